@@ -1,6 +1,5 @@
 import type { Schemas } from './operations.ts';
 import { asPullquoteError } from './pullquote-error.ts';
-import { readEvents } from './read-events.ts';
 
 type Job = Schemas['Job'];
 
@@ -54,3 +53,25 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     const timer = setTimeout(end, signal?.aborted ? 0 : ms);
     signal?.addEventListener('abort', end);
   });
+
+/** Ids and data of server-sent events; leaving the loop closes the connection. */
+async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<[id: string, data: string]> {
+  // Not every browser can loop over a stream.
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, id, data] = /^id: (.*)\ndata: (.*)/m.exec(block) ?? [];
+        if (id && data) yield [id, data];
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -60,11 +60,11 @@ export const getLogin = (deps: Deps) => {
     contentType: htmlType,
     success: { 302: 'To the code host.' },
     failures: ['NOT_FOUND'],
-    handle({ query, reply }) {
+    handle({ query, request, reply }) {
       const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered(offered);
       const { location, cookie } = beginSignIn(deps, signIn, query.returnTo);
-      setSignInCookie(reply, signIn.publicUrl, cookie);
+      setSignInCookie(reply, { request, publicUrl: signIn.publicUrl }, cookie);
       reply.header('cache-control', 'no-store');
       return redirect(location);
     },
@@ -126,9 +126,9 @@ const callback = (deps: Deps, ofHost: boolean) => {
       };
       reply.header('cache-control', 'no-store');
       try {
-        const cookie = signInCookieOf(request, publicUrl);
+        const cookie = signInCookieOf({ request, publicUrl });
         const { accessToken, returnTo, isNew } = await finishSignIn(deps, offered, { cookie, answered });
-        clearSignInCookie(reply, publicUrl);
+        clearSignInCookie(reply, { request, publicUrl });
         setSessionCookie(request, reply, publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {

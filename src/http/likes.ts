@@ -2,8 +2,9 @@ import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
 import { ArticleLike, LikeCount, LikedArticleInfo } from '../contract/article-lists.ts';
 import { LanguageCode, OneOf, record, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
+import { listLikedArticles } from '../db/likes.ts';
 import { created, ok } from './answers/answer.ts';
+import { presentLiked } from './answers/present.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import type { Deps } from './deps.ts';
 import { endpoint, listEndpoint } from './endpoint.ts';
@@ -68,27 +69,6 @@ export const deleteLike = (deps: Deps) =>
       return ok({ likeCount });
     },
   });
-
-export function presentLiked({
-  title,
-  owner,
-  repo,
-  number,
-  likedAt,
-  mergedAt,
-  ...same
-}: LikedArticle): LikedArticleInfo {
-  return {
-    ...same,
-    likedAt: likedAt.toISOString(),
-    mergedAt: mergedAt?.toISOString() ?? null,
-    aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
-    prNumber: number,
-  };
-}
 
 export const getLikedArticles = ({ database, listViewer }: Deps) =>
   listEndpoint({

@@ -3,13 +3,14 @@ import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
-import type { RankedArticleInfo } from '../../contract/article-lists.ts';
+import type { LikedArticleInfo, RankedArticleInfo } from '../../contract/article-lists.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
+import type { LikedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
@@ -140,19 +141,27 @@ function presentArticles(
   };
 }
 
-export function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
-  const { title, owner, repo, number, mergedAt, ...same } = ranked;
+function presentListed(listed: Omit<RankedArticle, 'likeCount'>) {
+  const { title, number, mergedAt, ...same } = listed;
   return {
-    rank,
     ...same,
     aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
+    repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
     mergedAt: mergedAt?.toISOString() ?? null,
   };
 }
+
+export const presentRanked = ({ likeCount, ...listed }: RankedArticle, rank: number): RankedArticleInfo => ({
+  rank,
+  ...presentListed(listed),
+  likeCount,
+});
+
+export const presentLiked = ({ likedAt, ...listed }: LikedArticle): LikedArticleInfo => ({
+  ...presentListed(listed),
+  likedAt: likedAt.toISOString(),
+});
 
 const shortSha = (sha: string): string => sha.slice(0, 10);
 
