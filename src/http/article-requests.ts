@@ -1,10 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
+import type { FastifyReply } from 'fastify';
 import type { JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
 import { requestArticle } from '../actions/articles/request-article.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
@@ -16,10 +14,11 @@ import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver, mostImported } from '../domain/pull-requests.ts';
 import { parseMoment } from '../domain/time.ts';
+import type { AgentDeps } from '../mcp/tool.ts';
 import { accepted, write } from './answers/answer.ts';
 import { articleJson, errorOf, presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
+import { type Call, endpoint } from './endpoint.ts';
 import { jobFinders } from './jobs.ts';
 import { pullRequestPath, repositoryParams } from './pull-requests.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
@@ -77,21 +76,9 @@ export const postArticle = (deps: Deps) => {
   });
 };
 
-interface WantedArticle {
-  codeHost: CodeHost;
-  owner: string;
-  name: string;
-  number: number;
-  language: string;
-}
-
-export function createArticleWriter(deps: Deps) {
+export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
   const waiting = withFinders(deps);
-  return async (
-    { number, language, ...address }: WantedArticle,
-    viewer: SignedUpViewer,
-    signal: AbortSignal,
-  ): Promise<StoredArticle | null> => {
+  return async ({ number, language, ...address }, viewer, signal) => {
     const wish = { address, number, language, regenerate: false };
     // Reading it may take longer than writing about it.
     const requesting = requestArticle(deps, wish, { viewer, watched: null });
@@ -106,17 +93,15 @@ export function createArticleWriter(deps: Deps) {
   };
 }
 
-interface Call {
-  viewer: SignedUpViewer;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 const withFinders = (deps: Deps) => ({ ...deps, ...jobFinders(deps) });
 
 type WaitingDeps = ReturnType<typeof withFinders>;
 
-async function answerWhenWritten(deps: WaitingDeps, jobId: string, { viewer, request, reply }: Call) {
+async function answerWhenWritten(
+  deps: WaitingDeps,
+  jobId: string,
+  { viewer, request, reply }: Pick<Call<'user'>, 'viewer' | 'request' | 'reply'>,
+) {
   const { clock, jobs } = deps;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));

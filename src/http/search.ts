@@ -1,3 +1,4 @@
+import type { Static, TObject } from 'typebox';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -6,7 +7,7 @@ import { AuthorLogin, LanguageCode, OneOf, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
-import { type ChangeType, changeTypes } from '../domain/article.ts';
+import { changeTypes } from '../domain/article.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';
 import {
@@ -47,16 +48,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-interface SearchRequest {
-  q?: string;
-  language?: string;
-  host?: string;
-  owner?: string;
-  repo?: string;
-  author?: string;
-  changeType?: ChangeType;
-  file?: string;
-}
+type SearchRequest = Static<TObject<ReturnType<typeof searchQuery>>>;
 
 const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part: string) => string> = {
   noWords: () => 'has no word to search for; type a word, or narrow the search, as in file:src/app.ts',

@@ -1,5 +1,6 @@
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { PullRequestAddress } from '../actions/pull-requests/find-visible-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -12,19 +13,6 @@ import { type ErrorDetail, Failure, notSignedUp } from '../domain/errors.ts';
 import { nameHidden } from '../domain/text.ts';
 import { version } from '../version.ts';
 
-interface SearchRequest {
-  q: string;
-  language?: string;
-}
-
-interface ArticleRequest {
-  codeHost: CodeHost;
-  owner: string;
-  name: string;
-  number: number;
-  language: string;
-}
-
 /** What tools are made of: what the operations of the API are made of, or the operations themselves. */
 export interface AgentDeps {
   database: Database;
@@ -34,7 +22,7 @@ export interface AgentDeps {
   clock: () => Date;
   /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */
   search: (
-    request: SearchRequest,
+    request: { q: string; language?: string },
     viewer: Viewer | null,
     page: { limit: number; offset: number },
   ) => Promise<{
@@ -47,7 +35,7 @@ export interface AgentDeps {
   }>;
   /** `POST …/article`: what is written, or null where that is not done when the signal is aborted. */
   writeArticle: (
-    request: ArticleRequest,
+    request: PullRequestAddress & { language: string },
     viewer: SignedUpViewer,
     signal: AbortSignal,
   ) => Promise<StoredArticle | null>;
