@@ -114,7 +114,7 @@ export async function listLargeArticles(count: number): Promise<Read> {
       ...{ aiGeneratedTitle, standfirst: standfirst?.text ?? null, isBreaking: true, mergedAt: null },
       ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },
     };
-    return pieceOf(summary, { parts, call, detail: 'full' }, { data: {}, lines });
+    return pieceOf(summary, { deps: parts, call, detail: 'full' }, { data: {}, lines });
   });
   const pages = await readAll(read, (cursor) => {
     const offset = Number(cursor ?? 0);

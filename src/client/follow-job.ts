@@ -1,21 +1,15 @@
 import type { Schemas } from './operations.ts';
 import { asPullquoteError } from './pullquote-error.ts';
-import { readEvents } from './read-events.ts';
 
 type Job = Schemas['Job'];
 
-/** A service that starts anew is back before that. */
 const mostFailures = 5;
 
 const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
 
-/**
- * A job as it goes on, until it is over. It follows events; where a stream ends too early, or there is none to be had, it asks
- * for the job after a while, and follows events again.
- */
+/** Yields a job until it is over, from its events. If a stream ends early, it polls the job and then tries events again. */
 export async function* followJob(
   getJob: () => Promise<Job>,
-  /** Undefined where there is nothing that was not seen. */
   openEvents: (lastEventId: string) => Promise<ReadableStream<Uint8Array> | undefined>,
   /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
   retryMs: number,
@@ -49,7 +43,6 @@ export async function* followJob(
   }
 }
 
-/** Ends early when the signal is aborted. */
 const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -60,3 +53,25 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     const timer = setTimeout(end, signal?.aborted ? 0 : ms);
     signal?.addEventListener('abort', end);
   });
+
+/** Ids and data of server-sent events; leaving the loop closes the connection. */
+async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<[id: string, data: string]> {
+  // Not every browser can loop over a stream.
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, id, data] = /^id: (.*)\ndata: (.*)/m.exec(block) ?? [];
+        if (id && data) yield [id, data];
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -6,21 +6,17 @@ import type {
 } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 
-// What each operation takes and answers, as it follows from the OpenAPI document.
-
 export type Schemas = components['schemas'];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export type PathWith<M extends Method> = ClientPathsWithMethod<FetchClient<paths>, M>;
 
-/** Undefined too, where nothing is required. */
 type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
 
 type Taken<P extends keyof paths, M extends Method> = Pick<NonNullable<Init<P, M>>, 'params' | 'body'>;
 
 export interface CallOptions {
-  /** Gives up when it is aborted. */
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
 }
@@ -35,7 +31,6 @@ type Answer<P extends keyof paths, M extends Method> = FetchResponse<
   'application/json'
 >['data'];
 
-/** What an operation answers, out of its envelope. */
 export type DataOf<P extends keyof paths, M extends Method> = Opened<NonNullable<Answer<P, M>>>;
 
 type Opened<A> = A extends { success: true; data: infer D } ? D : A;
@@ -45,7 +40,6 @@ export interface Page<Item> {
   pagination: Schemas['Pagination'];
 }
 
-/** What is answered page by page. */
 export type ListPath = {
   [P in PathWith<'get'>]: DataOf<P, 'get'> extends Page<unknown> ? P : never;
 }[PathWith<'get'>];

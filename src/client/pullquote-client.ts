@@ -49,13 +49,11 @@ interface ArticleWish {
   regenerate?: boolean;
 }
 
-/** All but one have an envelope. */
 type Body<Data> = { success: true; data: Data } | (Data & { success?: never });
 
-/** As many as the service answers at a time. */
 const fullPage = 100;
 
-/** Every operation of a service: what is asked for is checked against its OpenAPI document when it is compiled. */
+/** Calls every operation of a service, with types from its OpenAPI document. */
 export class PullquoteClient {
   readonly #base: string;
   readonly #headers: Init['headers'];
@@ -96,7 +94,7 @@ export class PullquoteClient {
     return this.#call('delete', path, options);
   }
 
-  /** The same as `get`, with the tag of the answer; null where it is the answer with the tag that is given. */
+  /** Like `get`, with the ETag of the answer; null if it still has the given one. */
   async getIfChanged<P extends PathWith<'get'>>(
     etag: string | null,
     path: P,
@@ -114,7 +112,7 @@ export class PullquoteClient {
     return (await this.#ask<string>('get', path, init)).data;
   }
 
-  /** Every item of a list, page by page as they are asked for; `limit` says how many come with each. */
+  /** Every item of a list; fetches page by page, `limit` items each. */
   async *list<P extends ListPath>(path: P, ...[options]: Options<P, 'get'>): AsyncGenerator<ItemOf<P>> {
     const { params, ...call }: Init = options ?? {};
     const query = { limit: fullPage, offset: 0, ...params?.query };
@@ -155,7 +153,7 @@ export class PullquoteClient {
     return last;
   }
 
-  /** Has an article written, unless one stands that is up to date, and waits for it. */
+  /** Writes an article unless one is up to date, and waits for it. */
   async writeArticle(wish: ArticleWish, options: WaitOptions = {}): Promise<Article> {
     const { owner, repo, number, host, ...body } = wish;
     const path = '/repos/{owner}/{repo}/pulls/{number}/article';
@@ -163,7 +161,6 @@ export class PullquoteClient {
     const call = { params: { path: { owner, repo, number }, query }, signal: options.signal };
     const begun = await this.post(path, { ...call, body, headers: { prefer: 'respond-async' } });
     if (begun.kind === 'article') return begun;
-    // It may no longer show to the caller, which asking for it says.
     return (await this.finish(begun, options)).article ?? this.get(path, call);
   }
 

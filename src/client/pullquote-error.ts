@@ -5,7 +5,7 @@ type ErrorObject = components['schemas']['ErrorObject'];
 /** The codes of the service, and one for what is no answer of it: there was none, or it came from something in between. */
 export type PullquoteErrorCode = ErrorObject['code'] | 'NO_ANSWER';
 
-interface Told extends Omit<ErrorObject, 'code' | 'requestId'> {
+interface Description extends Omit<ErrorObject, 'code' | 'requestId'> {
   code: PullquoteErrorCode;
   requestId?: string;
 }
@@ -20,7 +20,7 @@ interface Circumstances {
 export class PullquoteError extends Error {
   /** A stable code to branch on. */
   declare readonly code: PullquoteErrorCode;
-  /** The HTTP status; null where there was no answer, or where a job failed that was asked for well. */
+  /** The HTTP status; null without an answer, or if a job failed. */
   declare readonly status: number | null;
   /** What the log of the service calls the request. */
   declare readonly requestId: string | null;
@@ -28,11 +28,11 @@ export class PullquoteError extends Error {
   /** After how many seconds it makes sense to ask again, where the service says so. */
   declare readonly retryAfter: number | null;
 
-  constructor({ message, ...told }: Told, circumstances: Circumstances = {}) {
+  constructor({ message, ...described }: Description, circumstances: Circumstances = {}) {
     super(message, circumstances);
     this.name = 'PullquoteError';
     const unknown = { status: null, requestId: null, details: [], retryAfter: null };
-    Object.assign(this, unknown, circumstances, told);
+    Object.assign(this, unknown, circumstances, described);
   }
 
   /** Whether asking again later may help. */
@@ -41,7 +41,7 @@ export class PullquoteError extends Error {
   }
 }
 
-const noAnswer: Told = {
+const noAnswer: Description = {
   code: 'NO_ANSWER',
   message: 'No Pullquote service answers. Check the address and the network.',
 };
@@ -52,11 +52,11 @@ export const asPullquoteError = (cause: unknown): PullquoteError =>
 
 /** The failure that an answer tells of; what others answer may be anything, but has no code of ours. */
 export function errorOfAnswer({ status, headers }: Response, text: string): PullquoteError {
-  let told: { error?: ErrorObject } | null = null;
+  let body: { error?: ErrorObject } | null = null;
   try {
-    told = JSON.parse(text);
+    body = JSON.parse(text);
   } catch {}
-  return new PullquoteError(told?.error?.code ? told.error : noAnswer, {
+  return new PullquoteError(body?.error?.code ? body.error : noAnswer, {
     status,
     retryAfter: Number(headers.get('retry-after')) || null,
   });

@@ -2,7 +2,6 @@ import type { CallOptions, Method } from './operations.ts';
 import { errorOfAnswer } from './pullquote-error.ts';
 
 export interface Init extends Pick<CallOptions, 'signal'> {
-  /** Null leaves one away. */
   headers?: Record<string, string | null | undefined>;
   params?: { query?: object; path?: object } | undefined;
   body?: unknown;
@@ -29,7 +28,6 @@ export function baseOf(url: string): string {
   );
 }
 
-/** Sends what an operation takes and reads what it answers; what is no answer to it is thrown. */
 export async function sendRequest<Body>(
   fetch: Fetch,
   method: Method,
@@ -59,6 +57,5 @@ export async function sendRequest<Body>(
 
 const partOf = (values: object, name: string): string => (values as Record<string, string>)[name] ?? '';
 
-/** What is not null or left out. */
 const given = (values: object): [name: string, value: string][] =>
   Object.entries(values).filter(([, value]) => value != null);

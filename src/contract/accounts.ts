@@ -1,120 +1,91 @@
 import type { Static } from 'typebox';
-import { component, HostId, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { Flag, HostId, LanguageCode, nullable, resource, Text, Timestamp, Url, Uuid } from './formats.ts';
 import { Type } from './type.ts';
 
-export const User = component(
+export const User = resource(
   'User',
-  Type.Object(
-    {
-      id: Uuid('The user.'),
-      hostUserId: HostId('Numeric id of the user on the code host.'),
-      hostUsername: Type.String({ description: 'Login name on the code host.' }),
-      hostDisplayName: Type.String({
-        description: 'Display name on the code host, or the login name without one.',
-      }),
-      email: Type.String({
-        format: 'email',
-        description: "Public e-mail address, or the host's no-reply address.",
-      }),
-      avatarUrl: Type.String({
-        format: 'uri',
-        description: 'Avatar image; without one on the host, a drawn one.',
-      }),
-      language: LanguageCode(),
-      createdAt: Timestamp('When the user signed up.'),
-      updatedAt: Timestamp('When anything about the user changed last.'),
+  {
+    id: Uuid('The user.'),
+    hostUserId: HostId('Numeric id of the user on the code host.'),
+    hostUsername: Text('Login name on the code host.'),
+    hostDisplayName: Text('Display name on the code host, or the login name without one.'),
+    email: Type.String({
+      format: 'email',
+      description: "Public e-mail address, or the host's no-reply address.",
+    }),
+    avatarUrl: Url('Avatar image; without one on the host, a drawn one.'),
+    language: LanguageCode(),
+    createdAt: Timestamp('When the user signed up.'),
+    updatedAt: Timestamp('When anything about the user changed last.'),
+  },
+  {
+    example: {
+      id: '2db6e65f-2021-4fb8-bebe-72498d0d50ae',
+      hostUserId: 1542618457563584,
+      hostUsername: 'alice',
+      hostDisplayName: 'alice',
+      email: '1542618457563584+alice@users.noreply.git',
+      avatarUrl: 'https://pullquote.example.org/avatars/2db6e65f-2021-4fb8-bebe-72498d0d50ae.svg',
+      language: 'ja',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      updatedAt: '2026-03-01T09:30:00.000Z',
     },
-    {
-      additionalProperties: false,
-      examples: [
-        {
-          id: '2db6e65f-2021-4fb8-bebe-72498d0d50ae',
-          hostUserId: 1542618457563584,
-          hostUsername: 'alice',
-          hostDisplayName: 'alice',
-          email: '1542618457563584+alice@users.noreply.git',
-          avatarUrl: 'https://pullquote.example.org/avatars/2db6e65f-2021-4fb8-bebe-72498d0d50ae.svg',
-          language: 'ja',
-          createdAt: '2026-03-01T09:30:00.000Z',
-          updatedAt: '2026-03-01T09:30:00.000Z',
-        },
-      ],
-    },
-  ),
+  },
 );
 
 export type User = Static<typeof User>;
 
-export const AuthSession = component(
+export const AuthSession = resource(
   'AuthSession',
-  Type.Object(
-    {
-      id: Uuid('The session.'),
-      userId: nullable(Uuid('Null while the identity has not signed up.')),
-      createdAt: Timestamp('When it was opened.'),
-      lastUsedAt: Timestamp('At most a minute behind.'),
-      expiresAt: Timestamp('14 days after the last use, 90 days after creation at the latest.'),
-      revokedAt: nullable(Timestamp('When it was ended; null while it is live.')),
-      current: Type.Boolean({ description: 'Whether this request was made with it.' }),
-      accessToken: Type.Optional(
-        Type.String({ description: 'The session token; shown when the session is opened and never again.' }),
-      ),
+  {
+    id: Uuid('The session.'),
+    userId: nullable(Uuid('Null while the identity has not signed up.')),
+    createdAt: Timestamp('When it was opened.'),
+    lastUsedAt: Timestamp('At most a minute behind.'),
+    expiresAt: Timestamp('14 days after the last use, 90 days after creation at the latest.'),
+    revokedAt: nullable(Timestamp('When it was ended; null while it is live.')),
+    current: Flag('Whether this request was made with it.'),
+    accessToken: Type.Optional(Text('The session token; shown when the session is opened and never again.')),
+  },
+  {
+    example: {
+      id: '22e596f7-f52f-491a-a76a-92b256d353da',
+      userId: '2db6e65f-2021-4fb8-bebe-72498d0d50ae',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      lastUsedAt: '2026-03-01T09:30:00.000Z',
+      expiresAt: '2026-03-15T09:30:00.000Z',
+      revokedAt: null,
+      current: true,
     },
-    {
-      additionalProperties: false,
-      examples: [
-        {
-          id: '22e596f7-f52f-491a-a76a-92b256d353da',
-          userId: '2db6e65f-2021-4fb8-bebe-72498d0d50ae',
-          createdAt: '2026-03-01T09:30:00.000Z',
-          lastUsedAt: '2026-03-01T09:30:00.000Z',
-          expiresAt: '2026-03-15T09:30:00.000Z',
-          revokedAt: null,
-          current: true,
-        },
-      ],
-    },
-  ),
+  },
 );
 
 export type AuthSession = Static<typeof AuthSession>;
 
-export const Identity = component(
+export const Identity = resource(
   'Identity',
-  Type.Object(
-    {
-      host: Type.String({ description: 'The code host.' }),
-      hostUserId: HostId('Numeric id of the account on the code host.'),
-      hostUsername: Type.String({ description: 'Login name on the code host.' }),
-    },
-    {
-      additionalProperties: false,
-      examples: [{ host: 'git', hostUserId: 1542618457563584, hostUsername: 'alice' }],
-    },
-  ),
+  {
+    host: Text('The code host.'),
+    hostUserId: HostId('Numeric id of the account on the code host.'),
+    hostUsername: Text('Login name on the code host.'),
+  },
+  { example: { host: 'git', hostUserId: 1542618457563584, hostUsername: 'alice' } },
 );
 
-export const LogoutResponseData = component(
+export const LogoutResponseData = resource(
   'LogoutResponseData',
-  Type.Object(
-    { loggedOutAt: Timestamp('From when on the credential is refused.') },
-    { additionalProperties: false, examples: [{ loggedOutAt: '2026-03-01T09:30:00.000Z' }] },
-  ),
+  { loggedOutAt: Timestamp('From when on the credential is refused.') },
+  { example: { loggedOutAt: '2026-03-01T09:30:00.000Z' } },
 );
 
-export const SavedHostToken = component(
+export const SavedHostToken = resource(
   'SavedHostToken',
-  Type.Object(
-    {
-      host: Type.String({ description: 'The code host that it is for.' }),
-      hostUsername: Type.String({ description: 'Whose token it is there.' }),
-      savedAt: Timestamp('When it was saved.'),
-    },
-    {
-      additionalProperties: false,
-      examples: [{ host: 'github', hostUsername: 'octocat', savedAt: '2026-03-01T09:30:00.000Z' }],
-    },
-  ),
+  {
+    host: Text('The code host that it is for.'),
+    hostUsername: Text('Whose token it is there.'),
+    savedAt: Timestamp('When it was saved.'),
+  },
+  { example: { host: 'github', hostUsername: 'octocat', savedAt: '2026-03-01T09:30:00.000Z' } },
 );
 
 export type SavedHostToken = Static<typeof SavedHostToken>;

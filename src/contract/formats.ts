@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { errorCodes } from '../domain/errors.ts';
 import {
   ownerMaxLength,
@@ -7,6 +7,32 @@ import {
   repositoryNamePattern,
 } from '../domain/repositories.ts';
 import { Type } from './type.ts';
+
+// Fields as resources, operations and tools describe them.
+
+export const Text = (description: string) => Type.String({ description });
+export const Url = (description: string) => Type.String({ format: 'uri', description });
+export const NonEmpty = (description: string) => Type.String({ minLength: 1, description });
+export const Flag = (description: string) => Type.Boolean({ description });
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });
+export const Positive = (description: string) => Type.Integer({ minimum: 1, description });
+export const List = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
+
+export const OneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  options: { default?: Values[number] } = {},
+) => Type.Unsafe<Values[number]>({ type: 'string', enum: values, description, ...options });
+
+export const record = <P extends TProperties>(
+  properties: P,
+  { example, ...options }: { example?: object; description?: string; $id?: string } = {},
+) =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    ...(example && { examples: [example] }),
+    ...options,
+  });
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
 export const Timestamp = (description?: string) =>
@@ -24,9 +50,21 @@ export const Uuid = (description?: string) =>
     ...(description && { description }),
   });
 
-/** A value that may be missing, said in one type instead of a choice of two. */
 export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
+
+export const oneOfOrNull = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Unsafe<Values[number] | null>({ type: ['string', 'null'], enum: [...values, null], description });
+
+export const repositoryFields = {
+  host: Text('The code host.'),
+  owner: Text('Repository owner.'),
+  repo: Text('Repository name.'),
+};
+
+export const pullRequestFields = { ...repositoryFields, prNumber: Positive('Number of the pull request.') };
+
+export const stateField = OneOf(['open', 'closed', 'merged'], 'How far it got.');
 
 /** A body as it came, of whatever type: for a handler that checks a signature of its bytes before believing any of it. */
 export const Bytes = Type.Unsafe<Buffer>({ description: 'Taken as it is sent' });
@@ -77,26 +115,30 @@ export const Owner = () =>
       '`group/sub`, which is one part of a path: `group%2Fsub`',
   });
 
-export const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
 type Component<T extends TSchema> = T & { $id: string };
 
-/** All named schemas of the modules loaded so far. */
 export const components: Component<TSchema>[] = [];
 
-/** Names a schema, so that the OpenAPI document has it once under its name. */
 export function component<T extends TSchema>(name: string, schema: T): Component<T> {
   const named = { ...schema, $id: name };
   components.push(named);
   return named;
 }
 
+export const resource = <P extends TProperties>(
+  name: string,
+  properties: P,
+  options?: Parameters<typeof record>[1],
+) => component(name, record(properties, options));
+
 /** Refers to a named schema and keeps its type, which a plain reference would lose. */
 export function ref<T extends TSchema>(schema: Component<T>) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
 }
 
-/** What every success but signup is wrapped in. */
+export const refOrNull = <T extends TSchema>(schema: Component<T>, description: string) =>
+  Type.Union([ref(schema), Type.Null()], { description });
+
 export const envelope = <T extends TSchema>(data: T) =>
   Type.Object(
     {
@@ -107,7 +149,6 @@ export const envelope = <T extends TSchema>(data: T) =>
     { additionalProperties: false },
   );
 
-/** For operations that have nothing to tell but that they are done. */
 export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] });
 
 export const Pagination = component(

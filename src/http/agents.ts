@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
@@ -35,7 +36,6 @@ const Message = Type.Object(
   },
 );
 
-/** Loaded with the first request. */
 const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
     const { createAgents } = await import('../mcp/answer-message.ts');
@@ -89,7 +89,6 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
   });
   return (method, url) => ({
     ...route(method, url),
-    // Tells clients where to get tokens.
     onSend: (request, reply, _payload, done) => {
       const challenge = reply.getHeader('www-authenticate');
       const metadata = `resource_metadata="${originOf(request, deps.publicUrl)}${metadataPath}"`;
@@ -119,7 +118,7 @@ export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
     tag,
     access: 'public',
     data: Type.Object({
-      resource: Type.String({ description: 'The address of `POST /mcp`.' }),
+      resource: Text('The address of `POST /mcp`.'),
       resource_name: Type.String(),
       resource_documentation: Type.String(),
       bearer_methods_supported: Type.Array(Type.String()),
@@ -129,15 +128,12 @@ export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
     bare: true,
     handle({ request }) {
       const origin = originOf(request, publicUrl);
-      return ok(
-        {
-          resource: `${origin}/mcp`,
-          resource_name: 'Pullquote',
-          resource_documentation: `${origin}/docs`,
-          bearer_methods_supported: ['header'],
-          ...(issuer && { authorization_servers: [issuer.address] }),
-        },
-        '',
-      );
+      return ok({
+        resource: `${origin}/mcp`,
+        resource_name: 'Pullquote',
+        resource_documentation: `${origin}/docs`,
+        bearer_methods_supported: ['header'],
+        ...(issuer && { authorization_servers: [issuer.address] }),
+      });
     },
   });

@@ -1,12 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import { findJobsAfterRenewal, type JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
-import { findArticlesTogether } from '../actions/articles/read-article.ts';
+import type { FastifyReply } from 'fastify';
+import type { JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
+import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
 import { requestArticle } from '../actions/articles/request-article.ts';
 import { seenBy } from '../actions/repositories/find-visible-repository.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { PullRequestArticle } from '../contract/article.ts';
-import { LanguageCode, ref } from '../contract/formats.ts';
+import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
@@ -14,14 +12,17 @@ import type { AskedJob } from '../db/job-requests.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { isOver } from '../domain/pull-requests.ts';
+import { isOver, mostImported } from '../domain/pull-requests.ts';
+import { parseMoment } from '../domain/time.ts';
+import type { AgentDeps } from '../mcp/tool.ts';
 import { accepted, write } from './answers/answer.ts';
 import { articleJson, errorOf, presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
-import { pullRequestParams } from './pull-requests.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { abortOnDisconnect } from './requests/parse-requests.ts';
+import { type Call, endpoint } from './endpoint.ts';
+import { jobFinders } from './jobs.ts';
+import { pullRequestPath, repositoryParams } from './pull-requests.ts';
+import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { abortOnDisconnect, InvalidPart } from './requests/parse-requests.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
@@ -38,22 +39,20 @@ export const postArticle = (deps: Deps) => {
       'fails, the article is written without one in English and Japanese, unless there is one by a model.',
     tag: 'Article',
     access: 'user',
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
-    body: Type.Object(
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
+    body: record(
       {
         language: Type.Optional(LanguageCode()),
-        regenerate: Type.Optional(
-          Type.Boolean({ description: 'Write it anew also if it is up to date. Likes stay.' }),
-        ),
+        regenerate: Type.Optional(Flag('Write it anew also if it is up to date. Likes stay.')),
       },
-      { additionalProperties: false, examples: [{ language: 'en' }] },
+      { example: { language: 'en' } },
     ),
     data: ref(PullRequestArticle),
     later: ref(Job),
     success: {
-      200: 'An up-to-date article existed.',
-      201: 'Written.',
+      200: 'The article is up to date.',
+      201: 'The article is written.',
       202: 'Being written: the job, which `Location` names too.',
     },
     failures: [
@@ -67,10 +66,9 @@ export const postArticle = (deps: Deps) => {
       'AI_TIMEOUT',
     ],
     async handle({ params, query, body, viewer, request, reply }) {
-      const { owner, repo, number } = params;
       const { language = viewer.user.language, regenerate = false } = body;
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo };
-      const wish = { address, number, language, regenerate };
+      const address = addressOf(deps.codeHosts, params, query);
+      const wish = { address, number: params.number, language, regenerate };
       const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
       if (article) return write(200, articleJson(article), 'The article is up to date.');
       return answerWhenWritten(waiting, jobId, { viewer, request, reply });
@@ -78,22 +76,9 @@ export const postArticle = (deps: Deps) => {
   });
 };
 
-interface WantedArticle {
-  codeHost: CodeHost;
-  owner: string;
-  name: string;
-  number: number;
-  language: string;
-}
-
-/** Has an article written as the operation does; null where that is not done when the signal is aborted. */
-export function createArticleWriter(deps: Deps) {
+export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
   const waiting = withFinders(deps);
-  return async (
-    { number, language, ...address }: WantedArticle,
-    viewer: SignedUpViewer,
-    signal: AbortSignal,
-  ): Promise<StoredArticle | null> => {
+  return async ({ number, language, ...address }, viewer, signal) => {
     const wish = { address, number, language, regenerate: false };
     // Reading it may take longer than writing about it.
     const requesting = requestArticle(deps, wish, { viewer, watched: null });
@@ -108,21 +93,15 @@ export function createArticleWriter(deps: Deps) {
   };
 }
 
-interface Call {
-  viewer: SignedUpViewer;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-const withFinders = (deps: Deps) => ({
-  ...deps,
-  findJob: findJobsAfterRenewal(deps),
-  findArticle: findArticlesTogether(deps),
-});
+const withFinders = (deps: Deps) => ({ ...deps, ...jobFinders(deps) });
 
 type WaitingDeps = ReturnType<typeof withFinders>;
 
-async function answerWhenWritten(deps: WaitingDeps, jobId: string, { viewer, request, reply }: Call) {
+async function answerWhenWritten(
+  deps: WaitingDeps,
+  jobId: string,
+  { viewer, request, reply }: Pick<Call<'user'>, 'viewer' | 'request' | 'reply'>,
+) {
   const { clock, jobs } = deps;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
@@ -168,7 +147,96 @@ function failureOf({ code, message, details, retryAt }: JobError, now: Date): Fa
   });
 }
 
-/** Aborted when the caller has waited long enough, or has gone. */
 function giveUpSignal(reply: FastifyReply): AbortSignal {
   return AbortSignal.any([AbortSignal.timeout(patienceMs), abortOnDisconnect(reply)]);
 }
+
+const importBody = record(
+  {
+    numbers: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: mostImported,
+        description: 'These. Those that are not there, or not merged, are among the failures of the job.',
+      }),
+    ),
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostImported,
+        description: 'So many merged ones, those that were opened last. Among the newest 2,000 closed ones.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Those that were merged since a day, or a moment, in ISO 8601; a day begins at 00:00 UTC. Among the 2,000 closed ones that have changed last.',
+        examples: ['2026-03-01'],
+      }),
+    ),
+    language: Type.Optional(LanguageCode()),
+  },
+  { example: { last: 10, language: 'en' } },
+);
+
+type Given = { numbers?: number[]; last?: number; since?: string };
+
+/** Exactly one of the three ways to say which are meant. */
+export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
+  const given = [numbers, last, since].filter((one) => one !== undefined);
+  if (given.length !== 1)
+    throw refused('body', 'must say which pull requests are meant by exactly one of numbers, last and since');
+  if (numbers) {
+    if (numbers.length > mostImported || numbers.some((number) => number < 1))
+      throw refused('numbers', `must be at most ${mostImported} whole numbers from 1 on`);
+    return { numbers };
+  }
+  if (last !== undefined) {
+    if (last < 1 || last > mostImported)
+      throw refused('last', `must be a whole number from 1 to ${mostImported}`);
+    return { last };
+  }
+  const moment = parseMoment(since ?? '');
+  if (!moment)
+    throw refused('since', 'must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z');
+  if (moment > now) throw refused('since', 'must not lie in the future');
+  return { since: moment };
+}
+
+const refused = (field: string, problem: string): InvalidPart =>
+  new InvalidPart([{ field, problem }], 'body');
+
+export const postImport = (deps: Deps) => {
+  const finders = jobFinders(deps);
+  return endpoint({
+    operationId: 'importPullRequests',
+    summary: 'Have articles written about many pull requests',
+    description:
+      `Merged ones, ${mostImported} at most, one after another, what was merged first before all others, with the rights of the caller; for what is private, the caller has to have saved a token of the host. ` +
+      'Where an article is up to date, it stays. The progress of the job counts pull requests, and what fails is listed in it. ' +
+      'A host that is away or wants to be left alone is waited for; a quota that is used up ends the rest, and nothing that was written is lost. ' +
+      'The same request while it is under way returns the same job.',
+    tag: 'Article',
+    access: 'user',
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: importBody,
+    refuseBody: (body) => void readImportWish(body, deps.clock()),
+    data: ref(Job),
+    success: { 202: 'The articles are being written: the job, which `Location` names too.' },
+    failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
+    async handle({ params, query, body, viewer, request, reply }) {
+      const { language = viewer.user.language, ...given } = body;
+      const wish = readImportWish(given, deps.clock());
+      const address = addressOf(deps.codeHosts, params, query);
+      const requester = { viewer, signal: abortOnDisconnect(reply) };
+      const jobId = await importPullRequests(deps, { address, wish, language }, requester);
+      const look = { viewer, now: deps.clock() };
+      const job = await finders.findJob(jobId, look);
+      if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You may no longer see this repository.');
+      reply.header('location', `/jobs/${jobId}`);
+      return accepted(await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id }));
+    },
+  });
+};

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { TProperties } from 'typebox';
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import {
   contentInLanguage,
@@ -8,32 +7,19 @@ import {
   readArticlesById,
 } from '../actions/articles/read-article.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import { AuthorLogin, LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
+import { AuthorLogin, LanguageCode, OneOf, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/article.ts';
 import { preferredLanguages } from '../domain/languages.ts';
-import {
-  type ContentAnswer,
-  content,
-  listAnswer,
-  ok,
-  pageOf,
-  type WrittenAnswer,
-  write,
-} from './answers/answer.ts';
+import { type ContentAnswer, content, type WrittenAnswer, write } from './answers/answer.ts';
 import { articleJson } from './answers/present.ts';
 import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
-import { pullRequestParams } from './pull-requests.ts';
-import {
-  chooseCodeHost,
-  chooseRepositories,
-  hostQuery,
-  repositoryQuery,
-} from './requests/choose-code-host.ts';
+import { type Call, endpoint, listEndpoint } from './endpoint.ts';
+import { pullRequestPath } from './pull-requests.ts';
+import { addressOf, chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/parse-requests.ts';
 
 const tag = 'Article';
@@ -57,16 +43,13 @@ function shareWholeAnswers(): typeof answerWhole {
   };
 }
 
-interface Call {
-  query: { language?: string };
-  viewer: Viewer | null;
-  request: FastifyRequest;
-}
-
-/** All languages or one, as JSON; one language as Markdown. */
 async function answerArticle(
   article: StoredArticle,
-  { query: { language }, viewer, request: { headers } }: Call,
+  {
+    query: { language },
+    viewer,
+    request: { headers },
+  }: Pick<Call<'viewer', TProperties, typeof languageQuery>, 'query' | 'viewer' | 'request'>,
   whole = answerWhole,
 ): Promise<WrittenAnswer | ContentAnswer> {
   const own = viewer?.user?.language;
@@ -75,6 +58,14 @@ async function answerArticle(
   if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
   return language === undefined ? whole(article) : answerIn(article, [chosen]);
 }
+
+const readAbout = (
+  { codeHosts, ...deps }: Deps,
+  { params, query, viewer }: Call<'viewer', typeof pullRequestPath, ReturnType<typeof hostQuery>>,
+): Promise<StoredArticle> => {
+  const address = { ...addressOf(codeHosts, params, query), number: params.number };
+  return readArticleAbout({ codeHosts, ...deps }, address, viewer);
+};
 
 export const getArticle = (deps: Deps) =>
   endpoint({
@@ -86,18 +77,14 @@ export const getArticle = (deps: Deps) =>
       'public repositories can be read by anybody.',
     tag,
     access: 'viewer',
-    params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    params: pullRequestPath,
+    query: { ...hostQuery(deps.codeHosts), ...languageQuery },
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
-      const { params, query, viewer } = call;
-      const { owner, repo, number } = params;
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const article = await readArticleAbout(deps, { codeHost, owner, name: repo, number }, viewer);
-      return answerArticle(article, call);
+      return answerArticle(await readAbout(deps, call), call);
     },
   });
 
@@ -109,16 +96,15 @@ export const getArticleMarkdown = (deps: Deps) =>
       'The address of the page with `.md` behind it: the same as with `Accept: text/markdown`, for programs that follow links.',
     tag,
     access: 'viewer',
-    params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    params: pullRequestPath,
+    query: { ...hostQuery(deps.codeHosts), ...languageQuery },
     data: Type.String(),
     success: { 200: 'The article in one language.' },
     contentType: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
-    async handle({ params, query, viewer, request }) {
-      const { owner, repo, number } = params;
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const article = await readArticleAbout(deps, { codeHost, owner, name: repo, number }, viewer);
+    async handle(call) {
+      const { query, viewer, request } = call;
+      const article = await readAbout(deps, call);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { asked: query.language, own: viewer?.user?.language, acceptLanguage };
       const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
@@ -135,8 +121,8 @@ export const getArticleById = (deps: Deps) => {
     description: 'The same as by its pull request.',
     tag,
     access: 'viewer',
-    params: Type.Object({ articleId: Uuid('The article.') }),
-    query: Type.Object(languageQuery, { additionalProperties: false }),
+    params: { articleId: Uuid('The article.') },
+    query: languageQuery,
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
     alsoAs: markdown,
@@ -146,7 +132,7 @@ export const getArticleById = (deps: Deps) => {
 };
 
 export const getArticles = (deps: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listArticles',
     summary: 'List the newest articles',
     description:
@@ -154,22 +140,15 @@ export const getArticles = (deps: Deps) =>
       'on the host. With a credential, those about private repositories that the caller may see are among them. What narrows the list narrows its total too.',
     tag,
     access: 'viewer',
-    query: Type.Object(
-      {
-        ...languageQuery,
-        ...repositoryQuery(deps.codeHosts),
-        author: Type.Optional(AuthorLogin()),
-        changeType: Type.Optional(
-          Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is' }),
-        ),
-        ...pageQuery,
-      },
-      { additionalProperties: false },
-    ),
-    data: listOf(ref(ArticleSummary)),
-    success: { 200: 'Articles.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
+    query: {
+      ...languageQuery,
+      ...repositoryQuery(deps.codeHosts),
+      author: Type.Optional(AuthorLogin()),
+      changeType: Type.Optional(OneOf(changeTypes, 'What kind of change it is')),
+    },
+    item: ref(ArticleSummary),
+    success: { 200: 'The newest articles.' },
+    async list({ query, viewer }, page) {
       const { rows, total } = await listArticles(deps.database, {
         viewer: deps.listViewer(viewer),
         language: query.language,
@@ -178,9 +157,6 @@ export const getArticles = (deps: Deps) =>
         ...chooseRepositories(deps.codeHosts, query),
         ...page,
       });
-      return ok(
-        listAnswer(request, reply, page, { items: rows.map(presentSummary), total }),
-        'The newest articles.',
-      );
+      return { items: rows.map(presentSummary), total };
     },
   });

@@ -2,15 +2,15 @@ import { signUp } from '../actions/accounts/account.ts';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { openSession, requireUnused } from '../actions/accounts/sign-in.ts';
 import { AuthSession, Identity, LogoutResponseData, User } from '../contract/accounts.ts';
-import { LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
+import { LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { findOwnSession, listLiveSessions, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
-import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { created, ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, listEndpoint } from './endpoint.ts';
 import { clearSessionCookie, setSessionCookie } from './requests/cookies.ts';
 import { presentUser } from './users.ts';
 
@@ -35,11 +35,11 @@ export const postSignup = ({ database, clock, publicUrl }: Deps) =>
       'envelope. Statuses of the original specification: 201 user created, 409 conflict. The others are additions.',
     tag: 'User & Auth',
     access: 'identity',
-    body: Type.Object(
+    body: record(
       {
         language: Type.Optional(Type.String({ ...LanguageCode(), default: defaultLanguage })),
       },
-      { additionalProperties: false, examples: [{ language: 'en' }] },
+      { example: { language: 'en' } },
     ),
     data: ref(User),
     bare: true,
@@ -47,7 +47,7 @@ export const postSignup = ({ database, clock, publicUrl }: Deps) =>
     failures: ['ALREADY_SIGNED_UP'],
     async handle({ body, viewer, request }) {
       const user = await signUp({ database, clock }, viewer.identity, body.language ?? defaultLanguage);
-      return created(presentUser(request, publicUrl, viewer.identity, user), 'Welcome.');
+      return created(presentUser(request, publicUrl, viewer.identity, user));
     },
   });
 
@@ -61,13 +61,13 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
       'that was logged out is accepted again from here on; one of the identity provider is refused until it expires.',
     tag: 'User & Auth',
     access: 'signingIn',
-    body: Type.Object(
+    body: record(
       {
         cookie: Type.Optional(
           Type.Boolean({ default: false, description: 'Set a cookie instead of answering the token' }),
         ),
       },
-      { additionalProperties: false, examples: [{ cookie: false }] },
+      { example: { cookie: false } },
     ),
     data: ref(AuthSession),
     success: { 201: 'The session, with its token unless a cookie holds it.' },
@@ -91,33 +91,30 @@ export const getIdentity = () =>
     tag: 'User & Auth',
     access: 'signingIn',
     data: ref(Identity),
-    success: { 200: 'Whose it is.' },
+    success: { 200: 'This is whose it is.' },
     handle({ viewer, reply }) {
       requireUnused(viewer);
       const { host, hostUserId, hostUsername } = viewer.identity;
       reply.header('cache-control', 'no-store');
-      return ok({ host, hostUserId, hostUsername }, 'This is whose it is.');
+      return ok({ host, hostUserId, hostUsername });
     },
   });
 
 export const getSessions = ({ database, clock }: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listSessions',
     summary: 'List own sessions',
     description: 'The sessions of the caller that are neither ended nor expired, newest first.',
     tag: 'User & Auth',
     access: 'identity',
-    query: Type.Object(pageQuery, { additionalProperties: false }),
-    data: listOf(ref(AuthSession)),
-    success: { 200: 'Own sessions.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
+    item: ref(AuthSession),
+    success: { 200: 'Your sessions.' },
+    async list({ viewer }, page) {
       const known = await findIdentity(database, viewer.identity);
       const { rows, total } = known
         ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
         : { rows: [], total: 0 };
-      const items = rows.map((session) => presentSession(session, viewer));
-      return ok(listAnswer(request, reply, page, { items, total }), 'Your sessions.');
+      return { items: rows.map((session) => presentSession(session, viewer)), total };
     },
   });
 
@@ -128,9 +125,9 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
     description: 'Its token is refused at once, on every replica.',
     tag: 'User & Auth',
     access: 'identity',
-    params: Type.Object({ id: Uuid('The session.') }),
+    params: { id: Uuid('The session.') },
     data: ref(AuthSession),
-    success: { 200: 'The session, ended.' },
+    success: { 200: 'The session is ended.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
       const known = await findIdentity(database, viewer.identity);
@@ -139,7 +136,7 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
       if (!session || revocations.isPending(session.id))
         throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
       const revokedAt = await revocations.endSession(session);
-      return ok(presentSession({ ...session, revokedAt }, viewer), 'The session is ended.');
+      return ok(presentSession({ ...session, revokedAt }, viewer));
     },
   });
 
@@ -153,10 +150,10 @@ export const postLogout = ({ revocations }: Deps) =>
     tag: 'User & Auth',
     access: 'identity',
     data: ref(LogoutResponseData),
-    success: { 200: 'Logged out.' },
+    success: { 200: 'You are logged out.' },
     async handle({ viewer, request, reply }) {
       const loggedOutAt = await revocations.logOut(viewer);
       clearSessionCookie(request, reply);
-      return ok({ loggedOutAt: loggedOutAt.toISOString() }, 'You are logged out.');
+      return ok({ loggedOutAt: loggedOutAt.toISOString() });
     },
   });

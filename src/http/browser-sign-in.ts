@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in.ts';
+import { Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';
@@ -12,7 +13,7 @@ import { clearSignInCookie, setSessionCookie, setSignInCookie, signInCookieOf } 
 import { prefersJson } from './requests/parse-requests.ts';
 
 const htmlType = 'text/html; charset=utf-8';
-const Page = Type.String({ description: 'A page that says what to do' });
+const Page = Text('A page that says what to do');
 
 /** Refused on a page where it is wrong, like everything else. */
 const Answered = (description: string) =>
@@ -51,24 +52,19 @@ export const getLogin = (deps: Deps) => {
       '`/auth/callback`, or to `/auth/callback/{host}` from others than GitHub. Where this is not offered, there is nothing here.',
     tag: 'User & Auth',
     access: 'public',
-    query: Type.Object(
-      {
-        returnTo: Type.Optional(
-          Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
-        ),
-        ...hostQuery(deps.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
-      },
-      { additionalProperties: false },
-    ),
+    query: {
+      returnTo: Type.Optional(Text('Path to go to afterwards; whatever is none of this service means /')),
+      ...hostQuery(deps.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
+    },
     data: Page,
     contentType: htmlType,
     success: { 302: 'To the code host.' },
     failures: ['NOT_FOUND'],
-    handle({ query, reply }) {
+    handle({ query, request, reply }) {
       const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
       if (!signIn) throw notOffered(offered);
       const { location, cookie } = beginSignIn(deps, signIn, query.returnTo);
-      setSignInCookie(reply, signIn.publicUrl, cookie);
+      setSignInCookie(reply, { request, publicUrl: signIn.publicUrl }, cookie);
       reply.header('cache-control', 'no-store');
       return redirect(location);
     },
@@ -95,15 +91,13 @@ const callback = (deps: Deps, ofHost: boolean) => {
     tag: 'User & Auth',
     access: 'public',
     // The code host decides what it adds. A parameter that comes twice is not from the code host.
-    query: Type.Object(
-      {
-        code: Answered('What a token is given for, once'),
-        state: Answered('What the sign-in began with'),
-        error: Answered('Why there is no code'),
-        iss: Answered('Who answers, where the code host tells'),
-      },
-      { additionalProperties: true },
-    ),
+    query: {
+      code: Answered('What a token is given for, once'),
+      state: Answered('What the sign-in began with'),
+      error: Answered('Why there is no code'),
+      iss: Answered('Who answers, where the code host tells'),
+    },
+    ignoresOtherQuery: true,
     data: Page,
     contentType: htmlType,
     success: { 302: 'Signed in.' },
@@ -118,7 +112,7 @@ const callback = (deps: Deps, ofHost: boolean) => {
       'STORAGE_FULL',
     ],
     ...(ofHost && {
-      params: Type.Object({ host: Type.String({ description: 'Code host', examples: ['gitlab'] }) }),
+      params: { host: Type.String({ description: 'Code host', examples: ['gitlab'] }) },
     }),
     async handle({ query: { code, state, error, iss }, request, reply }) {
       if (!first) throw notOffered(offered);
@@ -132,9 +126,9 @@ const callback = (deps: Deps, ofHost: boolean) => {
       };
       reply.header('cache-control', 'no-store');
       try {
-        const cookie = signInCookieOf(request, publicUrl);
+        const cookie = signInCookieOf({ request, publicUrl });
         const { accessToken, returnTo, isNew } = await finishSignIn(deps, offered, { cookie, answered });
-        clearSignInCookie(reply, publicUrl);
+        clearSignInCookie(reply, { request, publicUrl });
         setSessionCookie(request, reply, publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {

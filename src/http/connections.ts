@@ -8,27 +8,21 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the process is about to end: it says that it is not well, and each answer is the last on its connection. */
+    /** While stopping, health checks fail and each answer is the last on its connection. */
     isStopping: boolean;
-    /**
-     * Lets clients go, to be called before the server closes. For a while new ones are still answered, so that a proxy can
-     * notice that the process is stopping; then no more are let in, and those that are there may ask once more.
-     */
+    /** Call it before closing: answers new clients for a while, so that a proxy notices, then only those that are connected. */
     drain: (noticeMs: number) => Promise<void>;
   }
 }
 
-/** Counted in looks and not in time, so that a process that stood still reads what has arrived meanwhile. */
+/** Counted in looks, so that a process that was suspended first reads what has arrived. */
 const lookEveryMs = 20;
 const quietLooks = 12;
 
 /** Clients that keep asking on ever more of their connections are not waited for any longer than this. */
 const mostLooks = 150;
 
-/**
- * A request that is on its way when its connection is closed is lost, and clients may not send one again that stores something.
- * So an idle connection is closed after its next answer, which says so, or when no request came for a moment.
- */
+/** Closing an idle connection could lose a request on its way, so it is closed after its next answer, or when none came for a moment. */
 export function drainConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
@@ -71,11 +65,10 @@ async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
   }
 }
 
-/** Counted in looks and not in time, so that readers are not blamed for a process that stood still. */
+/** Counted in looks, so that readers are not blamed for a suspended process. */
 const looksPerPatience = 6;
 
 interface Seen {
-  /** What was sent on it until then, whether it was taken or not. */
   sent: number;
   taken: number;
   /** For how many looks in a row nothing was taken although something waited. */
@@ -83,7 +76,6 @@ interface Seen {
   inode: string | null;
 }
 
-/** A connection right before the queues are read. */
 interface Sample {
   socket: Socket;
   before: Seen | null;
@@ -91,11 +83,7 @@ interface Sample {
   accepted: number;
 }
 
-/**
- * Resets connections whose readers take nothing of what waits for them: it holds memory until then, here and in the kernel.
- * One timer looks after all connections, whatever is sent on them. The timeout of a socket would not do: it begins anew with
- * each write, and what is handed out slowly fits into the buffers of the kernel for minutes.
- */
+/** Resets connections whose readers take nothing. A socket timeout would not do: it restarts with each write into the kernel’s buffer. */
 export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
   const connections = new Map<Socket, Seen | null>();
   let timer: NodeJS.Timeout | null = null;
@@ -129,14 +117,12 @@ export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
   });
 }
 
-/** Nothing waits where nothing was sent since all was taken. */
 const mayWait = (sent: number, before: Seen | null): boolean =>
   before === null ? sent > 0 : before.looks > 0 || sent !== before.sent;
 
 function seenNow({ socket, before, sent, accepted }: Sample, queues: Map<string, number>): Seen {
   const inode = before ? before.inode : inodeOf(socket);
   const queued = queues.get(inode ?? '') ?? 0;
-  // What the kernel accepted meanwhile may be counted in the queue, or not.
   const [least, most] = [accepted - queued, acceptedByKernel(socket) - queued];
   if (socket.writableLength + queued === 0) return { sent, taken: most, looks: 0, inode };
   const isTaking = before === null || before.looks === 0 || least > before.taken;
@@ -144,7 +130,6 @@ function seenNow({ socket, before, sent, accepted }: Sample, queues: Map<string,
   return { sent, taken: Math.min(before.taken, most), looks: before.looks + 1, inode };
 }
 
-/** Where Linux tells of every connection. */
 const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
 /** The number of a row, both ends, the state, what waits to be taken, …, and the inode. */
@@ -157,7 +142,6 @@ async function readSendQueues(): Promise<Map<string, number>> {
   return new Map(found.map(([, queue = '', inode = '']) => [inode, Number.parseInt(queue, 16)]));
 }
 
-/** The inode of a socket; null where the system does not tell. */
 function inodeOf(socket: Socket): string | null {
   try {
     return /\d+/.exec(readlinkSync(`/proc/self/fd/${numberInHandle(socket, 'fd')}`))?.[0] ?? null;
@@ -166,7 +150,6 @@ function inodeOf(socket: Socket): string | null {
   }
 }
 
-/** How many bytes the kernel has accepted on a connection: of a write of megabytes, it may be some. */
 const acceptedByKernel = (socket: Socket): number =>
   (numberInHandle(socket, 'bytesWritten') ?? 0) - (numberInHandle(socket, 'writeQueueSize') ?? 0);
 

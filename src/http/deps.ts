@@ -21,12 +21,9 @@ import type { Highlighter } from './pages/highlight.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import type { RateLimit } from './requests/limit-rate.ts';
 
-/** Timeouts; the usual ones where nothing is said. */
 export interface Patience {
-  /** Until a pull request is fetched, by the caller who wants it. */
   ingestMs?: number;
   idleReaderMs?: number;
-  /** Between two signs of life of a stream. */
   heartbeatMs?: number;
 }
 
@@ -53,7 +50,6 @@ export interface Deps {
   renewals: RepositoryRenewals;
   listViewer: FindListViewer;
   watchesPerUser: number;
-  /** Null without mail. */
   mail: MailClient | null;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
@@ -62,12 +58,10 @@ export interface Deps {
   cache: PublicCache;
   offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;
-  /** Whose pages may call the API from a browser. */
   corsOrigins: string[];
   secretKeys: SecretKeys;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
-  /** Looks for a model server on this machine; null if a model is set. */
   findLocalModel: (() => Promise<LocalModel | null>) | null;
   languages: string[];
   ingest: Ingest;
@@ -76,7 +70,6 @@ export interface Deps {
   cards: CardPictures;
   highlighter: Highlighter;
   rateLimit: RateLimit;
-  /** Null without metrics. */
   metrics: RequestMetrics | null;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;

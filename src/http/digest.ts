@@ -1,14 +1,14 @@
+import type { Static, TObject } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
 import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
 import { noRepository } from '../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
-import { LanguageCode, nullable, ref } from '../contract/formats.ts';
+import { LanguageCode, nullable, OneOf, record, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { findDigestSettings, type StoredDigestSettings } from '../db/digests.ts';
 import {
-  type DigestPeriod,
   digestChoices,
   digestPeriods,
   lastPeriod,
@@ -24,14 +24,12 @@ import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
-import { chooseCodeHost, repositoryQuery } from './requests/choose-code-host.ts';
+import { addressOf, repositoryQuery } from './requests/choose-code-host.ts';
 
 const tag = 'Digest';
 
 export const digestWish = () => ({
-  period: Type.Optional(
-    Type.Enum([...digestPeriods], { type: 'string', default: 'weekly', description: 'A day or a week' }),
-  ),
+  period: Type.Optional(OneOf(digestPeriods, 'A day or a week', { default: 'weekly' })),
   until: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -45,14 +43,7 @@ export const digestWish = () => ({
 
 export const digestQuery = (codeHosts: CodeHost[]) => ({ ...digestWish(), ...repositoryQuery(codeHosts) });
 
-export interface DigestQuery {
-  period?: DigestPeriod;
-  until?: string;
-  language?: string;
-  host?: string;
-  owner?: string;
-  repo?: string;
-}
+export type DigestQuery = Static<TObject<ReturnType<typeof digestQuery>>>;
 
 /** Nothing was merged before, and what lies before our era is written otherwise in databases. */
 const firstMoment = new Date('1970-01-01');
@@ -63,7 +54,6 @@ function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
 }
 
-/** The same; without a moment, the last one about which what was merged in it is written by now. */
 export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
   query.until === undefined
     ? lastPeriod(query.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
@@ -72,11 +62,6 @@ export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
-async function readDigestFor(deps: Deps, query: DigestQuery, viewer: Viewer | null): Promise<Digest> {
-  return findDigest(deps.database, await findWanted(deps, query, viewer));
-}
-
-/** What to read, once the viewer may see it. */
 export async function findWanted(
   deps: Deps,
   query: DigestQuery,
@@ -98,11 +83,7 @@ export async function findWanted(
   }
   if (owner === undefined) throw invalid('owner', 'is needed beside repo');
   if (repo === undefined) throw invalid('repo', 'is needed beside owner');
-  const address = {
-    codeHost: chooseCodeHost(codeHosts, host ?? hostMeant(codeHosts, owner)?.id),
-    owner,
-    name: repo,
-  };
+  const address = addressOf(codeHosts, { owner, repo }, { host: host ?? hostMeant(codeHosts, owner)?.id });
   const look = { viewer, now };
   const repository = await findVisibleRepository(deps, address, look);
   if (!repository) throw noRepository(address);
@@ -121,12 +102,12 @@ export const getDigest = (deps: Deps) =>
       'pull request read.',
     tag,
     access: 'viewer',
-    query: Type.Object(digestQuery(deps.codeHosts), { additionalProperties: false }),
+    query: digestQuery(deps.codeHosts),
     data: ref(Digest),
-    success: { 200: 'The digest.' },
+    success: { 200: 'What was merged, and a selection to read.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
-      ok(await readDigestFor(deps, query, viewer), 'What was merged, and a selection to read.'),
+      ok(await findDigest(deps.database, await findWanted(deps, query, viewer))),
   });
 
 export function takeChoice(
@@ -152,13 +133,13 @@ export const getDigestSettings = ({ database }: Deps) =>
     tag,
     access: 'user',
     data: ref(DigestSettings),
-    success: { 200: 'What the caller has chosen.' },
+    success: { 200: 'How often your digest is sent, and where.' },
     handle: async ({ viewer }) =>
-      ok(
-        presentDigestSettings(await findDigestSettings(database, viewer.user.id)),
-        'How often your digest is sent, and where.',
-      ),
+      ok(presentDigestSettings(await findDigestSettings(database, viewer.user.id))),
   });
+
+const confirmFirst =
+  'Open the link in the mail that was sent to this address and confirm it there; nothing else goes there before.';
 
 export const putDigest = (deps: Deps) =>
   endpoint({
@@ -170,29 +151,24 @@ export const putDigest = (deps: Deps) =>
       'the service sends no mail, but for `off`.',
     tag,
     access: 'user',
-    body: Type.Object(
+    body: record(
       {
-        period: Type.Enum([...digestChoices], { type: 'string', description: 'How often, or not at all' }),
+        period: OneOf(digestChoices, 'How often, or not at all'),
         email: Type.Optional(
           nullable(
             Type.String({ maxLength: longestEmail, description: 'Where to', examples: ['mara@example.org'] }),
           ),
         ),
       },
-      { additionalProperties: false, examples: [{ period: 'weekly', email: 'mara@example.org' }] },
+      { example: { period: 'weekly', email: 'mara@example.org' } },
     ),
     refuseBody: ({ email }) => requireEmail(email),
     data: ref(DigestSettings),
-    success: { 200: 'It is chosen.' },
+    success: { 200: 'Your choice is saved.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],
     async handle({ body: { period, email }, viewer }) {
       const chosen = await takeChoice(deps, { period, email }, viewer);
-      const said =
-        period === 'off'
-          ? 'No digest is sent to you.'
-          : chosen.isConfirmed
-            ? 'It is chosen.'
-            : 'Open the link in the mail that was sent to this address and confirm it there; nothing else goes there before.';
-      return ok(presentDigestSettings(chosen), said);
+      const isUnconfirmed = period !== 'off' && !chosen.isConfirmed;
+      return ok(presentDigestSettings(chosen), isUnconfirmed ? confirmFirst : undefined);
     },
   });

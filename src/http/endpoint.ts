@@ -1,17 +1,25 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import { Bytes, ErrorResponse, envelope, Nothing, ref } from '../contract/formats.ts';
+import {
+  Bytes,
+  ErrorResponse,
+  envelope,
+  listOf,
+  type Nothing,
+  pageQuery,
+  record,
+  ref,
+} from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
-import { type Answer, sendAnswer } from './answers/answer.ts';
+import { type Answer, listAnswer, ok, type Page, pageOf, sendAnswer } from './answers/answer.ts';
 import { answersAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
 
 /**
- * Who may call an operation: any client, a credential being ignored; a code host that signs what it sends; any client, with more to see for one with a credential;
- * a client with a credential that opens sessions; a proven identity; a user who has signed up; an operator, with a token of the
- * settings, whom the operation itself recognizes.
+ * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to see for
+ * a credential; a credential that opens sessions; a proven identity; a signed-up user; an operator, whose token the operation checks.
  */
 export type Access = 'public' | 'signed' | 'viewer' | 'signingIn' | 'identity' | 'user' | 'operator';
 
@@ -38,10 +46,24 @@ declare module 'fastify' {
   }
 }
 
+export interface Call<
+  A extends Access = 'public',
+  Params extends TProperties = TProperties,
+  Query extends TProperties = TProperties,
+  Body extends TSchema = TSchema,
+> {
+  params: Static<TObject<Params>>;
+  query: Static<TObject<Query>>;
+  body: Static<Body>;
+  viewer: ViewerFor[A];
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 interface Definition<
   A extends Access,
-  Params extends TSchema,
-  Query extends TSchema,
+  Params extends TProperties,
+  Query extends TProperties,
   Body extends TSchema,
   Data extends TSchema,
   Later extends TSchema,
@@ -53,43 +75,35 @@ interface Definition<
   access: A;
   params?: Params;
   query?: Query;
-  /** JSON of this schema, or `Bytes`. */
+  /** Whether other parameters than these are ignored instead of refused. */
+  ignoresOtherQuery?: boolean;
   body?: Body;
-  /** Throws what is wrong with a body beyond its schema; a bad request is refused before anything else is looked at. */
+  /** Throws if the body is invalid beyond its schema, before anything is looked up. */
   refuseBody?: (body: Static<Body>) => void;
-  /** Largest body, where it is not the usual one. */
   bodyLimitKib?: number;
   data: Data;
+  /** What each status means; also the message of the answer, unless the answer has its own. */
   success: Record<number, string>;
-  /** What 202 answers, where the work goes on after the answer. */
+  /** The data of 202, if the work goes on after the answer. */
   later?: Later;
-  /** Codes of failure beside those that follow from access, body and method. */
+  /** Error codes beside those that follow from access, body and method. */
   failures?: ErrorCode[];
-  /** Codes of failure that are answered in the type of content of the operation, as a page for browsers is. */
+  /** Error codes that are answered in the content type of the operation, such as a page. */
   failuresAsContent?: ErrorCode[];
-  /** Answers the resource itself, without the envelope. */
   bare?: boolean;
-  /** What is answered, without an envelope, if it is not JSON. */
   contentType?: string;
-  /** What else 200 can be answered as, bare, for clients that ask for it. */
+  /** Another content type of 200 that clients can request. */
   alsoAs?: string;
-  handle: (call: {
-    params: Static<Params>;
-    query: Static<Query>;
-    body: Static<Body>;
-    viewer: ViewerFor[A];
-    request: FastifyRequest;
-    reply: FastifyReply;
-  }) => MaybePromise<Answer<Static<Data> | Static<Later>>>;
+  handle: (
+    call: Call<A, Params, Query, Body>,
+  ) => Answer<Static<Data> | Static<Later>> | Promise<Answer<Static<Data> | Static<Later>>>;
 }
-
-type MaybePromise<Value> = Value | Promise<Value>;
 
 export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What can come of asking a code host with the rights of the caller. */
+/** What asking a code host with the rights of the caller can fail with. */
 const hostFailures = [
   'HOST_TOKEN_REQUIRED',
   'HOST_TOKEN_INVALID',
@@ -101,8 +115,8 @@ const hostFailures = [
 export function endpoint<
   A extends Access,
   Data extends TSchema,
-  Params extends TSchema = typeof Nothing,
-  Query extends TSchema = typeof Nothing,
+  Params extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
   Body extends TSchema = typeof Nothing,
   Later extends TSchema = Data,
 >(definition: Definition<A, Params, Query, Body, Data, Later>): Endpoint {
@@ -112,7 +126,7 @@ export function endpoint<
     ...(definition.bodyLimitKib && { bodyLimit: definition.bodyLimitKib * 1024 }),
     config: {
       access: definition.access,
-      takesBytes: isBytes(definition.body),
+      takesBytes: Object.is(definition.body, Bytes),
       failures: failures(definition, method, url),
     },
     schema: {
@@ -123,8 +137,10 @@ export function endpoint<
       ...(definition.access === 'public' && { security: [] }),
       ...(definition.access === 'signed' && { security: [{ signature: [] }] }),
       ...(definition.access === 'viewer' && { security: [{}, { bearer: [] }, { cookie: [] }] }),
-      ...(definition.params && { params: definition.params }),
-      querystring: definition.query ?? Nothing,
+      ...(definition.params && { params: Type.Object(definition.params) }),
+      querystring: Type.Object(definition.query ?? {}, {
+        additionalProperties: definition.ignoresOtherQuery ?? false,
+      }),
       ...(definition.body && { body: definition.body }),
       response: successes(definition),
     },
@@ -139,8 +155,8 @@ export function endpoint<
     handler: async (request, reply) => {
       const answer = await definition.handle({
         // Checked by validation and authentication.
-        params: request.params as Static<Params>,
-        query: request.query as Static<Query>,
+        params: request.params as Static<TObject<Params>>,
+        query: request.query as Static<TObject<Query>>,
         body: request.body as Static<Body>,
         viewer: request.viewer as ViewerFor[A],
         request,
@@ -151,10 +167,55 @@ export function endpoint<
   });
 }
 
+interface ListDefinition<
+  A extends Access,
+  Params extends TProperties,
+  Query extends TProperties,
+  Item extends TSchema,
+  More extends TProperties,
+> extends Omit<
+    Definition<A, Params, Query, TSchema, TSchema, TSchema>,
+    'data' | 'handle' | 'body' | 'refuseBody'
+  > {
+  item: Item;
+  more?: More;
+  list: (
+    call: Call<A, Params, Query & typeof pageQuery>,
+    page: Page,
+  ) => Promise<
+    { items: Static<Item>[]; total: number | null; message?: string | undefined } & Static<TObject<More>>
+  >;
+}
+
+/** An operation that answers a list, page by page. */
+export const listEndpoint = <
+  A extends Access,
+  Item extends TSchema,
+  Params extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+  More extends TProperties = Record<never, never>,
+>({
+  item,
+  more,
+  list,
+  query,
+  ...definition
+}: ListDefinition<A, Params, Query, Item, More>): Endpoint =>
+  endpoint<A, TSchema, Params, Query & typeof pageQuery>({
+    ...definition,
+    query: { ...query, ...pageQuery } as Query & typeof pageQuery,
+    data: record({ ...listOf(item).properties, ...more }),
+    async handle(call) {
+      const page = pageOf(call.query as Partial<Page>);
+      const { items, total, message, ...beside } = await list(call, page);
+      return ok({ ...listAnswer(call.request, call.reply, page, { items, total }), ...beside }, message);
+    },
+  });
+
 const json = 'application/json';
 
 type AnyDefinition = Omit<
-  Definition<Access, TSchema, TSchema, TSchema, TSchema, TSchema>,
+  Definition<Access, TProperties, TProperties, TSchema, TSchema, TSchema>,
   'handle' | 'refuseBody' | 'params' | 'query' | 'body'
 >;
 
@@ -209,8 +270,6 @@ function failures(
     ]),
   );
 }
-
-const isBytes = (schema: TSchema | undefined): boolean => schema === Bytes;
 
 /** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {

@@ -1,30 +1,19 @@
 import { noFavorite, registerFavorite, watchFavorite } from '../actions/watching/follow.ts';
-import {
-  LanguageCode,
-  listOf,
-  Nothing,
-  Owner,
-  pageQuery,
-  RepositoryName,
-  ref,
-  Uuid,
-} from '../contract/formats.ts';
+import { LanguageCode, Nothing, Owner, RepositoryName, record, ref, Uuid } from '../contract/formats.ts';
 import { FavoriteRepository, Labels, Watch } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/following.ts';
 import { deleteWatch, listWatches } from '../db/watches.ts';
 import { Failure } from '../domain/errors.ts';
-import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { created, ok } from './answers/answer.ts';
 import { presentWatch } from './answers/present.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
-import {
-  chooseCodeHost,
-  chooseRepositories,
-  hostQuery,
-  repositoryQuery,
-} from './requests/choose-code-host.ts';
+import { endpoint, listEndpoint } from './endpoint.ts';
+import { addressOf, chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
+
+const tag = 'Favorites';
+const params = { id: Uuid('The favorite.') };
 
 export function presentFavorite({
   host: _,
@@ -52,23 +41,20 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
       'Registers a repository as a favorite of the caller. Registering it again answers the existing record and makes ' +
       'no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ' +
       '401 unauthorized, 404 record does not exist, 500 server error. The others are additions.',
-    tag: 'Favorites',
+    tag,
     access: 'user',
-    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
-    body: Type.Object(
+    query: hostQuery(deps.codeHosts),
+    body: record(
       { owner: Owner(), repo: RepositoryName() },
-      { additionalProperties: false, examples: [{ owner: 'harborline', repo: 'parcel' }] },
+      { example: { owner: 'harborline', repo: 'parcel' } },
     ),
     data: ref(FavoriteRepository),
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ query, body, viewer, reply }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const address = { codeHost, owner: body.owner, name: body.repo };
-      const { favorite, isNew } = await registerFavorite(deps, address, {
-        viewer,
-        signal: abortOnDisconnect(reply),
-      });
+      const address = addressOf(deps.codeHosts, body, query);
+      const by = { viewer, signal: abortOnDisconnect(reply) };
+      const { favorite, isNew } = await registerFavorite(deps, address, by);
       const shown = presentFavorite(favorite);
       return isNew
         ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)
@@ -77,27 +63,23 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
   });
 
 export const getFavorites = ({ database, codeHosts, listViewer }: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
     description:
       'The favorites of the caller that they may still see, newest first. With an owner and a repository, that one or none.',
-    tag: 'Favorites',
+    tag,
     access: 'user',
-    query: Type.Object({ ...repositoryQuery(codeHosts), ...pageQuery }, { additionalProperties: false }),
-    data: listOf(ref(FavoriteRepository)),
-    success: { 200: 'Favorites.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
+    query: repositoryQuery(codeHosts),
+    item: ref(FavoriteRepository),
+    success: { 200: 'Your favorite repositories.' },
+    async list({ query, viewer }, page) {
       const { rows, total } = await listFavorites(database, {
         viewer: listViewer(viewer),
         ...chooseRepositories(codeHosts, query),
         ...page,
       });
-      return ok(
-        listAnswer(request, reply, page, { items: rows.map(presentFavorite), total }),
-        'Your favorite repositories.',
-      );
+      return { items: rows.map(presentFavorite), total };
     },
   });
 
@@ -106,24 +88,18 @@ export const removeFavorite = ({ database }: Deps) =>
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',
     description: 'The favorite goes, and its watch; the repository and its articles stay.',
-    tag: 'Favorites',
+    tag,
     access: 'user',
-    params: Type.Object({ id: Uuid('The favorite.') }),
+    params,
     data: Nothing,
-    success: { 200: 'Removed.' },
+    success: { 200: 'The favorite is removed.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
-      const removed = await deleteFavorite(database, {
-        favoriteId: params.id,
-        userId: viewer.user.id,
-      });
-      if (!removed) throw noFavorite();
-      return ok({}, 'The favorite is removed.');
+      const favorite = { favoriteId: params.id, userId: viewer.user.id };
+      if (!(await deleteFavorite(database, favorite))) throw noFavorite();
+      return ok({});
     },
   });
-
-const tag = 'Favorites';
-const params = Type.Object({ id: Uuid('The favorite.') });
 
 export const putWatch = (deps: Deps) =>
   endpoint({
@@ -136,7 +112,7 @@ export const putWatch = (deps: Deps) =>
     tag,
     access: 'user',
     params,
-    body: Type.Object(
+    body: record(
       {
         language: Type.Optional(LanguageCode()),
         labels: Type.Optional(Labels),
@@ -144,19 +120,15 @@ export const putWatch = (deps: Deps) =>
           Type.Boolean({ default: false, description: 'Whether what bots have made is written about too' }),
         ),
       },
-      { additionalProperties: false, examples: [{ language: 'en' }] },
+      { example: { language: 'en' } },
     ),
     data: ref(Watch),
     success: { 200: 'Watched already: the watch as it is now.', 201: 'Watched from now on.' },
     failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params: { id }, body, viewer }) {
       const { language, labels = [], includeBots = false } = body;
-      const { watch, isNew } = await watchFavorite(
-        deps,
-        id.toLowerCase(),
-        { language, labels, includeBots },
-        viewer,
-      );
+      const wanted = { language, labels, includeBots };
+      const { watch, isNew } = await watchFavorite(deps, id.toLowerCase(), wanted, viewer);
       const name = `${watch.owner}/${watch.name}`;
       return isNew
         ? created(presentWatch(watch), `${name} is watched from now on.`)
@@ -173,7 +145,7 @@ export const removeWatch = ({ database }: Deps) =>
     access: 'user',
     params,
     data: Nothing,
-    success: { 200: 'No longer watched.' },
+    success: { 200: 'It is no longer watched.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { id }, viewer }) {
       if (!(await deleteWatch(database, { favoriteId: id, userId: viewer.user.id })))
@@ -181,12 +153,12 @@ export const removeWatch = ({ database }: Deps) =>
           'NOT_FOUND',
           'You watch no such favorite. GET /users/me/watches lists those that you watch.',
         );
-      return ok({}, 'It is no longer watched.');
+      return ok({});
     },
   });
 
 export const getWatches = ({ database, listViewer }: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listWatches',
     summary: 'List the watched repositories',
     description:
@@ -194,15 +166,10 @@ export const getWatches = ({ database, listViewer }: Deps) =>
       'nothing that was merged meanwhile is lost.',
     tag,
     access: 'user',
-    query: Type.Object(pageQuery, { additionalProperties: false }),
-    data: listOf(ref(Watch)),
-    success: { 200: 'Watches.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
+    item: ref(Watch),
+    success: { 200: 'The repositories that you watch.' },
+    async list({ viewer }, page) {
       const { rows, total } = await listWatches(database, { viewer: listViewer(viewer), ...page });
-      return ok(
-        listAnswer(request, reply, page, { items: rows.map(presentWatch), total }),
-        'What you watch.',
-      );
+      return { items: rows.map(presentWatch), total };
     },
   });

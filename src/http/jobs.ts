@@ -17,18 +17,17 @@ import { giveUpJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
 import { isOver } from '../domain/pull-requests.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
 import { content, empty, ok } from './answers/answer.ts';
-import { Heartbeats, streamJobEvents } from './answers/job-events.ts';
 import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
 const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
-const params = Type.Object({ id: Uuid('The job.') });
+const params = { id: Uuid('The job.') };
 
-/** How jobs, and the articles that became of them, are found: together, where many look at the same time. */
-const findersOf = (deps: Deps) => ({
+export const jobFinders = (deps: Deps) => ({
   findJob: findJobsAfterRenewal(deps),
   findArticle: findArticlesTogether(deps),
 });
@@ -47,7 +46,7 @@ async function requireJob(
 }
 
 export const getJob = (deps: Deps) => {
-  const finders = findersOf(deps);
+  const finders = jobFinders(deps);
   return endpoint({
     operationId: 'getJob',
     summary: 'See how far the writing of an article is',
@@ -56,19 +55,18 @@ export const getJob = (deps: Deps) => {
     access: 'user',
     params,
     data: ref(Job),
-    success: { 200: 'The job.' },
+    success: { 200: 'This is the job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
       const look = { viewer, now: deps.clock() };
       const job = await requireJob(finders, params.id, look);
-      const shown = await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id });
-      return ok(shown, 'This is the job.');
+      return ok(await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id }));
     },
   });
 };
 
 export const deleteJob = (deps: Deps) => {
-  const finders = findersOf(deps);
+  const finders = jobFinders(deps);
   return endpoint({
     operationId: 'cancelJob',
     summary: 'Cancel the writing of an article',
@@ -101,7 +99,7 @@ export const deleteJob = (deps: Deps) => {
 };
 
 /** Looks at jobs for clients that follow them: what a stream shows is shown to a credential that counts at that moment. */
-function readForStreams(deps: Deps, finders: ReturnType<typeof findersOf>) {
+function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
   const credentialCounts = checkCredentials(deps);
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
     try {
@@ -123,9 +121,8 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof findersOf>) {
 const mostStreams = 20;
 
 export const getJobEvents = (deps: Deps) => {
-  const finders = findersOf(deps);
+  const finders = jobFinders(deps);
   const read = readForStreams(deps, finders);
-  const heartbeats = new Heartbeats(deps.patience?.heartbeatMs);
   const streams = new ConcurrencyLimit({
     most: mostStreams,
     refusal: `You follow ${mostStreams} jobs already. Close one of these streams first, or ask for the job now and then.`,
@@ -161,7 +158,7 @@ export const getJobEvents = (deps: Deps) => {
       const leave = streams.enter(viewer.user.id);
       const stream = streamJobEvents({
         jobs: deps.jobs,
-        heartbeats,
+        heartbeatMs: deps.patience?.heartbeatMs ?? usualHeartbeatMs,
         jobId,
         seen,
         read: () => read(jobId, viewer, request.id),
@@ -170,3 +167,75 @@ export const getJobEvents = (deps: Deps) => {
     },
   });
 };
+
+const usualHeartbeatMs = 15_000;
+
+const retryMs = 2_000;
+
+interface Source {
+  jobs: JobWatch;
+  heartbeatMs: number;
+  jobId: string;
+  seen: number;
+  read: () => Promise<{ version: number; shown: Job } | null>;
+}
+
+/** Server-sent events of a job. Access is checked before each event and each heartbeat. */
+function streamJobEvents(source: Source): Readable {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, source.jobs.ending]);
+  const stream = Readable.from(eventsOf(source, signal), { objectMode: false });
+  stream.once('close', () => gone.abort());
+  return stream;
+}
+
+async function* eventsOf(
+  { jobs, heartbeatMs, jobId, seen, read }: Source,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let lastSent = seen;
+  let isDue = true;
+  let wake = (): void => {};
+  const look = (): void => {
+    isDue = true;
+    wake();
+  };
+  const unwatch = jobs.watch(jobId, ({ version }) => {
+    if (version > lastSent) look();
+  });
+  const heartbeat = setInterval(look, heartbeatMs).unref();
+  const end = (): void => wake();
+  signal.addEventListener('abort', end);
+  try {
+    yield `retry: ${retryMs}\n\n`;
+    while (!signal.aborted) {
+      isDue = false;
+      const found = await read();
+      if (!found) return;
+      if (found.version > lastSent) {
+        lastSent = found.version;
+        yield printEvent(found.version, found.shown);
+      } else yield ': still here\n\n';
+      if (isOver(found.shown.state)) return;
+      if (isDue || signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    unwatch();
+    clearInterval(heartbeat);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function printEvent(version: number, job: Job): string {
+  const name = {
+    queued: 'progress',
+    running: 'progress',
+    done: 'done',
+    failed: 'failed',
+    cancelled: 'failed',
+  };
+  return `event: ${name[job.state]}\nid: ${version}\ndata: ${JSON.stringify(job)}\n\n`;
+}

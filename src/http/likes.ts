@@ -1,12 +1,13 @@
 import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
 import { ArticleLike, LikeCount, LikedArticleInfo } from '../contract/article-lists.ts';
-import { LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
+import { LanguageCode, OneOf, record, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
-import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
-import { created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { listLikedArticles } from '../db/likes.ts';
+import { created, ok } from './answers/answer.ts';
+import { presentLiked } from './answers/present.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, listEndpoint } from './endpoint.ts';
 
 const tag = 'Likes & Ranking';
 
@@ -17,10 +18,10 @@ export function dropFrom(cache: PublicCache, articleId: string): void {
 }
 
 /** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */
-const likeParams = Type.Object({
+export const articleParams = {
   articleId: Uuid('The article.'),
   languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
-});
+};
 
 export const postLike = (deps: Deps) =>
   endpoint({
@@ -29,12 +30,12 @@ export const postLike = (deps: Deps) =>
     description: 'Liking it again changes nothing and answers the existing like.',
     tag,
     access: 'user',
-    params: likeParams,
-    data: Type.Object(
+    params: articleParams,
+    data: record(
       { like: ref(ArticleLike), likeCount: LikeCount },
-      { additionalProperties: false, description: 'The like, and how many there are now.' },
+      { description: 'The like, and how many there are now.' },
     ),
-    success: { 200: 'Already liked: the existing like.', 201: 'Liked.' },
+    success: { 200: 'You like this article already.', 201: 'You like this article now.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const { like, likeCount, isNew } = await likeArticle(deps, params, viewer);
@@ -47,7 +48,7 @@ export const postLike = (deps: Deps) =>
         likedAt: like.likedAt.toISOString(),
       };
       const data = { like: shown, likeCount };
-      return isNew ? created(data, 'You like this article now.') : ok(data, 'You like this article already.');
+      return isNew ? created(data) : ok(data);
     },
   });
 
@@ -58,64 +59,36 @@ export const deleteLike = (deps: Deps) =>
     description: 'Where there is no like, nothing changes.',
     tag,
     access: 'user',
-    params: likeParams,
-    data: Type.Object({ likeCount: LikeCount }, { additionalProperties: false }),
-    success: { 200: 'The caller does not like it, or no longer.' },
+    params: articleParams,
+    data: record({ likeCount: LikeCount }),
+    success: { 200: 'You do not like this article.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const likeCount = await unlikeArticle(deps, params, viewer);
       dropFrom(deps.cache, params.articleId);
-      return ok({ likeCount }, 'You do not like this article.');
+      return ok({ likeCount });
     },
   });
 
-export function presentLiked({
-  title,
-  owner,
-  repo,
-  number,
-  likedAt,
-  mergedAt,
-  ...same
-}: LikedArticle): LikedArticleInfo {
-  return {
-    ...same,
-    likedAt: likedAt.toISOString(),
-    mergedAt: mergedAt?.toISOString() ?? null,
-    aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
-    prNumber: number,
-  };
-}
-
 export const getLikedArticles = ({ database, listViewer }: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',
     description: 'Those that the caller may still see, the latest like first by default.',
     tag,
     access: 'user',
-    query: Type.Object(
-      {
-        language: Type.Optional(LanguageCode()),
-        articleId: Type.Optional(Uuid('Only this article, in whichever languages it is liked.')),
-        sort: Type.Optional(
-          Type.Enum(['likedAt_desc', 'likedAt_asc'], {
-            type: 'string',
-            default: 'likedAt_desc',
-            description: 'Which likes come first: the latest or the earliest',
-          }),
-        ),
-        ...pageQuery,
-      },
-      { additionalProperties: false },
-    ),
-    data: listOf(ref(LikedArticleInfo)),
-    success: { 200: 'Liked articles.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
+    query: {
+      language: Type.Optional(LanguageCode()),
+      articleId: Type.Optional(Uuid('Only this article, in whichever languages it is liked.')),
+      sort: Type.Optional(
+        OneOf(['likedAt_desc', 'likedAt_asc'], 'Which likes come first: the latest or the earliest', {
+          default: 'likedAt_desc',
+        }),
+      ),
+    },
+    item: ref(LikedArticleInfo),
+    success: { 200: 'The articles that you like.' },
+    async list({ query, viewer }, page) {
       const { rows, total } = await listLikedArticles(database, {
         viewer: listViewer(viewer),
         language: query.language,
@@ -123,9 +96,6 @@ export const getLikedArticles = ({ database, listViewer }: Deps) =>
         oldestFirst: query.sort === 'likedAt_asc',
         ...page,
       });
-      return ok(
-        listAnswer(request, reply, page, { items: rows.map(presentLiked), total }),
-        'The articles that you like.',
-      );
+      return { items: rows.map(presentLiked), total };
     },
   });

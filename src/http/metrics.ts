@@ -3,8 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
 import { inTime } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { StoredFigures } from '../metrics/process-metrics.ts';
+import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
 import type { Deps } from './deps.ts';
 
 export interface Measuring {
@@ -18,12 +17,10 @@ interface MetricsDeps extends Pick<Deps, 'database' | 'codeHosts' | 'cache' | 'r
   log: FastifyBaseLogger;
 }
 
-/** The database is queried at most this often. */
 const cachedMs = 5_000;
 
 const patienceMs = 2_000;
 
-/** Serves what this process has counted, to the holder of the token alone. */
 export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   const { metrics, token, diskFreeBytes } = deps.measuring;
   const isOperator = createTokenCheck(token);
@@ -66,7 +63,6 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
   };
 }
 
-/** Null while the database is away; the counters of this process are still served. */
 function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();

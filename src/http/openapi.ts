@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +8,6 @@ import { refuseJson } from './answers/errors.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { sessionCookie } from './requests/cookies.ts';
 
-/** What the reference begins with, in Markdown: from nothing to an article in four calls. */
 const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)
 
 ## Quick start
@@ -37,18 +37,16 @@ Fields are added, and never taken away or given another meaning: ignore what you
 
 interface Schema {
   $ref?: string;
-  enum?: unknown[];
   type?: string;
+  required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
 }
 
-interface Parameter {
-  $ref?: string;
-  name?: string;
-  in?: string;
-  example?: unknown;
-  schema?: Schema;
+interface Operation {
+  parameters?: { $ref?: string; name?: string; in?: string; example?: unknown; schema?: Schema }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, Response>;
 }
 
 interface Response {
@@ -57,78 +55,66 @@ interface Response {
   content?: Record<string, { schema?: Schema }>;
 }
 
-interface Operation {
-  parameters?: Parameter[];
-  responses?: Record<string, Response>;
-}
-
-interface Components {
-  schemas?: object;
-  responses?: object;
-  parameters?: object;
-}
-
 interface Document {
   paths?: object;
-  components?: Components;
+  components?: { schemas?: object; responses?: object; parameters?: object };
 }
 
 /** Moves repeated failures, envelopes and parameters into named components, so that clients get one type each. */
 function shareComponents<T extends Document>(document: T): T {
-  const responses = new Named('responses');
-  const schemas = new Named('schemas');
-  const parameters = new Named('parameters');
-  for (const operation of operationsOf(document)) {
-    if (operation.parameters)
-      operation.parameters = operation.parameters.map((parameter) =>
-        parameters.share(sayAnyHost(parameter), nameOfParameter(parameter)),
+  const { components = {} } = document;
+  const shared = { schemas: { ...components.schemas }, responses: {}, parameters: {} };
+  const operations = Object.values(document.paths ?? {}).flatMap((methods) =>
+    Object.values<Operation>(methods),
+  );
+  for (const { parameters = [], requestBody, responses } of operations) {
+    for (const [index, parameter] of parameters.entries()) {
+      // Each service has its own code hosts, but a client for one is a client for all.
+      if (parameter.name === 'host' && parameter.in === 'query')
+        Object.assign(parameter, { example: 'github', schema: { type: 'string' } });
+      parameters[index] = share(
+        shared,
+        'parameters',
+        parameter,
+        `${parameter.name}In${capitalized(parameter.in ?? '')}`,
       );
-    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    }
+    // A body in which nothing is required can be omitted.
+    if (requestBody)
+      requestBody.required = Object.values(requestBody.content).some(({ schema }) => schema.required?.length);
+    for (const [status, response] of Object.entries(responses)) {
       for (const media of Object.values(response.content ?? {}))
-        if (media.schema) media.schema = schemas.share(media.schema, nameOfEnvelope(media.schema));
-      Object.assign(operation.responses ?? {}, {
-        [status]: responses.share(response, nameOfFailure(response)),
-      });
+        if (media.schema) media.schema = share(shared, 'schemas', media.schema, nameOfEnvelope(media.schema));
+      responses[status] = share(shared, 'responses', response, nameOfFailure(response));
     }
   }
-  const { components = {} } = document;
-  components.schemas = { ...components.schemas, ...schemas.all };
-  components.responses = responses.all;
-  components.parameters = parameters.all;
+  Object.assign(components, shared);
   return document;
 }
 
-const operationsOf = ({ paths = {} }: Document): Operation[] =>
-  Object.values(paths).flatMap((methods) => Object.values<Operation>(methods));
-
-/** Components of one kind. What has the name of another that differs from it stays where it is. */
-class Named {
-  readonly all: Record<string, object> = {};
-  readonly #kind: keyof Components;
-
-  constructor(kind: keyof Components) {
-    this.#kind = kind;
-  }
-
-  share<T extends { $ref?: string }>(one: T, name: string | null): T | { $ref: string } {
-    if (name === null) return one;
-    this.all[name] ??= one;
-    const isSame = JSON.stringify(this.all[name]) === JSON.stringify(one);
-    return isSame ? { $ref: `#/components/${this.#kind}/${name}` } : one;
-  }
+/** A reference to the component of this name; the thing itself without a name, or if the name belongs to another. */
+function share<T extends { $ref?: string }>(
+  shared: Record<string, Record<string, object>>,
+  kind: string,
+  one: T,
+  name: string | null,
+): T | { $ref: string } {
+  const all = shared[kind];
+  if (name === null || !all) return one;
+  all[name] ??= one;
+  return isDeepStrictEqual(all[name], one) ? { $ref: `#/components/${kind}/${name}` } : one;
 }
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
-/** By its codes, which are all that its description says: `HostErrorOrAiError`; `ForbiddenOrPage` where browsers are shown a page. */
-function nameOfFailure({ description = '', content }: Response): string | null {
-  if (refName(content?.[json]?.schema) !== 'ErrorResponse') return null;
-  const others = Object.keys(content ?? {}).length > 1 ? ['Page'] : [];
+/** By its codes, which are all that its description has: `HostErrorOrAiError`; `ForbiddenOrPage` if browsers get a page. */
+function nameOfFailure({ description = '', content = {} }: Response): string | null {
+  if (refName(content['application/json']?.schema) !== 'ErrorResponse') return null;
   const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
-  return [...codes.map((code) => code.split('_').map(capitalized).join('')), ...others].join('Or');
+  const names = codes.map((code) => code.split('_').map(capitalized).join(''));
+  return [...names, ...(Object.keys(content).length > 1 ? ['Page'] : [])].join('Or');
 }
 
-/** By what is in it: `UserAnswer`, `ArticleSummaryListAnswer`. */
 function nameOfEnvelope({ properties: { success, data } = {} }: Schema): string | null {
   if (!success || !data) return null;
   const single = refName(data);
@@ -138,18 +124,7 @@ function nameOfEnvelope({ properties: { success, data } = {} }: Schema): string 
   return Object.keys(data.properties ?? {}).length === 0 ? 'EmptyAnswer' : null;
 }
 
-const nameOfParameter = ({ name, in: place }: Parameter): string | null =>
-  name && place ? `${name}In${capitalized(place)}` : null;
-
 const refName = (schema: Schema | undefined): string | null => schema?.$ref?.split('/').at(-1) ?? null;
-
-/** Which code hosts there are, each service decides for itself: a client for one is a client for all. */
-function sayAnyHost(parameter: Parameter): Parameter {
-  const isHost = parameter.name === 'host' && parameter.in === 'query';
-  return isHost ? { ...parameter, example: 'github', schema: { type: 'string' } } : parameter;
-}
-
-const json = 'application/json';
 
 const tags = [
   { name: 'General', description: 'What the service is and how it fares.' },
@@ -215,32 +190,16 @@ export async function describeContract(app: FastifyInstance): Promise<void> {
       url,
     }),
     transformObject: (made) =>
-      'openapiObject' in made ? shareComponents(withOptionalBodies(made.openapiObject)) : made.swaggerObject,
+      'openapiObject' in made ? shareComponents(made.openapiObject) : made.swaggerObject,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
   });
 }
 
-interface DocumentedOperation {
-  requestBody?: { required?: boolean; content: Record<string, { schema: { required?: string[] } }> };
-}
-
-/** A body in which nothing is required may be left out altogether. */
-function withOptionalBodies<T extends { paths?: object }>(made: T): T {
-  for (const operations of Object.values(made.paths ?? {})) {
-    for (const { requestBody } of Object.values<DocumentedOperation>(operations)) {
-      if (!requestBody) continue;
-      requestBody.required = Object.values(requestBody.content).some(({ schema }) => schema.required?.length);
-    }
-  }
-  return made;
-}
-
 /** What is HTML below /docs, where the document itself is to be had too. */
 const docsPage = /^\/docs(?:\/|\/static\/[^?]*\.html)?(?:\?|$)/;
 
-/** Serves the document for programs at /openapi.json, and as a page for people at /docs. */
 export async function serveContract(app: FastifyInstance): Promise<void> {
   let printed: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {

@@ -1,17 +1,16 @@
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { findVisiblePullRequest } from '../actions/pull-requests/find-visible-pull-request.ts';
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
 import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stream-stored-diff.ts';
-import { listOf, Owner, pageQuery, RepositoryName, ref } from '../contract/formats.ts';
+import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { Type } from '../contract/type.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
-import { content, created, listAnswer, ok, pageOf } from './answers/answer.ts';
+import { content, created, ok } from './answers/answer.ts';
 import { presentListedPullRequest, presentPullRequest } from './answers/present.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { type Call, endpoint, listEndpoint } from './endpoint.ts';
+import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
 
 const tag = 'Pull Request';
@@ -22,25 +21,24 @@ export const repositoryParams = {
   repo: RepositoryName(),
 };
 
-export const pullRequestParams = Type.Object({
+export const pullRequestPath = {
   ...repositoryParams,
   number: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'Number of the pull request',
   }),
-});
+};
 
-interface Call {
-  params: { owner: string; repo: string; number: number };
-  query: { host?: string };
-  viewer: Viewer | null;
-}
+export const pullRequestParams = Type.Object(pullRequestPath);
 
-function findAsked(deps: Deps, { params, query, viewer }: Call): Promise<StoredPullRequest> {
-  const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-  return findVisiblePullRequest(deps, { codeHost, name: params.repo, ...params }, viewer);
-}
+const findStored = (
+  deps: Deps,
+  { params, query, viewer }: Call<'viewer', typeof pullRequestPath, ReturnType<typeof hostQuery>>,
+): Promise<StoredPullRequest> => {
+  const address = { ...addressOf(deps.codeHosts, params, query), ...params };
+  return findVisiblePullRequest(deps, address, viewer);
+};
 
 export const postIngest = (deps: Deps) =>
   endpoint({
@@ -53,18 +51,15 @@ export const postIngest = (deps: Deps) =>
       'it was last fetched or read.',
     tag,
     access: 'user',
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
     data: ref(PullRequest),
-    success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
+    success: { 200: 'The pull request is up to date.', 201: 'The pull request is stored.' },
     failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'QUOTA_EXHAUSTED'],
     async handle({ params, query, viewer }) {
-      const { owner, repo, number } = params;
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo };
-      const { pullRequest, isNew } = await deps.ingest(address, number, viewer);
-      return isNew
-        ? created(presentPullRequest(pullRequest), 'The pull request is stored.')
-        : ok(presentPullRequest(pullRequest), 'The pull request is up to date.');
+      const address = addressOf(deps.codeHosts, params, query);
+      const { pullRequest, isNew } = await deps.ingest(address, params.number, viewer);
+      return (isNew ? created : ok)(presentPullRequest(pullRequest));
     },
   });
 
@@ -76,86 +71,62 @@ export const getPullRequest = (deps: Deps) =>
       'Answers what is stored and fetches no content. Those of public repositories can be read by anybody.',
     tag,
     access: 'viewer',
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts), { additionalProperties: false }),
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
     data: ref(PullRequest),
-    success: { 200: 'The pull request.' },
+    success: { 200: 'The pull request as it is stored.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
-    handle: async (call) =>
-      ok(presentPullRequest(await findAsked(deps, call)), 'The pull request as it is stored.'),
+    handle: async (call) => ok(presentPullRequest(await findStored(deps, call))),
   });
 
 export const getFiles = (deps: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listPullRequestFiles',
     summary: 'List the files of a stored pull request',
     description:
       'All files that it changes, in the order of the diff; those that are listed as unread come last.',
     tag,
     access: 'viewer',
-    params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(deps.codeHosts), ...pageQuery }, { additionalProperties: false }),
-    data: listOf(ref(ChangedFile)),
-    success: { 200: 'Files.' },
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
+    item: ref(ChangedFile),
+    success: { 200: 'Files of the pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
-    async handle(call) {
-      const { id: pullRequestId } = await findAsked(deps, call);
-      const page = pageOf(call.query);
-      const { rows, total } = await listFiles(deps.database, { pullRequestId, ...page });
-      return ok(
-        listAnswer(call.request, call.reply, page, { items: rows, total }),
-        'Files of the pull request.',
-      );
+    async list(call, page) {
+      const { id: pullRequestId } = await findStored(deps, call);
+      const { rows: items, total } = await listFiles(deps.database, { pullRequestId, ...page });
+      return { items, total };
     },
   });
 
 export const getPullRequests = (deps: Deps) =>
-  endpoint({
+  listEndpoint({
     operationId: 'listPullRequests',
     summary: 'List the pull requests of a repository',
     description:
       'As the code host lists them now, newest first, stored here or not. Closed ones include merged ones.',
     tag,
     access: 'user',
-    params: Type.Object(repositoryParams),
-    query: Type.Object(
-      {
-        ...hostQuery(deps.codeHosts),
-        state: Type.Optional(
-          Type.Enum(['open', 'closed', 'all'], {
-            type: 'string',
-            default: 'all',
-            description: 'Which to list',
-          }),
-        ),
-        ...pageQuery,
-      },
-      { additionalProperties: false },
-    ),
-    data: listOf(ref(PullRequestSummary)),
-    success: { 200: 'Pull requests.' },
+    params: repositoryParams,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      state: Type.Optional(OneOf(['open', 'closed', 'all'], 'Which to list', { default: 'all' })),
+    },
+    item: ref(PullRequestSummary),
+    success: { 200: 'Pull requests of the repository.' },
     failures: ['REPOSITORY_NOT_FOUND'],
-    async handle({ params, query, viewer, request, reply }) {
-      const address = {
-        codeHost: chooseCodeHost(deps.codeHosts, query.host),
-        owner: params.owner,
-        name: params.repo,
-      };
-      const page = pageOf(query);
+    async list({ params, query, viewer, reply }, page) {
+      const address = addressOf(deps.codeHosts, params, query);
       const wanted = { state: query.state ?? 'all', ...page };
-      const listed = await listPullRequests(deps, address, wanted, {
-        viewer,
-        signal: abortOnDisconnect(reply),
-      });
-      const items = listed.items.map(presentListedPullRequest);
-      const { pullRequestHint } = address.codeHost;
-      const isBare = listed.total === 0 && wanted.state === 'all';
-      return ok(
-        listAnswer(request, reply, page, { items, total: listed.total }),
-        isBare
-          ? ['The repository has no pull requests.', pullRequestHint].filter(Boolean).join(' ')
-          : 'Pull requests of the repository.',
-      );
+      const by = { viewer, signal: abortOnDisconnect(reply) };
+      const { items, total } = await listPullRequests(deps, address, wanted, by);
+      const isBare = total === 0 && wanted.state === 'all';
+      const hint = ['The repository has no pull requests.', address.codeHost.pullRequestHint];
+      return {
+        items: items.map(presentListedPullRequest),
+        total,
+        message: isBare ? hint.filter(Boolean).join(' ') : undefined,
+      };
     },
   });
 
@@ -166,20 +137,17 @@ export const getDiff = (deps: Deps) =>
     description: 'What git printed for it, whole or for one of its files. Files listed as unread have none.',
     tag,
     access: 'viewer',
-    params: pullRequestParams,
-    query: Type.Object(
-      {
-        ...hostQuery(deps.codeHosts),
-        file: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Path of one file' })),
-      },
-      { additionalProperties: false },
-    ),
+    params: pullRequestPath,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      file: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Path of one file' })),
+    },
     data: Type.String(),
     contentType: diffType,
     success: { 200: 'The diff.' },
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
-      const stored = await findAsked(deps, call);
+      const stored = await findStored(deps, call);
       // One that went and was fetched again counts its diffs from the first.
       call.reply.header('etag', `"${stored.id}-${stored.diffRevision}"`);
       const { file } = call.query;

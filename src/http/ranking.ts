@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-lists.ts';
-import { LanguageCode, Pagination, pageQuery, ref, Timestamp } from '../contract/formats.ts';
+import { LanguageCode, listOf, OneOf, pageQuery, record, ref, Timestamp } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
@@ -15,33 +15,23 @@ import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
-const rankingQuery = (codeHosts: CodeHost[]) =>
-  Type.Object(
-    {
-      period: Type.Optional(
-        Type.Enum([...rankingPeriodNames], {
-          type: 'string',
-          default: 'all',
-          description: 'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
-        }),
-      ),
-      language: Type.Optional(LanguageCode()),
-      ...repositoryQuery(codeHosts),
-      ...pageQuery,
-    },
-    { additionalProperties: false },
-  );
+const rankingQuery = (codeHosts: CodeHost[]) => ({
+  period: Type.Optional(
+    OneOf(rankingPeriodNames, 'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all', {
+      default: 'all',
+    }),
+  ),
+  language: Type.Optional(LanguageCode()),
+  ...repositoryQuery(codeHosts),
+  ...pageQuery,
+});
 
-const Ranking = Type.Object(
-  {
-    items: Type.Array(ref(RankedArticleInfo)),
-    pagination: ref(Pagination),
-    asOf: Timestamp(
-      'When likes too old for the period were last taken out, at most a minute ago. Later likes are counted already.',
-    ),
-  },
-  { additionalProperties: false },
-);
+const Ranking = record({
+  ...listOf(ref(RankedArticleInfo)).properties,
+  asOf: Timestamp(
+    'When likes too old for the period were last taken out, at most a minute ago. Later likes are counted already.',
+  ),
+});
 
 interface RankingRequest {
   page: Omit<RankingPage, 'viewer'>;
@@ -82,7 +72,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     access: 'public',
     query: rankingQuery(codeHosts),
     data: Ranking,
-    success: { 200: 'The ranking.' },
+    success: { 200: 'The most liked articles.' },
     async handle({ query, request, reply }) {
       const { period = 'all', language } = query;
       const page = { period, language, ...chooseRepositories(codeHosts, query), ...pageOf(query) };

@@ -10,7 +10,7 @@ import { presentRelease } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect, prefersMarkdown } from './requests/parse-requests.ts';
 
 const markdown = 'text/markdown; charset=utf-8';
@@ -27,7 +27,6 @@ const problems = {
   same: 'must be another one than from, or nothing lies between them',
 };
 
-/** Throws for ends that cannot be those of a range, before anything is looked at. */
 function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
   const details: ErrorDetail[] = faultsOf(range).map(({ field, is }) => ({ field, problem: problems[is] }));
   const [first] = details;
@@ -47,27 +46,20 @@ export const getRelease = (deps: Deps) =>
       'that is known here, and of any public clone, anybody can ask.',
     tag: 'Pull Request',
     access: 'viewer',
-    params: Type.Object(repositoryParams),
-    query: Type.Object(
-      {
-        ...hostQuery(deps.codeHosts),
-        from: RefName('What it begins after'),
-        to: RefName('What it ends with'),
-        language: Type.Optional(LanguageCode()),
-      },
-      { additionalProperties: false },
-    ),
+    params: repositoryParams,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      from: RefName('What it begins after'),
+      to: RefName('What it ends with'),
+      language: Type.Optional(LanguageCode()),
+    },
     data: ref(Release),
     success: { 200: 'What changed.' },
     alsoAs: markdown,
     failures: ['REPOSITORY_NOT_FOUND', 'NOT_FOUND'],
     async handle({ params, query, viewer, request, reply }) {
       const range = requireRange({ from: query.from, to: query.to });
-      const address = {
-        codeHost: chooseCodeHost(deps.codeHosts, query.host),
-        owner: params.owner,
-        name: params.repo,
-      };
+      const address = addressOf(deps.codeHosts, params, query);
       const languages = languagesInOrder(
         query.language,
         viewer?.user?.language,

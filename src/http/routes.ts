@@ -1,123 +1,107 @@
 import { feedFormats } from '../feeds/feed.ts';
 import { getAgentMetadata, postAgentMessage } from './agents.ts';
-import { postArticle } from './article-requests.ts';
-import { getArticle, getArticleById, getArticleMarkdown, getArticles } from './articles.ts';
-import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
-import { getCallback, getCallbackOfHost, getLogin } from './browser-sign-in.ts';
+import { postArticle, postImport } from './article-requests.ts';
+import * as articles from './articles.ts';
+import * as auth from './auth.ts';
+import * as browserSignIn from './browser-sign-in.ts';
 import type { Deps } from './deps.ts';
-import { getDigest, getDigestSettings, putDigest } from './digest.ts';
-import {
-  getFavorites,
-  getWatches,
-  postFavorite,
-  putWatch,
-  removeFavorite,
-  removeWatch,
-} from './favorites.ts';
-import { getFeed, postFeedRead, postRead } from './feed.ts';
-import { getOwnDigestFeed, getRepositoryDigestFeed } from './feeds/digest-feeds.ts';
-import { deleteFeedAddressOf, getFavoritesOpml, getOwnFeed, postFeedAddress } from './feeds/own-feeds.ts';
-import { getNewestFeed, getRankingFeed, getRepositoryFeed, getSearchFeed } from './feeds/public-feeds.ts';
-import { postImport } from './imports.ts';
-import { deleteJob, getJob, getJobEvents } from './jobs.ts';
-import { deleteLike, getLikedArticles, postLike } from './likes.ts';
-import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
+import * as digest from './digest.ts';
+import * as favorites from './favorites.ts';
+import * as feed from './feed.ts';
+import * as ownFeeds from './feeds/own-feeds.ts';
+import * as publicFeeds from './feeds/public-feeds.ts';
+import * as jobs from './jobs.ts';
+import * as likes from './likes.ts';
+import * as pullRequests from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
 import { getRelease } from './releases.ts';
 import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
-import {
-  deleteCurrentUser,
-  deleteHostToken,
-  getCurrentUser,
-  patchCurrentUser,
-  postHostToken,
-} from './users.ts';
+import * as users from './users.ts';
 import { postWebhook } from './webhooks.ts';
 
 export const monitoringRoutes = (deps: Parameters<typeof getHealth>[0]) => [
   getHealth(deps)('GET', '/healthz'),
 ];
 
-/** The whole API, top to bottom. */
 export function apiRoutes(deps: Deps) {
   return [
     getMeta(deps)('GET', '/meta'),
 
-    postSignup(deps)('POST', '/auth/signup'),
-    postSession(deps)('POST', '/auth/session'),
-    getIdentity()('GET', '/auth/identity'),
-    getSessions(deps)('GET', '/auth/sessions'),
-    deleteSession(deps)('DELETE', '/auth/sessions/:id'),
-    postLogout(deps)('POST', '/auth/logout'),
-    getLogin(deps)('GET', '/auth/login'),
-    getCallback(deps)('GET', '/auth/callback'),
-    getCallbackOfHost(deps)('GET', '/auth/callback/:host'),
-    postHostToken(deps)('POST', '/auth/host-token'),
-    deleteHostToken(deps)('DELETE', '/auth/host-token'),
+    auth.postSignup(deps)('POST', '/auth/signup'),
+    auth.postSession(deps)('POST', '/auth/session'),
+    auth.getIdentity()('GET', '/auth/identity'),
+    auth.getSessions(deps)('GET', '/auth/sessions'),
+    auth.deleteSession(deps)('DELETE', '/auth/sessions/:id'),
+    auth.postLogout(deps)('POST', '/auth/logout'),
+    browserSignIn.getLogin(deps)('GET', '/auth/login'),
+    browserSignIn.getCallback(deps)('GET', '/auth/callback'),
+    browserSignIn.getCallbackOfHost(deps)('GET', '/auth/callback/:host'),
+    users.postHostToken(deps)('POST', '/auth/host-token'),
+    users.deleteHostToken(deps)('DELETE', '/auth/host-token'),
 
-    getCurrentUser(deps)('GET', '/users/me'),
-    patchCurrentUser(deps)('PATCH', '/users/me'),
-    deleteCurrentUser(deps)('DELETE', '/users/me'),
+    users.getCurrentUser(deps)('GET', '/users/me'),
+    users.patchCurrentUser(deps)('PATCH', '/users/me'),
+    users.deleteCurrentUser(deps)('DELETE', '/users/me'),
 
-    postFavorite('registerFavorite', 'Register a favorite repository')(deps)('POST', '/users/me'),
-    postFavorite('addFavorite', 'Register a favorite repository (the same, under a readable path)')(deps)(
-      'POST',
-      '/users/me/favorite-repositories',
-    ),
-    getFavorites(deps)('GET', '/users/me/favorite-repositories'),
-    removeFavorite(deps)('DELETE', '/users/me/favorite-repositories/:id'),
-    putWatch(deps)('PUT', '/users/me/favorite-repositories/:id/watch'),
-    removeWatch(deps)('DELETE', '/users/me/favorite-repositories/:id/watch'),
-    getWatches(deps)('GET', '/users/me/watches'),
+    favorites.postFavorite('registerFavorite', 'Register a favorite repository')(deps)('POST', '/users/me'),
+    favorites.postFavorite(
+      'addFavorite',
+      'Register a favorite repository (the same, under a readable path)',
+    )(deps)('POST', '/users/me/favorite-repositories'),
+    favorites.getFavorites(deps)('GET', '/users/me/favorite-repositories'),
+    favorites.removeFavorite(deps)('DELETE', '/users/me/favorite-repositories/:id'),
+    favorites.putWatch(deps)('PUT', '/users/me/favorite-repositories/:id/watch'),
+    favorites.removeWatch(deps)('DELETE', '/users/me/favorite-repositories/:id/watch'),
+    favorites.getWatches(deps)('GET', '/users/me/watches'),
 
-    getFeed(deps)('GET', '/users/me/feed'),
-    postFeedRead(deps)('POST', '/users/me/feed/read'),
-    postRead(deps)('POST', '/articles/:articleId/language/:languageCode/read'),
+    feed.getFeed(deps)('GET', '/users/me/feed'),
+    feed.postFeedRead(deps)('POST', '/users/me/feed/read'),
+    feed.postRead(deps)('POST', '/articles/:articleId/language/:languageCode/read'),
 
     ...feedFormats.flatMap((format) => [
-      getNewestFeed(deps, format)('GET', `/feeds/articles.${format}`),
-      getRankingFeed(deps, format)('GET', `/feeds/ranking/:period.${format}`),
-      getRepositoryFeed(deps, format)('GET', `/feeds/r/:owner/:repo.${format}`),
-      getSearchFeed(deps, format)('GET', `/feeds/search.${format}`),
-      getRepositoryDigestFeed(deps, format)('GET', `/feeds/r/:owner/:repo/digest.${format}`),
-      getOwnFeed(deps, format)('GET', `/feeds/mine/:secret.${format}`),
-      getOwnDigestFeed(deps, format)('GET', `/feeds/mine/:secret/digest.${format}`),
+      publicFeeds.getNewestFeed(deps, format)('GET', `/feeds/articles.${format}`),
+      publicFeeds.getRankingFeed(deps, format)('GET', `/feeds/ranking/:period.${format}`),
+      publicFeeds.getRepositoryFeed(deps, format)('GET', `/feeds/r/:owner/:repo.${format}`),
+      publicFeeds.getSearchFeed(deps, format)('GET', `/feeds/search.${format}`),
+      publicFeeds.getRepositoryDigestFeed(deps, format)('GET', `/feeds/r/:owner/:repo/digest.${format}`),
+      ownFeeds.getOwnFeed(deps, format)('GET', `/feeds/mine/:secret.${format}`),
+      ownFeeds.getOwnDigestFeed(deps, format)('GET', `/feeds/mine/:secret/digest.${format}`),
     ]),
-    postFeedAddress(deps)('POST', '/users/me/feed-address'),
-    deleteFeedAddressOf(deps)('DELETE', '/users/me/feed-address'),
-    getFavoritesOpml(deps)('GET', '/users/me/favorites.opml'),
+    ownFeeds.postFeedAddress(deps)('POST', '/users/me/feed-address'),
+    ownFeeds.deleteFeedAddressOf(deps)('DELETE', '/users/me/feed-address'),
+    ownFeeds.getFavoritesOpml(deps)('GET', '/users/me/favorites.opml'),
 
-    getDigest(deps)('GET', '/digest'),
-    getDigestSettings(deps)('GET', '/users/me/digest'),
-    putDigest(deps)('PUT', '/users/me/digest'),
+    digest.getDigest(deps)('GET', '/digest'),
+    digest.getDigestSettings(deps)('GET', '/users/me/digest'),
+    digest.putDigest(deps)('PUT', '/users/me/digest'),
 
-    postIngest(deps)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
-    getPullRequest(deps)('GET', '/repos/:owner/:repo/pulls/:number'),
-    getDiff(deps)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
-    getFiles(deps)('GET', '/repos/:owner/:repo/pulls/:number/files'),
-    getPullRequests(deps)('GET', '/repos/:owner/:repo/pulls'),
+    pullRequests.postIngest(deps)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
+    pullRequests.getPullRequest(deps)('GET', '/repos/:owner/:repo/pulls/:number'),
+    pullRequests.getDiff(deps)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
+    pullRequests.getFiles(deps)('GET', '/repos/:owner/:repo/pulls/:number/files'),
+    pullRequests.getPullRequests(deps)('GET', '/repos/:owner/:repo/pulls'),
     postImport(deps)('POST', '/repos/:owner/:repo/import'),
     getRelease(deps)('GET', '/repos/:owner/:repo/release'),
 
     postArticle(deps)('POST', '/repos/:owner/:repo/pulls/:number/article'),
-    getArticle(deps)('GET', '/repos/:owner/:repo/pulls/:number/article'),
-    getArticleById(deps)('GET', '/articles/:articleId'),
-    getArticles(deps)('GET', '/articles'),
+    articles.getArticle(deps)('GET', '/repos/:owner/:repo/pulls/:number/article'),
+    articles.getArticleById(deps)('GET', '/articles/:articleId'),
+    articles.getArticles(deps)('GET', '/articles'),
     getSearch(deps)('GET', '/search'),
 
-    postLike(deps)('POST', '/articles/:articleId/language/:languageCode/like'),
-    deleteLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
-    getLikedArticles(deps)('GET', '/users/me/liked-articles'),
+    likes.postLike(deps)('POST', '/articles/:articleId/language/:languageCode/like'),
+    likes.deleteLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
+    likes.getLikedArticles(deps)('GET', '/users/me/liked-articles'),
     getRanking(deps)('GET', '/ranking/articles/likes'),
 
-    getJob(deps)('GET', '/jobs/:id'),
-    getJobEvents(deps)('GET', '/jobs/:id/events'),
-    deleteJob(deps)('DELETE', '/jobs/:id'),
+    jobs.getJob(deps)('GET', '/jobs/:id'),
+    jobs.getJobEvents(deps)('GET', '/jobs/:id/events'),
+    jobs.deleteJob(deps)('DELETE', '/jobs/:id'),
 
     postAgentMessage(deps)('POST', '/mcp'),
     getAgentMetadata(deps)('GET', '/.well-known/oauth-protected-resource/mcp'),
-    getArticleMarkdown(deps)('GET', '/r/:owner/:repo/:number.md'),
+    articles.getArticleMarkdown(deps)('GET', '/r/:owner/:repo/:number.md'),
 
     // Where no host sends anything, there is no such path.
     ...(deps.codeHosts.some(({ webhooks }) => webhooks)

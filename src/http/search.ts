@@ -1,12 +1,13 @@
+import type { Static, TObject } from 'typebox';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { type FoundArticle, FoundArticles } from '../contract/article-lists.ts';
-import { AuthorLogin, LanguageCode, pageQuery } from '../contract/formats.ts';
+import { FoundArticle, indexedShare } from '../contract/article-lists.ts';
+import { AuthorLogin, LanguageCode, OneOf, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
-import { type ChangeType, changeTypes } from '../domain/article.ts';
+import { changeTypes } from '../domain/article.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';
 import {
@@ -18,12 +19,10 @@ import {
   readQuestion,
 } from '../domain/search/question.ts';
 import { operatorOf } from '../pages/links.ts';
-import { listAnswer, ok, pageOf } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
-import { endpoint } from './endpoint.ts';
+import { listEndpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
-/** How many sentences of an article are shown. */
 const mostMatches = 3;
 
 const longestPath = 1_000;
@@ -39,9 +38,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   language: Type.Optional(LanguageCode()),
   ...repositoryQuery(codeHosts),
   author: Type.Optional(AuthorLogin()),
-  changeType: Type.Optional(
-    Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is' }),
-  ),
+  changeType: Type.Optional(OneOf(changeTypes, 'What kind of change it is')),
   file: Type.Optional(
     Type.String({
       minLength: 1,
@@ -51,16 +48,7 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
   ),
 });
 
-interface SearchRequest {
-  q?: string;
-  language?: string;
-  host?: string;
-  owner?: string;
-  repo?: string;
-  author?: string;
-  changeType?: ChangeType;
-  file?: string;
-}
+type SearchRequest = Static<TObject<ReturnType<typeof searchQuery>>>;
 
 const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part: string) => string> = {
   noWords: () => 'has no word to search for; type a word, or narrow the search, as in file:src/app.ts',
@@ -75,7 +63,6 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };
 
-/** The typed words, narrowed by the other parameters. */
 function readSearch(query: SearchRequest): Question | QuestionProblem {
   const { q = '', owner, repo, author, changeType, file } = query;
   const isNarrowed = [owner, repo, author, changeType, file].some((one) => one !== undefined);
@@ -94,7 +81,6 @@ function readSearch(query: SearchRequest): Question | QuestionProblem {
   };
 }
 
-/** The whole search as it would be typed. */
 export function typedOf({ q, owner, repo, author, changeType, file }: SearchRequest): string {
   const named = owner !== undefined && repo !== undefined ? `${owner}/${repo}` : repo;
   const operators = { repo: named, author, type: changeType, file };
@@ -183,7 +169,7 @@ export const findArticles =
 
 export const getSearch = (deps: Deps) => {
   const find = findArticles(deps);
-  return endpoint({
+  return listEndpoint({
     operationId: 'searchArticles',
     summary: 'Search articles',
     description:
@@ -193,17 +179,17 @@ export const getSearch = (deps: Deps) => {
       'credential, articles about private repositories that the caller may see are among them.',
     tag: 'Article',
     access: 'viewer',
-    query: Type.Object({ ...searchQuery(deps.codeHosts), ...pageQuery }, { additionalProperties: false }),
-    data: FoundArticles,
+    query: searchQuery(deps.codeHosts),
+    item: ref(FoundArticle),
+    more: { indexedShare },
     success: { 200: 'What was found.' },
-    async handle({ query, viewer, request, reply }) {
-      const page = pageOf(query);
-      const { articles, total, indexedShare } = await find(query, viewer, page);
-      const items: FoundArticle[] = articles.map(({ article, matches }) => ({
+    async list({ query, viewer }, page) {
+      const { articles, ...found } = await find(query, viewer, page);
+      const items = articles.map(({ article, matches }) => ({
         ...article,
         matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
       }));
-      return ok({ ...listAnswer(request, reply, page, { items, total }), indexedShare }, 'What was found.');
+      return { items, ...found };
     },
   });
 };

@@ -33,9 +33,7 @@ interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' 
   burst: number;
   trustProxy: string[];
   hostAvatars: boolean;
-  /** Whether only those are answered who look after the process. */
   isWorker?: boolean;
-  /** Null without metrics. */
   measuring: Measuring | null;
 }
 
@@ -80,7 +78,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** A worker process answers monitoring only. */
 function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
     'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';

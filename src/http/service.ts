@@ -10,7 +10,6 @@ import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
-/** All that a process without an API has. */
 type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 
 /** A health check is answered within a second, whatever the database does. */
@@ -38,7 +37,6 @@ async function findFailing({ database, housekeeping, writing }: HealthDeps): Pro
   return failing;
 }
 
-/** For proxies, which are to ask another process from now on. */
 const stopping: ErrorDetail = { field: 'process', problem: 'is stopping' };
 
 export const getHealth = (deps: HealthDeps) =>
@@ -64,7 +62,7 @@ export const getHealth = (deps: HealthDeps) =>
         uptimeSeconds: Math.floor(process.uptime()),
         checks: { database: 'ok', jobs: 'ok' },
       };
-      return ok(health, 'All is well.');
+      return ok(health);
     },
   });
 
@@ -73,7 +71,6 @@ type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | '
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionCachedMs = 60_000;
 
-/** A pull request to try on the first host; null also if that takes too long. */
 function cacheSuggestion({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
   let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {
@@ -104,7 +101,7 @@ export const getMeta = (deps: MetaDeps) => {
     tag: 'General',
     access: 'public',
     data: ref(Meta),
-    success: { 200: 'What there is.' },
+    success: { 200: 'This is what the service offers.' },
     async handle() {
       const { codeHosts, languages, models } = deps;
       const meta: Meta = {
@@ -119,7 +116,7 @@ export const getMeta = (deps: MetaDeps) => {
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),
       };
-      return ok(meta, 'This is what the service offers.');
+      return ok(meta);
     },
   });
 };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { deleteAccount } from '../actions/accounts/account.ts';
 import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
 import { SavedHostToken, User } from '../contract/accounts.ts';
-import { LanguageCode, Nothing, ref } from '../contract/formats.ts';
+import { LanguageCode, Nothing, record, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import type { Identity } from '../domain/accounts.ts';
@@ -20,12 +20,10 @@ export function presentUser(
   identity: Identity,
   user: StoredUser,
 ): User {
+  const { hostUserId, hostUsername, hostDisplayName, email } = identity;
   return {
     id: user.id,
-    hostUserId: identity.hostUserId,
-    hostUsername: identity.hostUsername,
-    hostDisplayName: identity.hostDisplayName,
-    email: identity.email,
+    ...{ hostUserId, hostUsername, hostDisplayName, email },
     avatarUrl: identity.avatarUrl ?? `${originOf(request, publicUrl)}/avatars/${user.id}.svg`,
     language: user.language,
     createdAt: user.createdAt.toISOString(),
@@ -41,9 +39,8 @@ export const getCurrentUser = ({ publicUrl }: Deps) =>
     tag: 'User & Auth',
     access: 'user',
     data: ref(User),
-    success: { 200: 'The user.' },
-    handle: ({ viewer, request }) =>
-      ok(presentUser(request, publicUrl, viewer.identity, viewer.user), 'This is you.'),
+    success: { 200: 'This is you.' },
+    handle: ({ viewer, request }) => ok(presentUser(request, publicUrl, viewer.identity, viewer.user)),
   });
 
 export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
@@ -54,22 +51,16 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
       'Articles that the user has written from then on are in this language unless another is requested.',
     tag: 'User & Auth',
     access: 'user',
-    body: Type.Object(
-      { language: LanguageCode() },
-      { additionalProperties: false, examples: [{ language: 'en' }] },
-    ),
+    body: record({ language: LanguageCode() }, { example: { language: 'en' } }),
     data: ref(User),
     success: { 200: 'The user as it is now.' },
     async handle({ body, viewer, request }) {
-      const changed = await updateLanguage(database, {
-        userId: viewer.user.id,
-        language: body.language,
-        now: clock(),
-      });
+      const { language } = body;
+      const changed = await updateLanguage(database, { userId: viewer.user.id, language, now: clock() });
       if (!changed) throw accountGone();
       return ok(
         presentUser(request, publicUrl, viewer.identity, changed),
-        `The language is now ${changed.language}.`,
+        `The language is now ${language}.`,
       );
     },
   });
@@ -84,17 +75,16 @@ export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[
     tag: 'User & Auth',
     access: 'user',
     data: Nothing,
-    success: { 200: 'The account is gone.' },
+    success: { 200: 'Your account and everything that belonged to it is deleted.' },
     async handle({ viewer, request, reply }) {
       if (!(await deleteAccount(deps, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
-      return ok({}, 'Your account and everything that belonged to it is deleted.');
+      return ok({});
     },
   });
 
 const meansOwn = 'The code host that the token is of; without it, the one that the caller is of';
 
-/** No token that a host gives out comes near this. */
 const longest = 4096;
 
 export const postHostToken = (deps: Deps) =>
@@ -107,8 +97,8 @@ export const postHostToken = (deps: Deps) =>
       "caller's own host it has to be theirs; of each other host they may save whichever token they have.",
     tag: 'User & Auth',
     access: 'identity',
-    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
-    body: Type.Object(
+    query: hostQuery(deps.codeHosts, meansOwn),
+    body: record(
       {
         accessToken: Type.String({ minLength: 1, maxLength: longest, description: 'The token' }),
         refreshToken: Type.Optional(
@@ -119,17 +109,16 @@ export const postHostToken = (deps: Deps) =>
           }),
         ),
       },
-      { additionalProperties: false, examples: [{ accessToken: 'github_pat_…' }] },
+      { example: { accessToken: 'github_pat_…' } },
     ),
     data: ref(SavedHostToken),
-    success: { 200: 'Saved.' },
+    success: { 200: 'The token is saved. It is never shown again.' },
     async handle({ query, body, viewer: { identity } }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
       const { accessToken, refreshToken = null } = body;
       const given = { identity, accessToken, refreshToken };
       const { hostUsername, savedAt } = await saveGivenToken(deps, codeHost, given);
-      const saved = { host: codeHost.id, hostUsername, savedAt: savedAt.toISOString() };
-      return ok(saved, 'The token is saved. It is never shown again.');
+      return ok({ host: codeHost.id, hostUsername, savedAt: savedAt.toISOString() });
     },
   });
 
@@ -142,12 +131,12 @@ export const deleteHostToken = (deps: Deps) =>
       'if that answers within two seconds.',
     tag: 'User & Auth',
     access: 'identity',
-    query: Type.Object(hostQuery(deps.codeHosts, meansOwn), { additionalProperties: false }),
+    query: hostQuery(deps.codeHosts, meansOwn),
     data: Nothing,
-    success: { 200: 'There is no saved token any more.' },
+    success: { 200: 'The token is forgotten.' },
     async handle({ query, viewer: { identity } }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
       await forgetHostToken(deps, codeHost, identity);
-      return ok({}, 'The token is forgotten.');
+      return ok({});
     },
   });

@@ -114,10 +114,9 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
       'Answered within a second; events that mean nothing here are, too.',
     tag: 'General',
     access: 'signed',
-    params: Type.Object(
-      { host: Type.String({ description: 'The code host that sends it', examples: ['github'] }) },
-      { additionalProperties: false },
-    ),
+    params: {
+      host: Type.String({ description: 'The code host that sends it', examples: ['github'] }),
+    },
     body: Bytes,
     bodyLimitKib: Math.max(...deps.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
     data: WebhookReceipt,
@@ -163,7 +162,6 @@ function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, 
   throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
 }
 
-/** Unsigned deliveries count against the limit of their address. */
 function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
   metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);

@@ -12,12 +12,21 @@ import {
 } from '@modelcontextprotocol/server';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { createFindArticle, type FindArticle } from './find-article.ts';
-import { serverInfo, serverOptions } from './server-info.ts';
 import { listResources, readResource, resourceTemplate } from './tell-article.ts';
-import { type AgentCall, type AgentDeps, type AgentTool, mostTokens, tokensOf } from './tool.ts';
-import { agentTools } from './tools.ts';
+import {
+  type AgentCall,
+  type AgentDeps,
+  type AgentTool,
+  mostTokens,
+  serverInfo,
+  serverOptions,
+  tokensOf,
+} from './tool.ts';
+import { explainPullRequest, getArticle } from './tools/get-article.ts';
+import { getEvidence } from './tools/get-evidence.ts';
+import { listMyFeed, listRanking, searchArticles } from './tools/list-articles.ts';
+import { whatChanged } from './tools/what-changed.ts';
 
-/** Longest text of an argument; no agent comes near it. */
 const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
 
 /** Left out of published schemas: answers show it anyway. */
@@ -31,10 +40,7 @@ const readInAnswers = [
   'maximum',
 ];
 
-/**
- * A schema as agents are shown it, without some keywords: it has all tools in mind for as long as it works, and goes by their names
- * and by what they take.
- */
+/** Without some keywords: an agent keeps all tools in its context. */
 const publishedSchema = (schema: object, without: string[]): { type: 'object' } => ({
   ...pruned(schema, without),
   type: 'object',
@@ -54,17 +60,14 @@ const pruned = (schema: object, without: string[]): object =>
 
 interface Explained {
   failure: Failure;
-  /** In how many seconds to try again, where that is known. */
   retryAfter: string | undefined;
   requestId: string;
 }
 
 interface Call extends AgentCall {
-  /** The public message of an error. */
   explain: (error: unknown) => Explained;
 }
 
-/** A message of the protocol as it came, with what the protocol says in headers. */
 interface Message {
   body: object;
   headers: Record<string, string>;
@@ -72,32 +75,35 @@ interface Message {
 
 interface Answer {
   status: number;
-  /** JSON; empty where there is nothing to say. */
   body: Buffer;
 }
 
 export interface Agents {
-  /** Whether a message asks for something that takes a user. */
   isForUsers: (body: object) => boolean;
   answer: (message: Message, call: Call) => Promise<Answer>;
 }
 
+const agentTools = (deps: AgentDeps, findArticle: FindArticle): AgentTool[] => [
+  searchArticles(deps),
+  getArticle(deps, findArticle),
+  getEvidence(deps, findArticle),
+  listRanking(deps),
+  listMyFeed(deps),
+  whatChanged(deps),
+  explainPullRequest(deps),
+];
+
 interface CheckedTool extends AgentTool {
-  /** What is wrong with its input. */
   check: (input: unknown) => ErrorDetail[];
 }
 
-/** The client is gone. */
 const goneStatus = 499;
 
-/**
- * Answers messages of the Model Context Protocol, each by itself: nothing is remembered between two of them, so that any process
- * answers any of them.
- */
-export function createAgents(parts: AgentDeps): Agents {
-  const findArticle = createFindArticle(parts);
+/** Answers each message of the Model Context Protocol without a session, so that any process can answer it. */
+export function createAgents(deps: AgentDeps): Agents {
+  const findArticle = createFindArticle(deps);
   const tools = new Map(
-    agentTools(parts, findArticle).map((one) => [one.name, { ...one, check: parts.compile(one.input) }]),
+    agentTools(deps, findArticle).map((one) => [one.name, { ...one, check: deps.compile(one.input) }]),
   );
   return {
     isForUsers: (body) => tools.get(toolNamed(body))?.isForUsers ?? false,
@@ -113,7 +119,7 @@ export function createAgents(parts: AgentDeps): Agents {
         },
         signal: call.signal,
       });
-      const server = createServer(parts, { tools, findArticle }, call);
+      const server = createServer(deps, { tools, findArticle }, call);
       const answering = (await isLegacyRequest(request, body))
         ? answerOlder(server, request, body)
         : // Nothing changes that a client could subscribe to: no stream stays open.
@@ -179,7 +185,7 @@ interface Offered {
   findArticle: FindArticle;
 }
 
-function createServer(parts: AgentDeps, { tools, findArticle }: Offered, call: Call): Server {
+function createServer(deps: AgentDeps, { tools, findArticle }: Offered, call: Call): Server {
   const server = new Server(serverInfo, serverOptions);
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(describeTool) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -201,7 +207,7 @@ function createServer(parts: AgentDeps, { tools, findArticle }: Offered, call: C
       throw new ProtocolError(code, message);
     });
   server.setRequestHandler('resources/list', ({ params }) =>
-    failing(listResources(parts, params?.cursor, call)),
+    failing(listResources(deps, params?.cursor, call)),
   );
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
     failing(readResource(findArticle, uri, call), uri),

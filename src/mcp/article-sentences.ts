@@ -1,19 +1,17 @@
 import type { AuthorWords, Statement } from '../contract/article-parts.ts';
+import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
 import { inShort, type Piece } from './tool.ts';
 
-/** A sentence of an article and its section. */
 export interface Sentence {
   section: ArticleSection;
   statement: Statement;
-  /** The file of a change, or what a point warns of. */
   about: string | null;
 }
 
-/** All sentences of an article, in the order in which they are read. */
 export function sentencesOf(content: PublishedContent): Sentence[] {
   const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also, writer } =
     content;
@@ -64,10 +62,10 @@ const basis = {
     description:
       'diff: what the lines do, checked against them. words: what people wrote. judgement: what it means. null: a title or a path.',
   }),
-  source: Type.Optional(Type.String({ description: 'Where it is quoted from, if it is a quotation.' })),
+  source: Type.Optional(Text('Where it is quoted from, if it is a quotation.')),
 };
 
-export const SaidSentence = Type.Object({ text: Type.String(), ...basis }, { additionalProperties: false });
+export const SaidSentence = record({ text: Type.String(), ...basis });
 
 export interface Said extends Pick<Statement, 'text' | 'source'> {
   basis: Statement['basis'] | null;
@@ -80,19 +78,16 @@ const { quotedFrom } = articleWordsFor('en');
 export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): string =>
   source ? `(quoted${quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
 
-export const SentenceOutput = Type.Object(
-  {
-    id: Type.String({ description: 'The sentence, for get_evidence.' }),
-    section: Type.String(),
-    text: Type.String(),
-    ...basis,
-    about: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The file that it tells of, or what it warns of.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const SentenceOutput = record({
+  id: Text('The sentence, for get_evidence.'),
+  section: Type.String(),
+  text: Type.String(),
+  ...basis,
+  about: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The file that it tells of, or what it warns of.',
+  }),
+});
 
 export function sentencePiece({ section, statement, about }: Sentence): Piece<object> {
   const { id, basis, source } = statement;

@@ -36,12 +36,10 @@ export const ArticleName = Type.String({
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** What a name means, and on which host. */
 export interface Named extends PastedAddress {
   codeHost: CodeHost;
 }
 
-/** How something is called, in which field, and on which host where that is said. */
 interface Requested {
   text: string;
   field: string;
@@ -70,10 +68,10 @@ const unreadable = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
 
 export function readPullRequestName(
-  parts: Pick<AgentDeps, 'codeHosts'>,
+  deps: Pick<AgentDeps, 'codeHosts'>,
   requested: Requested,
 ): Named & { number: number } {
-  const { number, ...named } = readName(parts, requested);
+  const { number, ...named } = readName(deps, requested);
   if (number !== null) return { ...named, number };
   throw unreadable(
     requested.field,
@@ -93,24 +91,23 @@ export type FindArticle = (
   call: AgentCall,
 ) => Promise<FoundArticle>;
 
-/** Finds an article by whatever it is called, in the language that is wanted. */
-export function createFindArticle(parts: AgentDeps): FindArticle {
-  const readById = readArticlesById(parts);
+export function createFindArticle(deps: AgentDeps): FindArticle {
+  const readById = readArticlesById(deps);
   return async ({ article: name, host, language }, { viewer }) => {
-    const look: Look = { viewer, now: parts.clock() };
+    const look: Look = { viewer, now: deps.clock() };
     const article = isId(name)
       ? await readById(name.toLowerCase(), viewer)
-      : await readNamed(parts, { text: name, field: 'article', host }, look);
+      : await readNamed(deps, { text: name, field: 'article', host }, look);
     const own = viewer?.user?.language;
     const content = contentInLanguage(article, { asked: language, own, acceptLanguage: undefined });
     return { article, content, said: publishedContent(content), look };
   };
 }
 
-async function readNamed(parts: AgentDeps, requested: Requested, look: Look): Promise<StoredArticle> {
-  const { codeHost, owner, repo, number } = readPullRequestName(parts, requested);
+async function readNamed(deps: AgentDeps, requested: Requested, look: Look): Promise<StoredArticle> {
+  const { codeHost, owner, repo, number } = readPullRequestName(deps, requested);
   const address = { codeHost, owner, name: repo, number };
-  return readArticleAbout(parts, address, look.viewer, look).catch((error) => {
+  return readArticleAbout(deps, address, look.viewer, look).catch((error) => {
     if (!(error instanceof Failure) || error.code !== 'ARTICLE_NOT_FOUND') throw error;
     const message = `There is no article about ${owner}/${repo}#${number} on ${codeHost.id}, or you may not see it. explain_pull_request has it written.`;
     throw new Failure('ARTICLE_NOT_FOUND', message);

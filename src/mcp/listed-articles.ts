@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ArticleSummary } from '../contract/article.ts';
+import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { articleLink } from '../pages/links.ts';
 import { markOf, type Said } from './article-sentences.ts';
@@ -17,21 +18,18 @@ import {
   takeFitting,
 } from './tool.ts';
 
-const closed = { additionalProperties: false } as const;
-
 /** Strangers write as much as they like. */
 const longestSentence = 300;
 
-/** What every list says of an article, and what it says beyond that in full. */
 const listed = {
-  articleId: Type.String({ description: 'The article, for get_article and get_evidence.' }),
-  pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
-  host: Type.String({ description: 'The code host.' }),
-  language: Type.String({ description: 'The language that this is in.' }),
+  articleId: Text('The article, for get_article and get_evidence.'),
+  pullRequest: Text('What it is about, as in owner/repo#7.'),
+  host: Text('The code host.'),
+  language: Text('The language that this is in.'),
   title: Type.String(),
   standfirst: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What changes for whom.' }),
-  url: Type.String({ description: 'Its page.' }),
-  resource: Type.Optional(Type.String({ description: 'The article as a resource.' })),
+  url: Text('Its page.'),
+  resource: Type.Optional(Text('The article as a resource.')),
   author: Type.Optional(Type.String()),
   changeTypes: Type.Optional(Type.Array(Type.String())),
   isBreaking: Type.Optional(Type.Boolean()),
@@ -49,17 +47,17 @@ interface Extra {
 type Summary = Omit<ArticleSummary, 'likeCount' | 'summaryGeneratedAt'> & { summaryGeneratedAt?: string };
 
 interface ListOptions {
-  parts: Pick<AgentDeps, 'codeHosts'>;
+  deps: Pick<AgentDeps, 'codeHosts'>;
   call: Pick<AgentCall, 'origin'>;
   detail: 'brief' | 'full';
 }
 
-export function pieceOf(summary: Summary, { parts, call, detail }: ListOptions, extra: Extra): Piece<object> {
+export function pieceOf(summary: Summary, { deps, call, detail }: ListOptions, extra: Extra): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(summary.aiGeneratedTitle, longestSentence);
   const standfirst = summary.standfirst === null ? null : inShort(summary.standfirst, longestSentence);
-  const url = `${call.origin}${articleLink(summary, parts.codeHosts[0]?.id ?? '', { language })}`;
+  const url = `${call.origin}${articleLink(summary, deps.codeHosts[0]?.id ?? '', { language })}`;
   const more = {
     resource: resourceOf(articleId, language),
     author: inShort(summary.authorLogin, longestSentence),
@@ -86,7 +84,6 @@ export function pieceOf(summary: Summary, { parts, call, detail }: ListOptions, 
   };
 }
 
-/** Sentences that are shown of an article, shortened. */
 export const sentenceLines = (sentences: Said[]): string[] =>
   sentences.map((said) => `> ${markOf(said)}${shortened(said.text)}`);
 
@@ -96,19 +93,16 @@ export const sentenceData = (sentences: Said[]): Said[] =>
 export const shortened = (text: string): string => inShort(text, longestSentence);
 
 export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<string, TSchema> = {}) =>
-  Type.Object(
-    {
-      notice: Notice,
-      ...beside,
-      items: Type.Array(Type.Object({ ...listed, ...more }, closed)),
-      total: Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        description: 'How many there are; null where there are more than are counted.',
-      }),
-      nextCursor: NextCursor,
-    },
-    closed,
-  );
+  record({
+    notice: Notice,
+    ...beside,
+    items: Type.Array(record({ ...listed, ...more })),
+    total: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'How many there are; null where there are more than are counted.',
+    }),
+    nextCursor: NextCursor,
+  });
 
 interface Page {
   limit: number;
@@ -123,7 +117,6 @@ interface List {
   beside?: Extra;
 }
 
-/** As much of a page as fits into an answer. */
 export function listAnswer({
   what,
   pieces,

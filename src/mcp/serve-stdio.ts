@@ -12,15 +12,11 @@ import {
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { serverInfo, serverOptions } from './server-info.ts';
+import { serverInfo, serverOptions } from './tool.ts';
 
-/** Has a service answer a message. Agents see what it throws. */
 export type AskService = (message: object, signal: AbortSignal) => Promise<unknown>;
 
-/**
- * Speaks the protocol on standard input and output until that ends and all requests are answered, in whichever version, and has
- * a service answer.
- */
+/** Forwards the protocol on standard input and output to a service, until input ends and every request is answered. */
 export async function serveOnStdio(ask: AskService): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const unanswered = new Unanswered();
@@ -49,14 +45,12 @@ async function* inputUntil(unanswered: Unanswered): AsyncGenerator<Buffer> {
   await unanswered.none();
 }
 
-/** The requests that came and are not answered yet. */
 class Unanswered {
   readonly #ids = new Set<unknown>();
   #whenNone = (): void => {};
 
   heard(message: unknown): void {
     if (isJSONRPCRequest(message)) this.#ids.add(message.id);
-    // What is cancelled is not answered.
     else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       this.#settle(message.params?.requestId);
   }

@@ -1,6 +1,7 @@
 import { presentSummary } from '../actions/articles/present-summary.ts';
 import { printArticleBlocks } from '../actions/articles/read-article.ts';
 import type { ArticleSummary } from '../contract/article.ts';
+import { Flag, List, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { ArticleSection } from '../domain/article.ts';
@@ -97,7 +98,6 @@ const longestDescription = 200;
 
 const listForm = { resources: [], nextCursor: '' };
 
-/** The newest articles that the caller may see. */
 export async function listResources(
   { database, listViewer }: AgentDeps,
   cursor: string | undefined,
@@ -114,7 +114,6 @@ export async function listResources(
   };
 }
 
-/** An article in the list, which is all data. */
 function resourcePiece(summary: ArticleSummary) {
   const said = summary.standfirst === null ? '' : ` ${inShort(summary.standfirst, longestDescription)}`;
   return {
@@ -135,7 +134,6 @@ const badCursor = (): Failure =>
     details: [{ field: 'cursor', problem: 'is of something else' }],
   });
 
-/** An article as Markdown, or as much of it as one answer has. */
 export async function readResource(findArticle: FindArticle, uri: string, call: AgentCall) {
   const [, article, language] = /^pullquote:\/\/articles\/([0-9a-f-]{36})\/([a-z]{2})$/i.exec(uri) ?? [];
   if (article === undefined || language === undefined)
@@ -157,41 +155,32 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
   return { contents: [{ uri, mimeType: resourceTemplate.mimeType, text }] };
 }
 
-const closed = { additionalProperties: false } as const;
-
 const longestTitle = 120;
 
-export const ArticleHead = Type.Object(
-  {
-    articleId: Type.String(),
-    pullRequest: Type.String({ description: 'What it is about, as in owner/repo#7.' }),
-    host: Type.String({ description: 'The code host.' }),
-    language: Type.String(),
-    languages: Type.Array(Type.String(), { description: 'All that it is written in.' }),
-    title: Type.String(),
-    author: Type.String({ description: 'Who made the pull request.' }),
-    state: Type.String(),
-    mergedAt: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    writer: Type.String({ description: 'offline, or the model that wrote it.' }),
-    isStale: Type.Boolean({ description: 'Whether the pull request has changed since it was written.' }),
-    url: Type.String({ description: 'Its page.' }),
-    resource: Type.String({ description: 'The article as a resource.' }),
-  },
-  closed,
-);
+export const ArticleHead = record({
+  articleId: Type.String(),
+  pullRequest: Text('What it is about, as in owner/repo#7.'),
+  host: Text('The code host.'),
+  language: Type.String(),
+  languages: List(Type.String(), 'All that it is written in.'),
+  title: Type.String(),
+  author: Text('Who made the pull request.'),
+  state: Type.String(),
+  mergedAt: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  writer: Text('offline, or the model that wrote it.'),
+  isStale: Flag('Whether the pull request has changed since it was written.'),
+  url: Text('Its page.'),
+  resource: Text('The article as a resource.'),
+});
 
-export const ArticleAnswer = Type.Object(
-  {
-    notice: Notice,
-    article: ArticleHead,
-    sentences: Type.Optional(Type.Array(SentenceOutput, { description: 'In brief: what it says.' })),
-    markdown: Type.Optional(Type.String({ description: 'In full: the same with code and places.' })),
-    nextCursor: NextCursor,
-  },
-  closed,
-);
+export const ArticleAnswer = record({
+  notice: Notice,
+  article: ArticleHead,
+  sentences: Type.Optional(List(SentenceOutput, 'In brief: what it says.')),
+  markdown: Type.Optional(Text('In full: the same with code and places.')),
+  nextCursor: NextCursor,
+});
 
-/** Fields of every answer about an article. */
 export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: FoundArticle, call: AgentCall) {
   const { article, content, said } = found;
   const { languageCode: language } = content;
@@ -219,16 +208,15 @@ interface Wish {
   cursor?: string;
 }
 
-/** An article or a part of it, as much as one answer has. */
 export async function tellArticle(
-  parts: Pick<AgentDeps, 'codeHosts'>,
+  deps: Pick<AgentDeps, 'codeHosts'>,
   found: FoundArticle,
   call: AgentCall,
   { section, detail, cursor }: Wish,
 ): Promise<ToolAnswer> {
   const { revision } = found.content;
   const from = offsetWithin(cursor, revision);
-  const article = headOf(parts, found, call);
+  const article = headOf(deps, found, call);
   const isWanted = (one: { section: ArticleSection }) => section === undefined || one.section === section;
   const end = <Data>(pieces: Piece<Data>[]) => {
     const fitting = takeFitting(pieces.slice(from), [

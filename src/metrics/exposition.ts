@@ -1,16 +1,14 @@
-import { Counter, Gauge, Registry } from '@prometheus-io/client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 
 interface Described {
   name: string;
   help: string;
   labels: readonly string[];
-  /** Upper bounds in seconds, ascending. */
   bounds: readonly number[];
 }
 
 export class Series {
   readonly #bounds: readonly number[];
-  /** How many fell into each bucket alone; the last is for those above all bounds. */
   readonly counts: number[];
   sum = 0;
 
@@ -19,19 +17,16 @@ export class Series {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  observe(seconds: number, times = 1): void {
+  observe(seconds: number): void {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + times;
-    this.sum += seconds * times;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.sum += seconds;
   }
 }
 
-/**
- * Durations by labels. That of the client library checks and hashes labels for every value, which takes longer than a hundredth
- * of what an answer from memory does; here a series can be kept by those who use it often.
- */
+/** The client's own histogram checks and hashes its labels for every value, which takes about ten times as long. */
 class Histogram {
   readonly #described: Described;
   readonly #series = new Map<string, { values: readonly string[]; series: Series }>();
@@ -40,7 +35,6 @@ class Histogram {
     this.#described = described;
   }
 
-  /** Values are given in the order of the labels. */
   series(values: readonly string[]): Series {
     const key = values.join(' ');
     const known = this.#series.get(key);
@@ -72,52 +66,16 @@ class Histogram {
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-/** One in so many is timed, for those before it too: looking at the clock takes longer than counting. */
-const timedEach = 16;
+const fullName = (name: string): string => `pullquote_${name}`;
 
-/** Answers from memory under one combination of labels. An answer keeps its own, so that nothing is looked up when it is sent. */
-export class Hits {
-  readonly #series: Series;
-  #untimed = 0;
-  #lastSeconds = 0;
-  total = 0;
-
-  constructor(series: Series) {
-    this.#series = series;
-  }
-
-  /** Whether the next one is to be timed. */
-  get isDue(): boolean {
-    return this.#untimed >= timedEach - 1;
-  }
-
-  /** Counts one, with null where it was not timed. One that had to be built counts for itself alone. */
-  count(seconds: number | null, isReady: boolean): void {
-    this.total += 1;
-    if (!isReady) {
-      this.#series.observe(seconds ?? 0);
-      return;
-    }
-    this.#untimed += 1;
-    if (seconds === null) return;
-    this.#lastSeconds = seconds;
-    this.settle();
-  }
-
-  /** Those that were not timed took as long as the last one that was. */
-  settle(): void {
-    this.#series.observe(this.#lastSeconds, this.#untimed);
-    this.#untimed = 0;
-  }
-}
-
-/** What every process of Node tells has the names that dashboards know; the rest is ours. */
-const fullName = (name: string): string => (/^(?:process|nodejs)_/.test(name) ? name : `pullquote_${name}`);
-
-/** Everything that one process counts, as Prometheus reads it. Labels come from closed lists: none is anybody's name. */
+/** Everything that one process counts, as Prometheus reads it. Labels come from closed lists, never from names of users. */
 export class Exposition {
   readonly #registry = new Registry();
   readonly #histograms: Histogram[] = [];
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 20 });
+  }
 
   counter<Label extends string = never>(
     name: string,

@@ -1,10 +1,8 @@
-import { Exposition, Hits, type Series } from './exposition.ts';
-import { createFigures, createProcessMetrics } from './process-metrics.ts';
+import { Exposition, type Series } from './exposition.ts';
 import { inSpan } from './spans.ts';
 
 export interface AnsweredRequest {
   method: string;
-  /** The template of the route; undefined where there is none. */
   route: string | undefined;
   status: number;
 }
@@ -32,9 +30,9 @@ function createRequestMetrics(exposition: Exposition) {
     'host',
     'outcome',
   ]);
-  const hits = new Map<string, Hits>();
+  let hits = 0;
   let misses = 0;
-  // By method, route and status in turn: making one key of them takes longer than all else that is done for a request.
+  // Looked up by method, route and status in turn: joining them into one key takes six times as long.
   const known = new Map(methods.map((method) => [method, new Map<string, Map<number, Series>>()]));
   const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series =>
     known.get(method)?.get(route)?.get(status) ?? addSeries({ method, route, status });
@@ -47,26 +45,18 @@ function createRequestMetrics(exposition: Exposition) {
   };
   return {
     observeRequest: (answered: AnsweredRequest, seconds: number): void => seriesOf(answered).observe(seconds),
-    /** Where those answers are counted that come from memory. */
-    hitsOf: (answered: AnsweredRequest): Hits => {
-      const key = `${answered.status} ${answered.method} ${answered.route}`;
-      const found = hits.get(key) ?? new Hits(seriesOf(answered));
-      hits.set(key, found);
-      return found;
+    observeHit: (answered: AnsweredRequest, seconds: number): void => {
+      hits += 1;
+      seriesOf(answered).observe(seconds);
     },
     countMiss: (): void => {
       misses += 1;
     },
     countWebhook: (host: string, outcome: WebhookOutcome): void => webhooks.inc({ host, outcome }),
-    /** Brings the counters up to date: until they are read, these are plain numbers. */
+    /** Brings the counter up to date: until it is read, these are plain numbers. */
     settleCache: (): void => {
-      const all = [...hits.values()];
-      for (const one of all) one.settle();
       answers.reset();
-      answers.inc(
-        { outcome: 'hit' },
-        all.reduce((sum, { total }) => sum + total, 0),
-      );
+      answers.inc({ outcome: 'hit' }, hits);
       answers.inc({ outcome: 'miss' }, misses);
     },
   };
@@ -116,19 +106,10 @@ function createHostMetrics(exposition: Exposition) {
   };
 }
 
-type HostOutcome =
-  | 'ok'
-  | 'unchanged'
-  | 'absent'
-  | 'limited'
-  | 'refused'
-  | 'broken'
-  | 'unreachable'
-  | 'given_up';
+type HostOutcome = ReturnType<typeof outcomeOf> | 'unreachable' | 'given_up';
 
 type Fetch = typeof globalThis.fetch;
 
-/** A way to a code host, on which every call is counted. */
 export function measureFetch(host: string, metrics: HostMetrics | null, fetch: Fetch): Fetch {
   return (...request) =>
     inSpan('host call', { 'pullquote.host': host }, async (describe) => {
@@ -147,7 +128,7 @@ export function measureFetch(host: string, metrics: HostMetrics | null, fetch: F
     });
 }
 
-function outcomeOf({ status, headers }: Response): HostOutcome {
+function outcomeOf({ status, headers }: Response) {
   if (status < 300) return 'ok';
   if (status === 304) return 'unchanged';
   if (status >= 500) return 'broken';
@@ -158,14 +139,7 @@ function outcomeOf({ status, headers }: Response): HostOutcome {
 
 type Writer = 'offline' | 'model';
 
-type ArticleOutcome = 'written' | 'retried' | 'failed';
-
-interface CheckedSentences {
-  verified: number;
-  repaired: number;
-  dropped: number;
-  unjudged: number;
-}
+type CheckedSentences = Record<'verified' | 'repaired' | 'dropped' | 'unjudged', number>;
 
 interface ModelCall {
   provider: string;
@@ -194,7 +168,8 @@ function createWritingMetrics(exposition: Exposition) {
   );
   return {
     countControl: (isFound: boolean): void => controls.inc({ outcome: isFound ? 'found' : 'missed' }),
-    countArticle: (writer: Writer, outcome: ArticleOutcome): void => articles.inc({ writer, outcome }),
+    countArticle: (writer: Writer, outcome: 'written' | 'retried' | 'failed'): void =>
+      articles.inc({ writer, outcome }),
     countSentences: (writer: Writer, { verified, repaired, dropped, unjudged }: CheckedSentences): void => {
       for (const [outcome, count] of Object.entries({ verified, repaired, dropped, unjudged }))
         sentences.inc({ writer, outcome }, count);
@@ -248,13 +223,76 @@ function createDigestMetrics(exposition: Exposition) {
   };
 }
 
+interface OwnFigures {
+  inUse: number;
+  waiting: number;
+  cacheBytes: number;
+  diskFreeBytes: number;
+  hostLimits: { host: string; left: number | null }[];
+}
+
+export interface StoredFigures {
+  isFull: boolean;
+  queue: { kind: string; waiting: number; running: number; oldestSeconds: number }[];
+  watches: { state: string; count: number }[];
+  watchLagSeconds: number;
+}
+
+/** Gauges that are set when they are read. Those of the database are absent while it is away: old values would mislead. */
+function createFigures(exposition: Exposition) {
+  const inUse = exposition.gauge('database_connections_in_use', 'Connections in use.');
+  const waiting = exposition.gauge(
+    'database_waiting',
+    'Statements and transactions that wait for a connection.',
+  );
+  const cacheBytes = exposition.gauge('cache_bytes', 'Memory of answers that are kept ready.');
+  const disk = exposition.gauge('disk_free_bytes', 'Free space on the disk of the data folder.');
+  const limits = exposition.gauge('host_limit_left', 'Calls that a code host still allows in this hour.', [
+    'host',
+  ]);
+  const up = exposition.gauge('database_up', 'Whether the database answers: 1, or 0 while it is away.');
+  const jobs = exposition.gauge('queue_jobs', 'Articles to write, by kind and state; at most 10,000.', [
+    'kind',
+    'state',
+  ]);
+  const oldest = exposition.gauge('queue_oldest_seconds', 'How long the oldest waiting job has waited.', [
+    'kind',
+  ]);
+  const watches = exposition.gauge('watches', 'Watches: active, or why they are paused; at most 10,000.', [
+    'state',
+  ]);
+  const lag = exposition.gauge(
+    'watch_lag_seconds',
+    'How overdue the poll of the most overdue repository is.',
+  );
+  const refused = exposition.gauge('storage_refused', 'Whether writes are refused because the disk is full.');
+  return (own: OwnFigures, stored: StoredFigures | null): void => {
+    inUse.set(own.inUse);
+    waiting.set(own.waiting);
+    cacheBytes.set(own.cacheBytes);
+    disk.set(own.diskFreeBytes);
+    for (const gauge of [limits, jobs, oldest, watches]) gauge.reset();
+    for (const { host, left } of own.hostLimits) if (left !== null) limits.set({ host }, left);
+    up.set(stored ? 1 : 0);
+    lag.remove();
+    refused.remove();
+    if (!stored) return;
+    for (const { kind, waiting, running, oldestSeconds } of stored.queue) {
+      jobs.set({ kind, state: 'waiting' }, waiting);
+      jobs.set({ kind, state: 'running' }, running);
+      oldest.set({ kind }, oldestSeconds);
+    }
+    for (const { state, count } of stored.watches) watches.set({ state }, count);
+    lag.set(stored.watchLagSeconds);
+    refused.set(stored.isFull ? 1 : 0);
+  };
+}
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The instruments of one process. They know nothing of what they measure; each is handed to those that use it. */
 export function createMetrics(version: string) {
   const exposition = new Exposition();
   exposition.gauge('info', 'The version that runs.', ['version']).set({ version }, 1);
-  const settleProcess = createProcessMetrics(exposition);
   const requests = createRequestMetrics(exposition);
   return {
     requests,
@@ -266,7 +304,6 @@ export function createMetrics(version: string) {
     setFigures: createFigures(exposition),
     contentType: exposition.contentType,
     text: (): Promise<string> => {
-      settleProcess();
       requests.settleCache();
       return exposition.text();
     },

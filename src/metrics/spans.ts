@@ -29,7 +29,6 @@ export function inSpan<Result>(
   });
 }
 
-/** The span of a request, from its first header to its answer. */
 export interface RequestSpan {
   /** Does something inside of the span; bodies arrive outside of it, so that it has to be entered again. */
   enter: (work: () => void) => void;

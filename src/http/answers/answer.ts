@@ -5,15 +5,14 @@ import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 
-/** Sent in an envelope, checked against the operation's schema. */
 interface DataAnswer<Data> {
   kind: 'data';
   status: number;
   data: Data;
-  message: string;
+  /** Without one, what the operation says about the status. */
+  message: string | undefined;
 }
 
-/** Text, bytes or a stream. */
 export interface ContentAnswer {
   kind: 'content';
   status: number;
@@ -35,7 +34,7 @@ export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | Re
 
 const data =
   (status: number) =>
-  <Data>(answered: Data, message: string): DataAnswer<Data> => ({
+  <Data>(answered: Data, message?: string): DataAnswer<Data> => ({
     kind: 'data',
     status,
     data: answered,
@@ -56,15 +55,14 @@ export const content = (contentType: string, of: ContentAnswer['content'], statu
   content: of,
 });
 
-/** Sends an answer of whichever kind; `bare` leaves the envelope of data away. */
 export function sendAnswer(
   reply: FastifyReply,
   answer: Answer<unknown>,
-  { bare = false }: { bare?: boolean },
+  { bare = false, success }: { bare?: boolean; success: Record<number, string> },
 ): FastifyReply {
   switch (answer.kind) {
     case 'data': {
-      const { status, data, message } = answer;
+      const { status, data, message = success[status] } = answer;
       return reply.code(status).send(bare ? data : { success: true, data, message });
     }
     case 'written': {
@@ -91,7 +89,6 @@ export interface WrittenData {
   version: string;
 }
 
-/** Serialized once for all readers. */
 export interface WrittenAnswer {
   kind: 'written';
   status: number;
@@ -100,7 +97,6 @@ export interface WrittenAnswer {
   cachePolicy?: CachePolicy;
 }
 
-/** Puts serialized JSON into its envelope. */
 export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
@@ -111,7 +107,7 @@ export function joinPieces(pieces: JsonPieces): Buffer {
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-interface Page {
+export interface Page {
   limit: number;
   offset: number;
 }
@@ -140,7 +136,6 @@ export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: List
   return { items, pagination: { totalItems: total, limit, offset } };
 }
 
-/** The header that leads to the pages before and after one; empty for the only one. */
 export function linksAround<Item>(
   requestUrl: string,
   { limit, offset }: Page,

@@ -43,16 +43,13 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
   return failure;
 }
 
-/** Turns anything thrown into a failure for the caller, and logs our own errors. */
 export function explainFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = asFailure(error, request);
-  // The client is gone.
   const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
   return failure;
 }
 
-/** What a code always brings with it; a failure may say it more exactly. */
 export function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<string, string> {
   if (code === 'UNAUTHORIZED') {
     return {
@@ -148,7 +145,6 @@ export type SendFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Answers for paths and methods that no route has, before any body is looked at. */
 export function answerUnrouted(
   app: FastifyInstance,
   send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,

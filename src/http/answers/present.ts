@@ -3,13 +3,14 @@ import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
-import type { RankedArticleInfo } from '../../contract/article-lists.ts';
+import type { LikedArticleInfo, RankedArticleInfo } from '../../contract/article-lists.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
+import type { LikedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
@@ -59,7 +60,6 @@ export function articleJson(
   return { json, version: versions.join(' ') };
 }
 
-/** The same as an object, for callers that read it or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
   return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
 }
@@ -103,7 +103,6 @@ const importGivenUp: JobError = {
   message: 'This import was cancelled. What was written before stays; ask for the rest again to have it.',
 };
 
-/** Why a job has no article and will have none; null while it may still get one. */
 export function errorOf({ state, error, articles }: AskedJob): JobError | null {
   if (state !== 'cancelled') return error;
   return articles ? importGivenUp : givenUp;
@@ -142,19 +141,27 @@ function presentArticles(
   };
 }
 
-export function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
-  const { title, owner, repo, number, mergedAt, ...same } = ranked;
+function presentListed(listed: Omit<RankedArticle, 'likeCount'>) {
+  const { title, number, mergedAt, ...same } = listed;
   return {
-    rank,
     ...same,
     aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
+    repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
     mergedAt: mergedAt?.toISOString() ?? null,
   };
 }
+
+export const presentRanked = ({ likeCount, ...listed }: RankedArticle, rank: number): RankedArticleInfo => ({
+  rank,
+  ...presentListed(listed),
+  likeCount,
+});
+
+export const presentLiked = ({ likedAt, ...listed }: LikedArticle): LikedArticleInfo => ({
+  ...presentListed(listed),
+  likedAt: likedAt.toISOString(),
+});
 
 const shortSha = (sha: string): string => sha.slice(0, 10);
 

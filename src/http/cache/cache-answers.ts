@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Hits } from '../../metrics/exposition.ts';
-import type { AnsweredRequest, RequestMetrics } from '../../metrics/metrics.ts';
+import type { RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import {
   canBeEncoded,
@@ -39,7 +38,6 @@ const isCacheable = (request: IncomingMessage): boolean =>
   !presentsCredential(request.headers) &&
   !prefersMarkdown(request.headers.accept);
 
-/** Notes for each request what is current before anything is looked at for it. */
 export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): void {
   app.decorateRequest('cacheGeneration', null);
   app.decorateReply('cachePolicy', null);
@@ -54,7 +52,6 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
 /** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
-/** Keeps an answer with its headers, before it is encoded; false where it may not be kept. */
 function cacheAnswer(
   cache: PublicCache,
   request: FastifyRequest,
@@ -68,12 +65,11 @@ function cacheAnswer(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   const route = request.routeOptions.url;
-  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map(), hits: null };
+  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
 }
 
-/** Every answer: cache headers, caching, 304, encoding. */
 export function finishAnswers(
   app: FastifyInstance,
   cache: PublicCache,
@@ -118,10 +114,7 @@ interface MemoryDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metri
   log: FastifyBaseLogger;
 }
 
-/**
- * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
- * more than the answer. To be called while only the framework listens to the server.
- */
+/** Sends cached answers before the framework runs, whose hooks cost more than the answer. Call it before other listeners are added. */
 export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
   const { server } = app;
   const [framework] = server.listeners('request');
@@ -129,7 +122,6 @@ export function answerFromMemory(app: FastifyInstance, deps: MemoryDeps): void {
   const answer = createAnswer(deps);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // While the service stops, the framework answers every request, and closes the connections.
     if (app.isStopping || !answer(request, response)) framework.call(server, request, response);
   });
 }
@@ -152,15 +144,11 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
     const encoding =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
     const isReady = encoding === null || cached.encoded.has(encoding);
-    const isTimed = metrics !== null && (!isReady || cached.hits === null || cached.hits.isDue);
-    const start = isTimed ? performance.now() : 0;
+    const start = metrics ? performance.now() : 0;
     const sendIn = (chosen: Encoding | null): void => {
       const status = send(request, response, { cached, encoding: chosen, own });
       const answered = { method: request.method ?? '', route: cached.route, status };
-      if (metrics) {
-        const seconds = isTimed ? (performance.now() - start) / 1000 : null;
-        findHits(metrics, cached, answered).count(seconds, isReady);
-      }
+      metrics?.observeHit(answered, (performance.now() - start) / 1000);
       span?.end(answered);
     };
     if (encoding === null || isReady) sendIn(encoding);
@@ -169,19 +157,11 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
         .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
         .then(
           () => sendIn(encoding),
-          // What cannot be encoded is sent as it is.
           () => sendIn(null),
         );
     }
     return true;
   };
-}
-
-/** Caches the counter of the most common case, 200 to a GET. */
-function findHits(metrics: RequestMetrics, cached: CachedBody, answered: AnsweredRequest): Hits {
-  if (answered.status !== 200 || answered.method !== 'GET') return metrics.hitsOf(answered);
-  cached.hits ??= metrics.hitsOf(answered);
-  return cached.hits;
 }
 
 function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {

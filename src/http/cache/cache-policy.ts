@@ -50,7 +50,6 @@ export function hasAnswer(
   return tags === undefined ? modified !== undefined && since === modified : namesTag(tags, etag);
 }
 
-/** Whether If-None-Match names a tag. A tag names the same content in whichever encoding it was sent. */
 function namesTag(header: string, tag: unknown): boolean {
   if (typeof tag !== 'string') return false;
   return header.split(',').some((entry) => {
@@ -80,7 +79,6 @@ const cachedForMs = 60_000;
 /** Pages further down are rarely read; caching them would evict better ones. */
 const deepestCached = 1_000;
 
-/** Anonymous lists are cached while all that they count is confirmed. */
 export async function listCachePolicy(
   database: Database,
   viewer: ListViewer,

@@ -9,7 +9,6 @@ const bodyOf = (text: string): CachedBody => ({
   headers: {},
   encoded: new Map(),
   heads: new Map(),
-  hits: null,
 });
 const forever = Number.POSITIVE_INFINITY;
 

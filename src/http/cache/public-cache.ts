@@ -1,15 +1,11 @@
-import type { Hits } from '../../metrics/exposition.ts';
 import type { Encoding } from '../answers/encode-answer.ts';
 
-/** An answer as it is sent to any client, in every encoding used so far. */
 export interface CachedBody {
   body: Buffer;
   route?: string | undefined;
-  /** Those that are the same for every client. */
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
   heads: Map<string, string[]>;
-  hits: Hits | null;
 }
 
 /** What an answer shows, and until when it is right if none of that changes. */
@@ -20,15 +16,12 @@ export interface CachePolicy {
 
 interface Entry {
   cached: CachedBody;
-  /** A change of one of these drops the entry. */
   dependsOn: readonly string[];
   expiresAt: number;
   bytes: number;
-  /** Since it last got a second chance. */
   wasUsed: boolean;
 }
 
-/** The number of known changes when a body was begun. */
 export type CacheGeneration = number;
 
 /** What a string, a map entry and the headers cost beside the body, roughly. */
@@ -40,15 +33,11 @@ const mostChances = 100;
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
 const mostChanges = 50_000;
 
-/**
- * Bodies of answers that are the same for every viewer, bounded by bytes; the least recently used goes first. Changes are
- * exact: a body that was begun before something it shows changed is never kept, however late it comes.
- */
+/** Answers that are the same for every viewer, bounded by bytes. A body that was begun before a change to what it shows is never kept. */
 export class PublicCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #keysByDependency = new Map<string, Set<string>>();
-  /** When each thing last changed, counted in changes. */
   readonly #changes = new Map<string, number>();
   #changed = 0;
   /** Bodies begun before this change are not kept. */
@@ -109,7 +98,6 @@ export class PublicCache {
     return true;
   }
 
-  /** Keeps another encoding of a body that is still here. */
   addEncoding(key: string, cached: CachedBody, encoding: Encoding, body: Buffer): void {
     cached.encoded.set(encoding, body);
     const entry = this.#entries.get(key);
@@ -120,7 +108,6 @@ export class PublicCache {
     this.#bytes += body.length;
   }
 
-  /** Drops every body that shows this. */
   invalidate(thing: string): void {
     this.#changed += 1;
     this.#changes.set(thing, this.#changed);

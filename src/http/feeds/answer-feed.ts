@@ -1,10 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
+import { findDigest } from '../../actions/digests/digest.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
+import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';
 import { findBeginning } from '../../db/list-renewals.ts';
 import type { ListViewer } from '../../db/visibility.ts';
+import { lastPeriods } from '../../domain/digest.ts';
+import type { digestEntry as DigestEntry } from '../../feeds/digest-entry.ts';
 import {
   type FeedArticle,
   type FeedEntry,
@@ -17,9 +21,10 @@ import type { PageContext } from '../../pages/page-context.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
 import { cacheKey, tagOf } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
+import { type DigestQuery, settledSpanOf } from '../digest.ts';
+import type { Call as EndpointCall } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
 
-/** As many as a reader of feeds may have missed since it last looked, each with its whole text. */
 export const mostEntries = 30;
 
 interface NamedFeed {
@@ -48,12 +53,8 @@ export const describedAs = (format: FeedFormat, name: string, summary: string) =
   success: { 200: 'The feed.' },
 });
 
-interface Call {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
+type Call = Pick<EndpointCall, 'request' | 'reply'>;
 
-/** A feed with all that its articles say. What writes it is loaded when first needed. */
 export async function answerFeed(
   deps: Deps,
   call: Call,
@@ -67,7 +68,7 @@ export async function answerFeed(
   );
 }
 
-export async function answerEntries(
+async function answerEntries(
   { database, feedTimes, clock, publicUrl }: Deps,
   { request, reply }: Call,
   format: FeedFormat,
@@ -98,4 +99,33 @@ function present(codeHosts: CodeHost[], found: Found): FeedArticle {
   const codeHost = codeHosts.find(({ id }) => id === found.host);
   const { number, hostUrl, ...same } = withPresentUrl(codeHost, found);
   return { ...same, prNumber: number, hostPrUrl: hostUrl };
+}
+
+const mostPeriods = 8;
+
+export const digestFeedEntries =
+  `One entry for each of the last ${mostPeriods} periods in which something is known to have been merged, with what \`GET /digest\` ` +
+  'answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.';
+
+interface FoundDigests extends NamedFeed {
+  query: DigestQuery;
+  wanted: Omit<Parameters<typeof findDigest>[1], 'period' | 'span'>;
+  of: Parameters<typeof DigestEntry>[2];
+}
+
+export async function answerDigests(
+  deps: Deps,
+  call: Call,
+  format: FeedFormat,
+  { query, wanted, of, ...named }: FoundDigests,
+): Promise<ContentAnswer> {
+  const { digestEntry } = await import('../../feeds/digest-entry.ts');
+  const { period = 'weekly' } = query;
+  const spans = lastPeriods(period, settledSpanOf(query, deps.clock()), mostPeriods);
+  const digests: Digest[] = [];
+  for (const span of await findPeriodsWithMerges(deps.database, wanted, spans))
+    digests.push(await findDigest(deps.database, { ...wanted, period, span }));
+  return answerEntries(deps, call, format, named, (root) =>
+    digests.map((digest) => digestEntry(root, digest, of)),
+  );
 }

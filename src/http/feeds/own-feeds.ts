@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
-import { LanguageCode, Nothing } from '../../contract/formats.ts';
+import { LanguageCode, Nothing, record, Text, Url } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
 import { listFavorites, listFeed } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { ownDigestFeed, ownFeed } from '../../pages/feed-links.ts';
+import { withQuery } from '../../pages/links.ts';
 import type { OwnFeedUrls } from '../../pages/settings.ts';
 import { content, created, ok } from '../answers/answer.ts';
 import type { Deps } from '../deps.ts';
-import { endpoint } from '../endpoint.ts';
+import { digestWish } from '../digest.ts';
+import { type Call, endpoint } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
-import { answerFeed, describedAs, mostEntries } from './answer-feed.ts';
+import { answerDigests, answerFeed, describedAs, digestFeedEntries, mostEntries } from './answer-feed.ts';
 
 const tag = 'Feed';
 
@@ -40,23 +42,19 @@ export const postFeedAddress = (deps: Deps) =>
       'another credential. It is shown this once; the one before ends.',
     tag,
     access: 'user',
-    data: Type.Object(
-      {
-        atomUrl: Type.String({ format: 'uri', description: 'The feed as Atom.' }),
-        jsonUrl: Type.String({ format: 'uri', description: 'The same as JSON Feed.' }),
-        digestAtomUrl: Type.String({ format: 'uri', description: 'The digests of the caller as Atom.' }),
-        digestJsonUrl: Type.String({ format: 'uri', description: 'The same as JSON Feed.' }),
-      },
-      { additionalProperties: false },
-    ),
-    success: { 201: 'The address, the only time that it is shown.' },
+    data: record({
+      atomUrl: Url('The feed as Atom.'),
+      jsonUrl: Url('The same as JSON Feed.'),
+      digestAtomUrl: Url('The digests of the caller as Atom.'),
+      digestJsonUrl: Url('The same as JSON Feed.'),
+    }),
+    success: {
+      201: 'This is the address of your feed. It is not shown again. Keep it secret: anyone who has it can read what you may see.',
+    },
     async handle({ viewer, request, reply }) {
       const secret = await makeFeedAddress(deps, viewer.user.id);
       reply.header('cache-control', 'no-store');
-      return created(
-        feedUrls(request, deps.publicUrl, secret),
-        'This is the address of your feed. It is not shown again. Keep it secret: anyone who has it can read what you may see.',
-      );
+      return created(feedUrls(request, deps.publicUrl, secret));
     },
   });
 
@@ -68,14 +66,31 @@ export const deleteFeedAddressOf = ({ database }: Deps) =>
     tag,
     access: 'user',
     data: Nothing,
-    success: { 200: 'There is no such address any more.' },
+    success: { 200: 'The address of your feed has ended.' },
     async handle({ viewer }) {
       await deleteFeedAddress(database, viewer.user.id);
-      return ok({}, 'The address of your feed has ended.');
+      return ok({});
     },
   });
 
-export const secretParam = { secret: Type.String({ description: 'What POST /users/me/feed-address made.' }) };
+export const secretParam = { secret: Text('What POST /users/me/feed-address made.') };
+
+async function openOwnFeed(
+  deps: Deps,
+  secret: string,
+  { request, reply }: Pick<Call, 'request' | 'reply'>,
+  language: string | undefined,
+) {
+  const holder = await findFeedHolder(deps, secret);
+  if (!holder) throw noFeed();
+  const { user } = holder;
+  reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
+  return {
+    holder,
+    context: deps.contexts.contextFor(request, language ?? user.language),
+    since: async () => (await findFeedAddress(deps.database, user.id))?.createdAt ?? deps.clock(),
+  };
+}
 
 export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
@@ -83,33 +98,53 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
     description:
       'What `GET /users/me/feed` answers to the user of this secret address, with the rights of the tokens that they saved: the ' +
       `newest ${mostEntries}, each with its whole text, in their language where it is written in that.`,
-    params: Type.Object(secretParam),
-    query: Type.Object({ language: Type.Optional(LanguageCode()) }, { additionalProperties: false }),
+    params: secretParam,
+    query: { language: Type.Optional(LanguageCode()) },
     failures: ['NOT_FOUND'],
-    async handle({ params, query, request, reply }) {
-      const holder = await findFeedHolder(deps, params.secret);
-      if (!holder) throw noFeed();
+    async handle({ params, query, ...call }) {
+      const { holder, ...feed } = await openOwnFeed(deps, params.secret, call, query.language);
       const { identity, user } = holder;
       const viewer = { ...deps.listViewer(holder), userId: user.id };
       const languages = [query.language, user.language].filter((one) => one !== undefined);
       const page = { limit: mostEntries, offset: 0 };
       const { rows } = await listFeed(deps.database, { viewer, languages, isUnreadOnly: false, ...page });
-      const context = deps.contexts.contextFor(request, languages[0]);
-      reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
-      return answerFeed(deps, { request, reply }, format, {
-        context,
+      return answerFeed(deps, call, format, {
+        ...feed,
         viewer,
         found: rows,
-        title: `Pullquote · ${context.words.feeds.mine(identity.hostUsername)}`,
+        title: `Pullquote · ${feed.context.words.feeds.mine(identity.hostUsername)}`,
         page: '/new',
         self: { ofUser: user.id },
-        since: async () => (await findFeedAddress(deps.database, user.id))?.createdAt ?? deps.clock(),
+      });
+    },
+  });
+
+export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'OwnDigestFeed', 'The digests of the favorites of a user'),
+    description: `For the user of this secret address, with the rights of the tokens that they saved. ${digestFeedEntries}`,
+    params: secretParam,
+    query: digestWish(),
+    failures: ['NOT_FOUND'],
+    async handle({ params, query, ...call }) {
+      const { holder, ...feed } = await openOwnFeed(deps, params.secret, call, query.language);
+      const { identity, user } = holder;
+      const { period = 'weekly', language = user.language } = query;
+      const scope = { kind: 'favorites', userId: user.id } as const;
+      return answerDigests(deps, call, format, {
+        ...feed,
+        query,
+        wanted: { language, scope, viewer: deps.listViewer(holder) },
+        of: { ofUser: user.id },
+        title: `Pullquote · ${feed.context.words.digest.kinds[period]} · ${identity.hostUsername}`,
+        page: withQuery('/my/digest', { period }),
+        self: { ofUser: `${user.id} ${period}` },
       });
     },
   });
 
 /** The same whether there never was one, or it has ended. */
-export const noFeed = (): Failure =>
+const noFeed = (): Failure =>
   new Failure(
     'NOT_FOUND',
     'There is no feed at this address, or none any more. Make another address in the settings, or with POST /users/me/feed-address.',

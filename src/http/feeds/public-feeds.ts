@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TProperties } from 'typebox';
 import { noRepository } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
-import { LanguageCode } from '../../contract/formats.ts';
+import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { LanguageCode, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { findKnownSince } from '../../db/list-renewals.ts';
@@ -9,18 +9,25 @@ import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
-import { newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages/feed-links.ts';
+import { digestFeed, newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages/feed-links.ts';
 import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
 import type { ContentAnswer } from '../answers/answer.ts';
 import { isPageAddress, listCachePolicy, vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { endpoint } from '../endpoint.ts';
+import { digestWish } from '../digest.ts';
+import { type Call, endpoint } from '../endpoint.ts';
 import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
-import { answerFeed, describedAs, type FoundFeed, mostEntries } from './answer-feed.ts';
+import {
+  answerDigests,
+  answerFeed,
+  describedAs,
+  digestFeedEntries,
+  type FoundFeed,
+  mostEntries,
+} from './answer-feed.ts';
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
@@ -28,16 +35,9 @@ const howMany =
   `The ${mostEntries} that come first, each with its whole text. With a language, only what is written in it; without, each ` +
   'article once, in a language of `Accept-Language`, or else in English, or in whichever there is.';
 
-interface Call {
-  query: { language?: string };
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
+type FeedCall = Pick<Call<'public', TProperties, typeof languageQuery>, 'query' | 'request' | 'reply'>;
 
-function voiceOf(
-  { contexts }: Deps,
-  { query, request, reply }: Call,
-): { context: PageContext; wished: string[] } {
+function voiceOf({ contexts }: Deps, { query, request, reply }: FeedCall) {
   vary(reply, 'Accept-Language');
   const context = contexts.contextFor(request, query.language);
   return { context, wished: wishedLanguages(undefined, contexts.acceptLanguage(request), context) };
@@ -46,7 +46,7 @@ function voiceOf(
 /** Cached like lists, unless PUBLIC_URL is unset: then the feed contains the address that its reader used. */
 async function answerKept(
   deps: Deps,
-  call: Call,
+  call: FeedCall,
   format: FeedFormat,
   feed: FoundFeed,
 ): Promise<ContentAnswer> {
@@ -61,7 +61,7 @@ export const getNewestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'NewestFeed', 'The newest articles'),
     description: `Articles about public repositories, newest first. ${howMany}`,
-    query: Type.Object(languageQuery, { additionalProperties: false }),
+    query: languageQuery,
     async handle(call) {
       const { language } = call.query;
       const { context, wished } = voiceOf(deps, call);
@@ -83,13 +83,13 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RankingFeed', 'The most liked articles'),
     description: `What was liked most inside a period, in that order. ${howMany}`,
-    params: Type.Object({
-      period: Type.Enum([...rankingPeriodNames], {
-        type: 'string',
-        description: 'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
-      }),
-    }),
-    query: Type.Object(languageQuery, { additionalProperties: false }),
+    params: {
+      period: OneOf(
+        rankingPeriodNames,
+        'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
+      ),
+    },
+    query: languageQuery,
     async handle(call) {
       const { period } = call.params;
       const { language } = call.query;
@@ -118,25 +118,36 @@ function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
   );
 }
 
+async function requirePublic(
+  deps: Deps,
+  {
+    params,
+    query,
+  }: Pick<Call<'public', typeof repositoryParams, ReturnType<typeof hostQuery>>, 'params' | 'query'>,
+) {
+  const address = addressOf(deps.codeHosts, params, query);
+  const look = { viewer: null, now: deps.clock() };
+  const repository = await findVisibleRepository(deps, address, look);
+  if (!repository) throw noRepository(address);
+  const place = { host: repository.host, owner: repository.owner, repo: repository.name };
+  return { repository, place, viewer: seenBy(look) };
+}
+
 export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryFeed', 'The articles about a repository'),
     description: `Those about a public repository that is known here, newest first; none before one is written. ${howMany}`,
-    params: Type.Object(repositoryParams),
-    query: Type.Object({ ...hostQuery(deps.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    params: repositoryParams,
+    query: { ...hostQuery(deps.codeHosts), ...languageQuery },
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle(call) {
-      const { owner, repo } = call.params;
       const { language } = call.query;
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
       const { context, wished } = voiceOf(deps, call);
-      const repository = await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() });
-      if (!repository) throw noRepository(address);
+      const { repository, place } = await requirePublic(deps, call);
       const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const ofThis = { viewer, repositoryId: repository.id };
       const { rows } = await listArticles(deps.database, { ...ofThis, ...inLanguages, ...page });
-      const place = { host: address.codeHost.id, owner: repository.owner, repo: repository.name };
       return answerKept(deps, call, format, {
         context,
         viewer,
@@ -153,7 +164,7 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'SearchFeed', 'The articles that a search finds'),
     description: `What \`GET /search\` finds for anonymous callers, but newest first. ${howMany}`,
-    query: Type.Object(searchQuery(deps.codeHosts), { additionalProperties: false }),
+    query: searchQuery(deps.codeHosts),
     async handle(call) {
       const { query } = call;
       const question = requireQuestion(query, null);
@@ -168,6 +179,32 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
         title: `Pullquote · ${context.words.find.title}: ${typedOf(query)}`,
         page: findLink(typedOf(query), { host: query.host }),
         self: searchFeed(query),
+      });
+    },
+  });
+
+export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
+  endpoint({
+    ...describedAs(format, 'RepositoryDigestFeed', 'The digests of a repository'),
+    description: `Of a public repository that is known here. ${digestFeedEntries}`,
+    params: repositoryParams,
+    query: { ...hostQuery(deps.codeHosts), ...digestWish() },
+    failures: ['REPOSITORY_NOT_FOUND'],
+    async handle(call) {
+      const { query } = call;
+      const { repository, place, viewer } = await requirePublic(deps, call);
+      const { context } = voiceOf(deps, call);
+      const { period = 'weekly', until, language } = query;
+      const scope = { kind: 'repository', repositoryId: repository.id } as const;
+      return answerDigests(deps, call, format, {
+        query,
+        wanted: { language: language ?? context.language, scope, viewer },
+        of: { repository: place },
+        context,
+        title: `Pullquote · ${context.words.digest.kinds[period]} · ${place.owner}/${place.repo}`,
+        page: withQuery('/my/digest', { period, ...place }),
+        self: digestFeed(place, context.firstHost, { period, until, language }),
+        since: () => findKnownSince(deps.database, { repositoryId: repository.id, viewer }),
       });
     },
   });

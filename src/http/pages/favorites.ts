@@ -22,9 +22,9 @@ import {
 } from '../../pages/favorites.ts';
 import { repositoryLink, withQuery } from '../../pages/links.ts';
 import { presentWatch } from '../answers/present.ts';
+import { readImportWish } from '../article-requests.ts';
 import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
-import { readImportWish } from '../imports.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';

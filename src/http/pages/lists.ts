@@ -20,11 +20,10 @@ import { narrowedPage as renderNarrowed } from '../../pages/narrowed.ts';
 import { mostAbove, type NewForMe, newForMePage as renderNewForMe } from '../../pages/new-for-me.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { repositoriesPage as renderRepositories } from '../../pages/repositories.ts';
-import { presentRanked } from '../answers/present.ts';
+import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { presentFeedEntry } from '../feed.ts';
-import { presentLiked } from '../likes.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { ownForm, pageOfForm } from './form.ts';
 import {

@@ -14,7 +14,6 @@ export function originOf(request: FastifyRequest, publicUrl: string | undefined)
 /** Proxies may send anything: what is not https is taken for http. */
 const schemeOf = ({ protocol }: FastifyRequest): string => (/^https$/i.test(protocol) ? 'https' : 'http');
 
-/** Null where the name is missing, or is more or less than a name and a port. */
 function namedOrigin(request: FastifyRequest): string | null {
   const url = URL.parse(`${schemeOf(request)}://${request.host}`);
   return url && url.href === `${url.origin}/` ? url.origin : null;
@@ -37,10 +36,7 @@ interface Settings {
   trustProxy: string[];
 }
 
-/**
- * Refuses names that others control: a web page whose name resolves to this machine (DNS rebinding) could read everything that
- * it serves. Without PUBLIC_URL the service has no name of its own, and IP addresses and localhost are all that no one can forge.
- */
+/** Against DNS rebinding: without PUBLIC_URL, only IP addresses and localhost cannot be forged by a page whose name resolves here. */
 export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck {
   const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
   const isOurs =

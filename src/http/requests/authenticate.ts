@@ -19,7 +19,6 @@ type AuthDeps = Pick<
 /** No token that we, a host or an identity provider give out comes near this; anything longer is not worth hashing. */
 const longestToken = 8 * 1024;
 
-/** Authenticates each request before its body is read, and counts it against the rate limit. */
 export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('viewer', null);
   const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {

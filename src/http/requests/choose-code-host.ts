@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { Owner, RepositoryName } from '../../contract/formats.ts';
+import { OneOf, Owner, RepositoryName } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/repositories.ts';
 import { hostMeant } from '../../domain/repositories.ts';
@@ -8,19 +8,24 @@ const meansFirst = 'The code host that is meant; without it, the first one confi
 
 export const hostQuery = (codeHosts: CodeHost[], description = meansFirst) => ({
   host: Type.Optional(
-    Type.Enum(
+    OneOf(
       codeHosts.map(({ id }) => id),
-      { type: 'string', description },
+      description,
     ),
   ),
 });
 
-/** The host that a request names; validation has made sure that it is one of them. */
 export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): CodeHost {
   const chosen = id === undefined ? codeHosts[0] : codeHosts.find((host) => host.id === id);
   if (!chosen) throw new Error(`The code host ${id} passed validation but is not configured.`);
   return chosen;
 }
+
+export const addressOf = (
+  codeHosts: CodeHost[],
+  { owner, repo }: { owner: string; repo: string },
+  { host }: { host?: string | undefined },
+) => ({ codeHost: chooseCodeHost(codeHosts, host), owner, name: repo });
 
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(

@@ -7,6 +7,19 @@ import { absoluteLifetime } from '../../domain/accounts.ts';
 import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 import { originOf } from './addresses.ts';
 
+interface Browser {
+  request: FastifyRequest;
+  publicUrl: string | undefined;
+}
+
+const optionsFor = ({ request, publicUrl }: Browser, path = '/') =>
+  ({
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: originOf(request, publicUrl).startsWith('https:'),
+  }) as const;
+
 export const sessionCookie = 'pullquote_session';
 
 export function setSessionCookie(
@@ -15,13 +28,8 @@ export function setSessionCookie(
   publicUrl: string | undefined,
   token: string,
 ): void {
-  reply.setCookie(sessionCookie, token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: originOf(request, publicUrl).startsWith('https:'),
-    maxAge: absoluteLifetime / 1000,
-  });
+  const maxAge = absoluteLifetime / 1000;
+  reply.setCookie(sessionCookie, token, { ...optionsFor({ request, publicUrl }), maxAge });
 }
 
 /** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
@@ -32,56 +40,36 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
   if (request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, { path: '/' });
 }
 
-/** With the prefix, browsers take it from this very name over https only: a sibling domain cannot plant its own. */
-const nameAt = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? '__Host-pullquote_sign_in' : 'pullquote_sign_in';
-
-const optionsAt = (publicUrl: string) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') }) as const;
-
-export const signInCookieOf = ({ cookies }: FastifyRequest, publicUrl: string): string | undefined =>
-  cookies[nameAt(publicUrl)];
-
-export function setSignInCookie(reply: FastifyReply, publicUrl: string, cookie: string): void {
-  reply.setCookie(nameAt(publicUrl), cookie, { ...optionsAt(publicUrl), maxAge: signInMs / 1000 });
+/** With the prefix, browsers accept it from this very name over https only: a sibling domain cannot plant its own. */
+function ownCookie(name: string, lifetimeMs: number) {
+  const nameFor = (browser: Browser): string => `${optionsFor(browser).secure ? '__Host-' : ''}${name}`;
+  return {
+    read: (browser: Browser): string | undefined => browser.request.cookies[nameFor(browser)],
+    set: (reply: FastifyReply, browser: Browser, value: string) =>
+      reply.setCookie(nameFor(browser), value, { ...optionsFor(browser), maxAge: lifetimeMs / 1000 }),
+    clear: (reply: FastifyReply, browser: Browser) =>
+      reply.clearCookie(nameFor(browser), optionsFor(browser)),
+  };
 }
 
-export function clearSignInCookie(reply: FastifyReply, publicUrl: string): void {
-  reply.clearCookie(nameAt(publicUrl), optionsAt(publicUrl));
-}
+export const {
+  read: signInCookieOf,
+  set: setSignInCookie,
+  clear: clearSignInCookie,
+} = ownCookie('pullquote_sign_in', signInMs);
 
-interface Call {
-  request: FastifyRequest;
-  publicUrl: string | undefined;
-}
+export const {
+  read: intentCookieOf,
+  set: setIntentCookie,
+  clear: clearIntentCookie,
+} = ownCookie('pullquote_intent', intentMs);
 
-const isSecure = ({ request, publicUrl }: Call): boolean => originOf(request, publicUrl).startsWith('https:');
-
-/** With the prefix, browsers take it from this very name over https only: a sibling domain cannot plant its own. */
-const nameFor = (call: Call): string => (isSecure(call) ? '__Host-pullquote_intent' : 'pullquote_intent');
-
-const optionsFor = (call: Call) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(call) }) as const;
-
-export const intentCookieOf = (call: Call): string | undefined => call.request.cookies[nameFor(call)];
-
-export function setIntentCookie(reply: FastifyReply, call: Call, intent: string): void {
-  reply.setCookie(nameFor(call), intent, { ...optionsFor(call), maxAge: intentMs / 1000 });
-}
-
-export function clearIntentCookie(reply: FastifyReply, call: Call): void {
-  reply.clearCookie(nameFor(call), optionsFor(call));
-}
-
-interface Handover {
-  request: FastifyRequest;
+interface Handover extends Browser {
   reply: FastifyReply;
-  publicUrl: string | undefined;
   secretKeys: SecretKeys;
   userId: string;
 }
 
-/** What a form hands on to the page that it leads to, and to no other. */
 interface HandedOn {
   name: string;
   path: string;
@@ -90,7 +78,7 @@ interface HandedOn {
 
 export const feedSecret: HandedOn = { name: 'pullquote_feed', path: '/settings', purpose: 'feed address' };
 
-/** What was typed into the form of the digest and could not be taken: a link must not be able to fill that in. */
+/** Invalid input of the digest form. It is not in the address, so that no link can fill in the form. */
 export const typedDigest: HandedOn = {
   name: 'pullquote_digest',
   path: '/my/digest',
@@ -99,25 +87,18 @@ export const typedDigest: HandedOn = {
 
 const maxAgeSeconds = 60;
 
-const options = ({ request, publicUrl }: Handover, { path }: HandedOn) =>
-  ({
-    path,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: originOf(request, publicUrl).startsWith('https:'),
-  }) as const;
-
 const binding = ({ userId }: Handover, { purpose }: HandedOn) => ({ purpose, belongsTo: [userId] });
 
 export function handOn(handover: Handover, what: HandedOn, text: string): void {
   const sealed = seal(handover.secretKeys, binding(handover, what), text);
-  handover.reply.setCookie(what.name, sealed, { ...options(handover, what), maxAge: maxAgeSeconds });
+  const options = { ...optionsFor(handover, what.path), maxAge: maxAgeSeconds };
+  handover.reply.setCookie(what.name, sealed, options);
 }
 
 /** The text that was handed on, once; null where there is none for this user. */
 export function takeHandedOn(handover: Handover, what: HandedOn): string | null {
   const sealed = handover.request.cookies[what.name];
   if (sealed === undefined) return null;
-  handover.reply.clearCookie(what.name, options(handover, what));
+  handover.reply.clearCookie(what.name, optionsFor(handover, what.path));
   return unseal(handover.secretKeys, binding(handover, what), sealed);
 }

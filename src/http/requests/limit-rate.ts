@@ -12,7 +12,6 @@ import {
   refillSeconds,
 } from '../../domain/limits.ts';
 
-/** The client's address, as reported by trusted proxies. */
 function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
   if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustProxy);
@@ -21,7 +20,6 @@ function clientAddress(trustProxy: string[]): (request: IncomingMessage) => stri
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
-  /** Counts a request of an address; null if nothing is limited. */
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
@@ -52,10 +50,7 @@ const addressKey = (trustProxy: string[]): ((request: IncomingMessage) => string
 
 const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
 
-/**
- * Has whatever is done for a request take turns with what is done for other clients, and refuses a client that has too many requests
- * under way that run git or a worker thread. It begins once the body is read, whose events come outside of any request.
- */
+/** Lets clients take turns, and refuses a client with too many slow requests. Runs once the body is read, which happens outside of any request. */
 export function attributeRequests(
   app: FastifyInstance,
   { burst, trustProxy }: Pick<Settings, 'burst' | 'trustProxy'>,

@@ -4,10 +4,8 @@ import { feedSecretPrefix } from '../../domain/secrets.ts';
 import type { RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan, type RequestSpan } from '../../metrics/spans.ts';
 
-/** Request ids are made here, never taken from the client. */
 export const newRequestId = (): string => randomUUID();
 
-/** Prefixes of secrets in addresses. */
 const beforeSecret = new RegExp(
   `(/feeds/+mine/+|/digest/+(?:confirm|unsubscribe)/+|${feedSecretPrefix}).*`,
   'is',
@@ -28,7 +26,6 @@ interface Answered {
   elapsedMs: number;
 }
 
-/** Whether requests are written into a log at all; if not, they need not be measured. */
 export function logsRequests({ level }: FastifyBaseLogger): boolean {
   return ['info', 'debug', 'trace'].includes(level);
 }
@@ -37,7 +34,6 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
   log.info({ method, path: pathToLog(url), status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
 }
 
-/** Far longer than any address of this service. */
 const mostCharacters = 500;
 
 /** Only the path, and only short parts: the rest may contain secrets. */

@@ -7,7 +7,6 @@ import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
 import { ownerPattern, repositoryNamePattern } from '../../domain/repositories.ts';
 
-/** An address that no route has, and that the framework finds nothing wrong with. */
 const unroutedUrl = '//';
 
 const problems = new WeakMap<IncomingMessage, Error>();
@@ -44,7 +43,6 @@ export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'heade
 export const isPageNotFound = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
   is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
 
-/** Aborted when the caller has gone, answered or not. */
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
@@ -97,10 +95,7 @@ function createValidator(): Ajv {
   return ajv;
 }
 
-/**
- * JSON must be of its type. Values in a URL are text: whole numbers are read as such, in their plain form. Each
- * schema is compiled with the first request that is held against it: most are not needed at the start.
- */
+/** JSON must have the right types; integers in a URL are parsed. Schemas are compiled when first used. */
 export function useStrictValidation(app: FastifyInstance): void {
   const ajv = createValidator();
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -137,7 +132,6 @@ function integerFields({ properties = {} }: ObjectSchema): string[] {
   return Object.keys(properties).filter((field) => properties[field]?.type === 'integer');
 }
 
-/** Enough for every field that there is; a body of made-up ones need not be repeated in full. */
 export const detailsShown = 20;
 
 /** What is wrong with one part of a request, field by field. Fastify notes on it which part that is. */

@@ -1,4 +1,5 @@
 import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
+import { Flag, OneOf, record } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { articleSections } from '../../domain/article.ts';
 import {
@@ -21,33 +22,28 @@ import {
   tool,
 } from '../tool.ts';
 
-export const getArticle = (parts: AgentDeps, findArticle: FindArticle) =>
+export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
   tool({
     name: 'get_article',
     title: 'Read an article',
     description:
       'What is written about one pull request: why it was made, what it changes and what to watch out for. What is said of the diff (basis: diff) was checked against it, and get_evidence shows the lines; what people wrote (words) and what it means (judgement) are marked.',
-    input: takes({
-      article: ArticleName,
-      host: Type.Optional(HostName),
-      section: Type.Optional(
-        Type.Enum([...articleSections], {
-          type: 'string',
-          description: 'Only this part of it; without it, all.',
-        }),
-      ),
-      language: Type.Optional(Language),
-      detail: Type.Optional(
-        Detail(
+    input: takes(
+      { article: ArticleName },
+      {
+        host: HostName,
+        section: OneOf(articleSections, 'Only this part of it; without it, all.'),
+        language: Language,
+        detail: Detail(
           'every sentence with its id (the default)',
           'Markdown, with the hunks that it shows and where lines are',
         ),
-      ),
-      cursor: Type.Optional(Cursor),
-    }),
+        cursor: Cursor,
+      },
+    ),
     output: ArticleAnswer,
     run: async ({ detail = 'brief', ...request }, call) =>
-      tellArticle(parts, await findArticle(request, call), call, { detail, ...request }),
+      tellArticle(deps, await findArticle(request, call), call, { detail, ...request }),
   });
 
 /** Clients give a request up after a minute: until then it is read, and written about. */
@@ -55,7 +51,7 @@ const patienceMs = 45_000;
 
 const { article, sentences, nextCursor } = ArticleAnswer.properties;
 
-export const explainPullRequest = (parts: AgentDeps) =>
+export const explainPullRequest = (deps: AgentDeps) =>
   tool({
     name: 'explain_pull_request',
     title: 'Have an article written',
@@ -63,32 +59,28 @@ export const explainPullRequest = (parts: AgentDeps) =>
       'Reads a pull request with your rights and has an article about it written, unless one is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
     isForUsers: true,
     writes: true,
-    input: takes({
-      pullRequest: PullRequestName('The pull request'),
-      host: Type.Optional(HostName),
-      language: Type.Optional(Language),
-    }),
-    output: Type.Object(
-      {
-        notice: Notice,
-        isWritten: Type.Boolean({ description: 'False while it is being read or written: call it again.' }),
-        article: Type.Optional(article),
-        sentences,
-        nextCursor: Type.Optional(nextCursor),
-      },
-      { additionalProperties: false },
+    input: takes(
+      { pullRequest: PullRequestName('The pull request') },
+      { host: HostName, language: Language },
     ),
+    output: record({
+      notice: Notice,
+      isWritten: Flag('False while it is being read or written: call it again.'),
+      article: Type.Optional(article),
+      sentences,
+      nextCursor: Type.Optional(nextCursor),
+    }),
     async run({ pullRequest, host, language }, call) {
       const viewer = requireUser(call);
-      const { codeHost, owner, repo, number } = readPullRequestName(parts, {
+      const { codeHost, owner, repo, number } = readPullRequestName(deps, {
         text: pullRequest,
         field: 'pullRequest',
         host,
       });
-      const look = { viewer, now: parts.clock() };
+      const look = { viewer, now: deps.clock() };
       const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
-      const written = await parts.writeArticle(wanted, viewer, signal);
+      const written = await deps.writeArticle(wanted, viewer, signal);
       if (!written)
         return {
           text: `${owner}/${repo}#${number} is still being read, or written about, and that goes on. Call explain_pull_request again with the same parameters to have the article; a large pull request takes a few minutes.`,
@@ -97,7 +89,7 @@ export const explainPullRequest = (parts: AgentDeps) =>
       const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };
       const content = contentInLanguage(written, wish);
       const found = { article: written, content, said: publishedContent(content), look };
-      const answer = await tellArticle(parts, found, call, { detail: 'brief' });
+      const answer = await tellArticle(deps, found, call, { detail: 'brief' });
       return { text: answer.text, data: { ...answer.data, isWritten: true } };
     },
   });

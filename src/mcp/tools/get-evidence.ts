@@ -1,6 +1,7 @@
 import { citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
 import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { Evidence } from '../../contract/article-parts.ts';
+import { record, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -29,40 +30,31 @@ import {
   tool,
 } from '../tool.ts';
 
-const closed = { additionalProperties: false } as const;
-
 const longestPath = 200;
 const longestLine = 160;
 const longestUrl = 600;
 const mostCodeBytes = 2_000;
 
-const Place = Type.Object(
-  {
-    file: Type.String({ description: 'Path in the repository.' }),
-    side: Type.String({ description: 'old: the lines before the change. new: those after it.' }),
-    startLine: Type.Integer(),
-    endLine: Type.Integer(),
-    url: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The lines on the code host, where it shows them.',
-    }),
-    code: Type.Optional(Type.String({ description: 'The lines, with + and - as in a diff.' })),
-  },
-  closed,
-);
+const Place = record({
+  file: Text('Path in the repository.'),
+  side: Text('old: the lines before the change. new: those after it.'),
+  startLine: Type.Integer(),
+  endLine: Type.Integer(),
+  url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The lines on the code host, where it shows them.',
+  }),
+  code: Type.Optional(Text('The lines, with + and - as in a diff.')),
+});
 
-const EvidenceAnswer = Type.Object(
-  {
-    notice: Notice,
-    article: ArticleHead,
-    sentence: SentenceOutput,
-    places: Type.Array(Place),
-    nextCursor: NextCursor,
-  },
-  closed,
-);
+const EvidenceAnswer = record({
+  notice: Notice,
+  article: ArticleHead,
+  sentence: SentenceOutput,
+  places: Type.Array(Place),
+  nextCursor: NextCursor,
+});
 
-/** Lines as a diff prints them, and how many more there are. */
 interface PrintedLines {
   lines: string[];
   omitted: number;
@@ -76,16 +68,15 @@ interface Evident {
   code: (PrintedLines | null)[] | null;
 }
 
-/** Where a sentence can be seen, as much of that as one answer has. */
 export function tellEvidence(
-  parts: Pick<AgentDeps, 'codeHosts'>,
+  deps: Pick<AgentDeps, 'codeHosts'>,
   { found, sentence, from, code }: Evident,
   call: AgentCall,
 ): ToolAnswer {
   const { evidence } = sentence.statement;
   const pieces = evidence.slice(from).map((place, index) => placePiece(place, code?.[index] ?? null));
   const piece = sentencePiece(sentence);
-  const article = headOf(parts, found, call);
+  const article = headOf(deps, found, call);
   const fitting = takeFitting(pieces, [notice, notice, article, article, piece]);
   const offset = from + fitting.length;
   const { revision } = found.content;
@@ -120,7 +111,6 @@ function placePiece(
   };
 }
 
-/** As many lines as are shown of one place. */
 function codeOf({ lines, omitted }: PrintedLines): string {
   const short = lines.map(shortLine);
   let left = mostCodeBytes;
@@ -153,32 +143,36 @@ const longestText = 2_000;
 /** More than these are not read out of a diff for one answer, which would have no room for them. */
 const bounds = { linesEach: 24, linesInAll: 600, context: 0 };
 
-export const getEvidence = (parts: AgentDeps, findArticle: FindArticle) =>
+export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
   tool({
     name: 'get_evidence',
     title: 'See what bears a sentence out',
     description:
       'The lines of the diff that bear out one sentence of an article. A sentence without lines is what somebody wrote, or a judgement.',
-    input: takes({
-      article: ArticleName,
-      host: Type.Optional(HostName),
-      sentence: Type.String({
-        minLength: 1,
-        maxLength: longestText,
-        description: 'Its id, which get_article tells in brief, or the whole sentence.',
-      }),
-      language: Type.Optional(Language),
-      detail: Type.Optional(Detail('where the lines are', 'the lines themselves too (the default)')),
-      cursor: Type.Optional(Cursor),
-    }),
+    input: takes(
+      {
+        article: ArticleName,
+        sentence: Type.String({
+          minLength: 1,
+          maxLength: longestText,
+          description: 'Its id, which get_article tells in brief, or the whole sentence.',
+        }),
+      },
+      {
+        host: HostName,
+        language: Language,
+        detail: Detail('where the lines are', 'the lines themselves too (the default)'),
+        cursor: Cursor,
+      },
+    ),
     output: EvidenceAnswer,
     async run({ sentence: wanted, detail = 'full', cursor, ...request }, call) {
       const found = await findArticle(request, call);
       const from = offsetWithin(cursor, found.content.revision);
       const sentence = findSentence(found, wanted);
       const places = sentence.statement.evidence.slice(from);
-      const code = detail === 'full' ? await readLines(parts, found, places) : null;
-      return tellEvidence(parts, { found, sentence, from, code }, call);
+      const code = detail === 'full' ? await readLines(deps, found, places) : null;
+      return tellEvidence(deps, { found, sentence, from, code }, call);
     },
   });
 

@@ -1,5 +1,6 @@
 import { presentSummary } from '../../actions/articles/present-summary.ts';
-import { FoundArticles } from '../../contract/article-lists.ts';
+import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
+import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listFeed } from '../../db/following.ts';
@@ -11,65 +12,49 @@ import { rankingPeriodNames } from '../../domain/time.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
 import { ListedAnswer, listAnswer, pieceOf, sentenceData, sentenceLines } from '../listed-articles.ts';
-import {
-  type AgentDeps,
-  Cursor,
-  Detail,
-  Language,
-  Limit,
-  offsetOf,
-  requireUser,
-  takes,
-  tool,
-} from '../tool.ts';
+import { type AgentDeps, listParameters, offsetOf, requireUser, takes, tool } from '../tool.ts';
 
 interface Found {
   kind: string;
   text: string;
-  /** Of a sentence; a title and a file have none. */
   id?: string;
 }
 
-export const searchArticles = (parts: AgentDeps) =>
+export const searchArticles = (deps: AgentDeps) =>
   tool({
     name: 'search_articles',
     title: 'Search articles',
     description:
       'Finds articles about pull requests by words in any language, best first: what a change did, why, where and by whom.',
-    input: takes({
-      query: Type.String({
-        minLength: 1,
-        maxLength: longestQuestion,
-        description:
-          'Words that all have to occur, "words in this order", and repo:owner/name, author:, type:FIX, file:src/app.ts, is:unread.',
-      }),
-      language: Type.Optional(Language),
-      limit: Type.Optional(Limit),
-      cursor: Type.Optional(Cursor),
-      detail: Type.Optional(
-        Detail('title and standfirst (the default)', 'also why each was found, its author, type and state'),
-      ),
-    }),
+    input: takes(
+      {
+        query: Type.String({
+          minLength: 1,
+          maxLength: longestQuestion,
+          description:
+            'Words that all have to occur, "words in this order", and repo:owner/name, author:, type:FIX, file:src/app.ts, is:unread.',
+        }),
+      },
+      { ...listParameters('why each was found, its author, type and state') },
+    ),
     output: ListedAnswer(
       {
-        matches: Type.Optional(Type.Array(SaidSentence, { description: 'Sentences that have the words.' })),
+        matches: Type.Optional(List(SaidSentence, 'Sentences that have the words.')),
       },
-      { indexedShare: FoundArticles.properties.indexedShare },
+      { indexedShare: IndexedShare },
     ),
     async run({ query, language, limit = 20, cursor, detail = 'brief' }, call) {
       const page = { limit, offset: offsetOf(cursor) };
       const request = { q: query, ...(language !== undefined && { language }) };
-      const { articles, total, indexedShare } = await parts
-        .search(request, call.viewer, page)
-        .catch(sayQuery);
-      const contents = await findPublishedContents(parts.database, {
-        viewer: parts.listViewer(call.viewer),
+      const { articles, total, indexedShare } = await deps.search(request, call.viewer, page).catch(sayQuery);
+      const contents = await findPublishedContents(deps.database, {
+        viewer: deps.listViewer(call.viewer),
         articles: detail === 'full' ? articles.map(({ article }) => article) : [],
       });
       const pieces = articles.map(({ article, matches }) => {
         const said = saidIn(contents.get(article.articleId), matches);
         const extra = { data: { matches: sentenceData(said) }, lines: sentenceLines(said) };
-        return pieceOf(article, { parts, call, detail }, detail === 'full' ? extra : { data: {}, lines: [] });
+        return pieceOf(article, { deps, call, detail }, detail === 'full' ? extra : { data: {}, lines: [] });
       });
       return listAnswer({ what: 'Articles found', pieces, total, page, beside: besideOf(indexedShare) });
     },
@@ -107,40 +92,37 @@ function sayQuery(error: unknown): never {
   throw new Failure(error.code, error.message, { details });
 }
 
-export const listRanking = (parts: AgentDeps) =>
+export const listRanking = (deps: AgentDeps) =>
   tool({
     name: 'list_ranking',
     title: 'List the most liked articles',
     description: 'Articles about public repositories by how many people like them, the most liked first.',
-    input: takes({
-      period: Type.Optional(
-        Type.Enum([...rankingPeriodNames], {
-          type: 'string',
-          description:
-            'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
-        }),
-      ),
-      repository: Type.Optional(RepositoryName('Only of this one')),
-      host: Type.Optional(HostName),
-      language: Type.Optional(Language),
-      limit: Type.Optional(Limit),
-      cursor: Type.Optional(Cursor),
-      detail: Type.Optional(Detail('title and standfirst (the default)', 'also its author, type and state')),
-    }),
+    input: takes(
+      {},
+      {
+        period: OneOf(
+          rankingPeriodNames,
+          'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
+        ),
+        repository: RepositoryName('Only of this one'),
+        host: HostName,
+        ...listParameters('its author, type and state'),
+      },
+    ),
     output: ListedAnswer({
       rank: Type.Integer({ description: 'Position in the whole list.' }),
       likes: Type.Integer({ description: 'Likes given inside the period.' }),
     }),
     async run({ period = 'all', repository, host, language, limit = 20, cursor, detail = 'brief' }, call) {
       const named =
-        repository === undefined ? null : readName(parts, { text: repository, field: 'repository', host });
+        repository === undefined ? null : readName(deps, { text: repository, field: 'repository', host });
       const page = { limit, offset: offsetOf(cursor) };
-      const { rows, total } = await listRankedArticles(parts.database, {
+      const { rows, total } = await listRankedArticles(deps.database, {
         // The same for every viewer: a ranking shows public articles only.
-        viewer: parts.listViewer(null),
+        viewer: deps.listViewer(null),
         period,
         language,
-        ...(host !== undefined && { host: hostCalled(parts.codeHosts, host).id }),
+        ...(host !== undefined && { host: hostCalled(deps.codeHosts, host).id }),
         ...(named && { host: named.host, owner: named.owner, repo: named.repo }),
         ...page,
       });
@@ -154,7 +136,7 @@ export const listRanking = (parts: AgentDeps) =>
           mergedAt: mergedAt?.toISOString() ?? null,
         };
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
-        return pieceOf(summary, { parts, call, detail }, { data: { rank, likes: likeCount }, lines });
+        return pieceOf(summary, { deps, call, detail }, { data: { rank, likes: likeCount }, lines });
       });
       return listAnswer({ what: 'Articles that are liked', pieces, total, page });
     },
@@ -169,20 +151,15 @@ export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
     description:
       'Articles about the favorite repositories of the caller, newest first, and whether the caller has read them. Needs a token.',
     isForUsers: true,
-    input: takes({
-      unread: Type.Optional(
-        Type.Boolean({ description: 'Only what is unread, or says something new since it was read.' }),
-      ),
-      language: Type.Optional(Language),
-      limit: Type.Optional(Limit),
-      cursor: Type.Optional(Cursor),
-      detail: Type.Optional(Detail('title and standfirst (the default)', 'also its author, type and state')),
-    }),
+    input: takes(
+      {},
+      {
+        unread: Flag('Only what is unread, or says something new since it was read.'),
+        ...listParameters('its author, type and state'),
+      },
+    ),
     output: ListedAnswer({
-      read: Type.Enum([...readStates], {
-        type: 'string',
-        description: 'Whether the caller has read it; changed: it says something new since.',
-      }),
+      read: OneOf(readStates, 'Whether the caller has read it; changed: it says something new since.'),
     }),
     async run({ unread = false, language, limit = 20, cursor, detail = 'brief' }, call) {
       const viewer = requireUser(call);
@@ -196,7 +173,7 @@ export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
       const pieces = rows.map(({ read, ...listed }) =>
         pieceOf(
           presentSummary(listed),
-          { parts: { codeHosts }, call, detail },
+          { deps: { codeHosts }, call, detail },
           { data: { read }, lines: [said[read]] },
         ),
       );

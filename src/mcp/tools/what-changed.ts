@@ -5,6 +5,7 @@ import {
   type Look,
   seenBy,
 } from '../../actions/repositories/find-visible-repository.ts';
+import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/related-articles.ts';
@@ -21,66 +22,60 @@ import {
   sentenceLines,
   shortened,
 } from '../listed-articles.ts';
-import { type AgentDeps, Cursor, Detail, Language, Limit, offsetOf, takes, tool } from '../tool.ts';
+import { type AgentDeps, listParameters, offsetOf, takes, tool } from '../tool.ts';
 
 const most = mostLookedAt.toLocaleString('en');
 
-/** How many sentences of an article are answered. */
 const mostSentences = 3;
 
-export const whatChanged = (parts: AgentDeps) =>
+export const whatChanged = (deps: AgentDeps) =>
   tool({
     name: 'what_changed',
     title: 'See what changed in a file or folder',
     description: `Articles about the pull requests that changed a file or folder since a day, the last first. Looks at the last ${most} pull requests that this service has read, and names those without an article; it knows none that it has not read.`,
-    input: takes({
-      repository: RepositoryName('The repository'),
-      host: Type.Optional(HostName),
-      path: Type.String({
-        minLength: 1,
-        maxLength: 1_000,
-        description: 'A file by its path or the end of it, or a folder by its whole path; . is the root.',
-      }),
-      since: Type.String({
-        minLength: 10,
-        maxLength: 40,
-        description: 'A day (UTC) or a moment, as in 2026-03-01.',
-      }),
-      language: Type.Optional(Language),
-      limit: Type.Optional(Limit),
-      cursor: Type.Optional(Cursor),
-      detail: Type.Optional(
-        Detail('title and standfirst (the default)', 'also what is said of the path, author, type and state'),
-      ),
-    }),
-    output: ListedAnswer(
-      { sentences: Type.Optional(Type.Array(SaidSentence, { description: 'What is said of the path.' })) },
+    input: takes(
       {
-        host: Type.String({ description: 'The code host of the repository.' }),
-        unwritten: Type.Array(Type.String(), {
-          description: 'The last pull requests that changed it and have no article, as in owner/repo#7.',
+        repository: RepositoryName('The repository'),
+        path: Type.String({
+          minLength: 1,
+          maxLength: 1_000,
+          description: 'A file by its path or the end of it, or a folder by its whole path; . is the root.',
         }),
+        since: Type.String({
+          minLength: 10,
+          maxLength: 40,
+          description: 'A day (UTC) or a moment, as in 2026-03-01.',
+        }),
+      },
+      { host: HostName, ...listParameters('what is said of the path, author, type and state') },
+    ),
+    output: ListedAnswer(
+      { sentences: Type.Optional(List(SaidSentence, 'What is said of the path.')) },
+      {
+        host: Text('The code host of the repository.'),
+        unwritten: List(
+          Type.String(),
+          'The last pull requests that changed it and have no article, as in owner/repo#7.',
+        ),
         unwrittenTotal: Type.Integer({ description: 'How many there are of those.' }),
-        isComplete: Type.Boolean({
-          description: 'Whether all pull requests since then that the service has read were looked at.',
-        }),
+        isComplete: Flag('Whether all pull requests since then that the service has read were looked at.'),
       },
     ),
     async run({ repository: name, host, path, since, language, ...paging }, call) {
       const { limit = 20, cursor, detail = 'brief' } = paging;
-      const { codeHost, owner, repo } = readName(parts, { text: name, field: 'repository', host });
+      const { codeHost, owner, repo } = readName(deps, { text: name, field: 'repository', host });
       const moment = readMoment(since);
       const address = { codeHost, owner, name: repo };
-      const look: Look = { viewer: call.viewer, now: parts.clock() };
-      const repository = await findVisibleRepository(parts, address, look);
+      const look: Look = { viewer: call.viewer, now: deps.clock() };
+      const repository = await findVisibleRepository(deps, address, look);
       if (!repository) throw noRepository(address);
       const page = { limit, offset: offsetOf(cursor) };
-      const { rows, total, ...others } = await listPathChanges(parts.database, {
+      const { rows, total, ...others } = await listPathChanges(deps.database, {
         ...{ viewer: seenBy(look), repositoryId: repository.id, path, since: moment },
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
         ...page,
       });
-      const contents = await findPublishedContents(parts.database, {
+      const contents = await findPublishedContents(deps.database, {
         viewer: seenBy(look),
         articles: detail === 'full' ? rows : [],
       });
@@ -89,7 +84,7 @@ export const whatChanged = (parts: AgentDeps) =>
         const sentences = content ? sentencesAbout(content, path) : [];
         const data = detail === 'full' ? { sentences: sentenceData(sentences) } : {};
         const extra = { data, lines: sentenceLines(sentences) };
-        return pieceOf(presentSummary(listed), { parts, call, detail }, extra);
+        return pieceOf(presentSummary(listed), { deps, call, detail }, extra);
       });
       const what = `Articles about what changed ${shortened(path)} since ${moment.toISOString()}`;
       return listAnswer({
@@ -130,7 +125,6 @@ function readMoment(since: string): Date {
   throw new Failure('INVALID_REQUEST', `since ${problem}.`, { details: [{ field: 'since', problem }] });
 }
 
-/** Sentences about a file or the files of a folder. */
 function sentencesAbout(content: PublishedContent, path: string): Said[] {
   const wanted = plainPath(path);
   const said = sentencesOf(content)
