@@ -1,38 +1,53 @@
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, watch } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { dirname, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { openPostgres } from '../src/db/postgres.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
+import { filesImportedBy, touchesDatabase } from './imported-files.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
 import { shareProcesses } from './share-processes.ts';
-import { touchesDatabase } from './touches-database.ts';
+import { tableSources } from './table-sources.ts';
 
-const usage = `Usage: npm test [-- [--only plain|postgres] [FILE …]]
+const usage = `Usage: npm test [-- [OPTION …] [PATTERN …]]
 
-Runs the tests that use no database, then those that do, on a PostgreSQL that it starts and stops. Which is which follows
-from what a test imports.
-FILE is a test file or a pattern; without one, all are run.`;
+Runs the tests that use no database, then those that do, on a PostgreSQL that it starts and stops.
+PATTERN is a test file, a glob or a part of a path. Without one, all tests run.
+
+  --only plain|postgres  only the tests without a database, or with one
+  --full                 whole tables instead of one row of each kind (npm run test:full)
+  --changed              with --full: only the tables whose source differs from origin/main
+  --watch                run what a change touches, again and again (npm run test:watch)`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    only: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
 
-const mostMinutesPerTest = 5;
+const minutesPerTest = 5;
+const secondsPerFile = 20;
 
-/** Much of their time tests wait: for the disk, for a process, or for a service that is to notice that another died. */
-const moreThanCores = availableParallelism() + 2;
+/** Tests wait for disks, processes and timeouts much of their time. */
+const concurrency = availableParallelism() + 2;
 
-/** Runs test files, and prints what comes of them. */
+const secondsOfFiles = new Map<string, number>();
+
 async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
-  const shared = shareProcesses(files, moreThanCores);
+  const shared = shareProcesses(files, concurrency);
   try {
     const passed = await runProcesses(shared.files, environment);
     const unfinished = shared.findUnfinished();
-    for (const file of unfinished) console.log(`✖ ${file} was not run to its end: its process ended.`);
+    for (const file of unfinished) console.log(`✖ ${file} did not finish: its process ended.`);
     return passed && unfinished.length === 0;
   } finally {
     shared.remove();
@@ -42,43 +57,74 @@ async function runTests(files: string[], environment: Record<string, string> = {
 async function runProcesses(files: string[], environment: Record<string, string>): Promise<boolean> {
   const events = run({
     files,
-    concurrency: moreThanCores,
-    // What lives for seconds gains nothing from WebAssembly, of databases, that is compiled a second time.
-    execArgv: [`--test-timeout=${mostMinutesPerTest * 60_000}`, '--liftoff-only'],
-    // Compiled code is kept beside the packages, as it is when the service starts.
-    env: { NODE_COMPILE_CACHE: 'node_modules/.cache/pullquote', ...process.env, ...environment },
+    concurrency,
+    // Short-lived processes gain nothing from optimised WebAssembly.
+    execArgv: [`--test-timeout=${minutesPerTest * 60_000}`, '--liftoff-only'],
+    env: {
+      NODE_COMPILE_CACHE: 'node_modules/.cache/pullquote',
+      ...process.env,
+      ...environment,
+      ...(values.full && { TEST_FULL: 'true' }),
+    },
   });
   let passed = false;
-  events.on('test:summary', ({ file, success }) => {
+  // A file is a process of its own, or one test of a process that runs several.
+  const note = (name: string, milliseconds: number): void => {
+    if (name.endsWith('.test.ts')) secondsOfFiles.set(name, milliseconds / 1000);
+  };
+  events.on('test:summary', ({ file, success, duration_ms }) => {
     if (file === undefined) passed = success;
+    else note(relative(process.cwd(), file), duration_ms);
   });
+  const noteTest = ({
+    name,
+    nesting,
+    details,
+  }: {
+    name: string;
+    nesting: number;
+    details: { duration_ms: number };
+  }) => {
+    if (nesting === 0) note(name, details.duration_ms);
+  };
+  events.on('test:pass', noteTest);
+  events.on('test:fail', noteTest);
   for await (const text of events.compose(new spec())) process.stdout.write(text);
   return passed;
 }
 
-async function onPostgres(files: string[]): Promise<boolean> {
-  // Autovacuum would visit each of hundreds of databases once a minute, which live for seconds.
+async function runOnPostgres(files: string[]): Promise<boolean> {
+  // Autovacuum would visit each of hundreds of short-lived databases once a minute.
   const server = await startPostgres({ autovacuum: 'off' });
   const template = 'template_of_tests';
   try {
     const sql = postgres(server.url, { max: 1 });
     await sql.unsafe(`CREATE DATABASE ${template}`);
     await sql.end();
-    // What a first start makes of it.
+    // Opening a database migrates it.
     await (await openPostgres(databaseOn(server.url, template))).close();
-    const environment = { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template };
-    return await runTests(files, environment);
+    return await runTests(files, { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template });
   } finally {
     await server.stop();
   }
 }
 
 interface Phase {
-  /** As --only names it. */
   name: string;
   title: string;
   files: string[];
   runFiles: (files: string[]) => Promise<boolean>;
+}
+
+function choosePhases(files: string[]): Phase[] {
+  const onDatabase = files.filter((file) => touchesDatabase(file));
+  const plain = files.filter((file) => !onDatabase.includes(file));
+  const phases: Phase[] = [
+    { name: 'plain', title: 'no database', files: plain, runFiles: (some) => runTests(some) },
+    { name: 'postgres', title: 'PostgreSQL', files: onDatabase, runFiles: runOnPostgres },
+  ];
+  const { only } = values;
+  return phases.filter((phase) => phase.files.length > 0 && (only === undefined || phase.name === only));
 }
 
 async function timed({ title, files, runFiles }: Phase): Promise<boolean> {
@@ -90,49 +136,109 @@ async function timed({ title, files, runFiles }: Phase): Promise<boolean> {
   return passed;
 }
 
+const allFiles = (): string[] => globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort();
+
 function findFiles(): string[] {
-  const patterns = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  const files = patterns.flatMap((pattern) => {
-    const found = globSync(pattern).sort();
-    if (found.length === 0) throw new Error(`There is no test ${pattern}.`);
-    return found;
+  if (values.changed) return changedTables();
+  if (positionals.length === 0) return allFiles();
+  const files = positionals.flatMap((pattern) => {
+    const found = globSync(pattern).filter((file) => file.endsWith('.test.ts'));
+    const matching = found.length > 0 ? found : allFiles().filter((file) => file.includes(pattern));
+    if (matching.length === 0) throw new Error(`No test file matches ${pattern}.`);
+    return matching.sort();
   });
   return [...new Set(files)];
 }
 
-function choosePhases(files: string[]): Phase[] {
-  const touching = files.filter((file) => touchesDatabase(file));
-  const plain = files.filter((file) => !touching.includes(file));
-  const phases: Phase[] = [
-    { name: 'plain', title: 'no database', files: plain, runFiles: (some) => runTests(some) },
-    { name: 'postgres', title: 'PostgreSQL', files: touching, runFiles: onPostgres },
-  ];
-  const { only } = values;
-  return phases.filter((phase) => phase.files.length > 0 && (only === undefined || phase.name === only));
+/** The tables whose source differs from origin/main, or all where git cannot say. */
+function changedTables(): string[] {
+  const tables = Object.keys(tableSources);
+  try {
+    const git = (...parameters: string[]) =>
+      execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const base = git('merge-base', 'origin/main', 'HEAD').trim();
+    const changed = git('diff', '--name-only', base).split('\n');
+    const differs = (source: string) =>
+      changed.some((file) => file === source || file.startsWith(`${source}/`));
+    return tables.filter((table) => [table, ...(tableSources[table] ?? [])].some(differs));
+  } catch {
+    console.log('The difference from origin/main is unknown, so all tables run.');
+    return tables;
+  }
 }
 
-/** What needs a browser runs where there is one; on a machine that checks what is to land, there has to be. */
+/** Browser tests run where a browser is; in CI one is installed. */
 function withBrowser(files: string[]): string[] {
-  const needsOne = (file: string) => file.includes('test/browser/');
-  if (!files.some(needsOne)) return files;
+  const needsBrowser = (file: string) => file.includes('test/browser/');
+  if (!files.some(needsBrowser)) return files;
   if (!findBrowser() && process.env.CI === 'true') installBrowser();
   if (findBrowser()) return files;
-  const skipped = files.filter(needsOne).length;
+  const skipped = files.filter(needsBrowser).length;
   console.log(
-    `\n!!! ${skipped} FILES OF TESTS ARE SKIPPED: there is no browser. npm run browser:install gets one. !!!`,
+    `\n!!! ${skipped} BROWSER TEST FILES SKIPPED: no browser found. Run npm run browser:install. !!!`,
   );
-  return files.filter((file) => !needsOne(file));
+  return files.filter((file) => !needsBrowser(file));
+}
+
+/** Prints the slowest files. A file over its budget fails the run, unless other programs keep the machine busy. */
+function keepsBudget(): boolean {
+  const slowest = [...secondsOfFiles].sort(([, one], [, other]) => other - one).slice(0, 10);
+  if (slowest.length < 10) return true;
+  console.log('\nSlowest files:');
+  for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  const over = slowest.filter(([, seconds]) => seconds > secondsPerFile);
+  if (values.full || over.length === 0) return true;
+  const isBusy = (loadavg()[0] ?? 0) > concurrency + 2;
+  console.log(
+    `${over.length} files took more than ${secondsPerFile} s.${isBusy ? ' The machine is busy with other work, so this is no failure.' : ' Make them faster, or run fewer rows of their tables (test/tables.ts).'}`,
+  );
+  return isBusy;
+}
+
+/** Runs the tests that import a changed file, other than through the whole service, and those beside it. */
+function watchFiles(): void {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+  const runChanged = (): void => {
+    if (isRunning || changed.size === 0) return;
+    const known = new Map<string, string[]>();
+    const touched = allFiles().filter((file) => {
+      const imported = filesImportedBy(file, { stopAt: resolve('src/app.ts'), known });
+      return [...changed].some((path) => imported.has(path) || dirname(path) === dirname(resolve(file)));
+    });
+    changed.clear();
+    if (touched.length === 0) {
+      console.log('No test touches this change.');
+      return;
+    }
+    isRunning = true;
+    const parameters = [...process.execArgv, import.meta.filename, ...touched];
+    spawn(process.execPath, parameters, { stdio: 'inherit' }).on('exit', () => {
+      isRunning = false;
+      runChanged();
+    });
+  };
+  for (const folder of ['src', 'test'])
+    watch(folder, { recursive: true }, (_, name) => {
+      if (!name?.endsWith('.ts')) return;
+      changed.add(resolve(folder, name));
+      clearTimeout(timer);
+      timer = setTimeout(runChanged, 200);
+    });
+  console.log('Watching src and test. Press Ctrl-C to stop.');
 }
 
 async function main(): Promise<void> {
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
-  const phases = choosePhases(withBrowser(findFiles()));
+  if (values.help) return console.log(usage);
+  if (values.watch) return watchFiles();
+  const files = withBrowser(findFiles());
+  const phases = choosePhases(files);
+  if (files.length === 0) return console.log('No table has a source that changed.');
   if (phases.length === 0) throw new Error(`None of these tests run with --only ${values.only}.\n\n${usage}`);
   const results: boolean[] = [];
   for (const phase of phases) results.push(await timed(phase));
+  results.push(keepsBudget());
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 

@@ -10,6 +10,7 @@ import {
   startScriptedModelForTests,
 } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
+import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
@@ -46,7 +47,9 @@ const steps: [Asked, step: string, calls: number][] = [
   ['said again', 'writing', 1],
 ];
 
-for (const [index, [fatal, step, calls]] of steps.entries()) {
+// A question about a part is cancelled by its reader, all others by the writer.
+const cancelled = rowsToRun(steps, ([asked]) => (asked === 'notes' ? 'part' : 'article'));
+for (const [index, [fatal, step, calls]] of cancelled.entries()) {
   test(`cancelling while a model is at a question ends the call and asks no other: ${fatal}`, async () => {
     const number = index + 2;
     makeLargePullRequest(clone, number, 8);
@@ -71,8 +74,8 @@ for (const [index, [fatal, step, calls]] of steps.entries()) {
       return state === 'running' && progress.step === step;
     });
     const before = model.heard.length;
-    const cancelled = await app.call('DELETE', `/jobs/${job.body.data.id}`, { token });
-    assert.equal(cancelled.body.data.state, 'cancelled');
+    const { body } = await app.call('DELETE', `/jobs/${job.body.data.id}`, { token });
+    assert.equal(body.data.state, 'cancelled');
     await Promise.all(hanging.map(({ isOver }) => isOver));
     model.play(writeObligingly);
     // There is one writer: where it has begun with another article, it has left this one.

@@ -4,6 +4,7 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
+import { rowsToRun } from '../../test/tables.ts';
 
 const METRICS_TOKEN = 'a-token-of-the-operator';
 const on = await buildGitHubApp({
@@ -24,7 +25,9 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
     {
       inOrders: ['lists kept in memory'],
       // What is gone leaves lists as what another has replaced does.
-      inStates: ['public', 'private', 'turned private', 'replaced', 'silent'],
+      inStates: rowsToRun(['public', 'private', 'turned private', 'replaced', 'silent'] as const, (state) =>
+        state === 'public' || state === 'private' ? state : 'hidden',
+      ),
       choose: (probes) =>
         probes.filter(
           ({ method, path, body, isDetail, route }) =>

@@ -13,6 +13,7 @@ import {
   standIn,
 } from '../../test/model/outcomes.ts';
 import type { HeardRequest, Script } from '../../test/model/scripted-model.ts';
+import { rowsToRun } from '../../test/tables.ts';
 
 /** A call without an answer waits as long as is allowed; all other calls are given more time than they need. */
 const lateOutcomes: Outcome[] = [
@@ -89,11 +90,13 @@ const saidAgain: Outcome[] = oneOfEachKind(
   ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
 }));
 
+const seenAs = ({ french, isSoon = false }: Outcome): string => `${french} ${isSoon}`;
+
 test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
   const observed = [
-    await observe({}, [...saidAgain, ...outcomes]),
+    await observe({}, [...rowsToRun(saidAgain, seenAs), ...rowsToRun(outcomes, seenAs)]),
     await observe({ AI_TIMEOUT_SECONDS: '1' }, lateOutcomes),
-    await observe({ AI_JUDGE_MODEL: 'compatible/reader' }, readers.map(asReader)),
+    await observe({ AI_JUDGE_MODEL: 'compatible/reader' }, rowsToRun(readers, seenAs).map(asReader)),
   ];
   const rows = observed.flatMap((one) => one.rows);
   console.log(['model | language | the user saw | calls', ...rows].join('\n'));

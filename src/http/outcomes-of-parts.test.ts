@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesOfLarge, observe } from '../../test/model/observe-outcomes.ts';
 import { ai, type Outcome, oneOfEachKind, onlyTo, outcomes } from '../../test/model/outcomes.ts';
+import { rowsToRun } from '../../test/tables.ts';
 
 /** Each file is a part. */
 const inParts = { AI_PART_TOKENS: '4000', AI_PARALLEL_CALLS: '1' };
@@ -35,12 +36,15 @@ const composed = oneOfEachKind(largeOutcomes).map(
   }),
 );
 
+/** Whether it is written, is about one part alone, or ends all of it. */
+const kindOf = ({ french, calls }: Outcome): string => (french === ai ? ai : calls > parts ? 'part' : 'all');
+
 for (const [what, expected] of [
   ['takes notes on parts', noted],
   ['writes from notes', composed],
 ] as const) {
   test(`every answer and failure of a model that ${what} is seen by users as it should be`, async () => {
-    const { rows, wrong } = await observe(inParts, expected);
+    const { rows, wrong } = await observe(inParts, rowsToRun(expected, kindOf));
     console.log(['model | language | the user saw | calls', ...rows].join('\n'));
     assert.deepEqual(wrong, []);
   });

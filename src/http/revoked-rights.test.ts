@@ -7,6 +7,7 @@ import { pull, repository } from '../../test/github/state.ts';
 import { buildBeside } from '../../test/leak-matrix/build-matrix-app.ts';
 import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
+import { rowsToRun } from '../../test/tables.ts';
 
 const database = await freshDatabase();
 const { app, github, join, environment } = await buildGitHubApp({
@@ -32,7 +33,9 @@ test('rights that end by an event of GitHub end within a second, on a process th
     {
       inOrders: ['told by webhooks'],
       // The event of one that another has replaced is that of one that is gone.
-      inStates: ['public', 'private', 'turned private', 'deleted', 'silent'],
+      inStates: rowsToRun(['public', 'private', 'turned private', 'deleted', 'silent'] as const, (state) =>
+        state === 'public' || state === 'private' ? state : 'hidden',
+      ),
       answering: beside,
       choose: (probes) =>
         probes.filter(
@@ -94,7 +97,7 @@ test('each event that takes rights away hides at once what GitHub no longer show
     ['github_app_authorization', () => ({ action: 'revoked', sender: { id: idOf('cat') } })],
     ['public', (id) => ({ repository: { id } })],
   ];
-  for (const [event, payload] of told) {
+  for (const [event, payload] of rowsToRun(told, ([event]) => event)) {
     const { on: hidden, statusesFor } = await withPrivate([bea, cat]);
     hidden.visibleTo.delete('cat');
     app.advance(1_000);

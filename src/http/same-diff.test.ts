@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { onlyInFull } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { ArticleContent } from '../contract/article.ts';
 import { sql } from '../db/sql.ts';
@@ -147,7 +148,7 @@ test('who reads a diff while its pull request goes reads it to its end', async (
   assert.ok((await slow.rest()) === whole);
 });
 
-test('who reads a diff slowly while it is replaced gets one of the two whole', async () => {
+test('who reads a diff slowly while it is replaced gets one of the two whole', onlyInFull, async () => {
   const token = await app.signUp('slow');
   const clone = makeClone(root, 'acme/replaced', 'Begin');
   const path = '/repos/acme/replaced/pulls/1';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { diffOf } from '../../test/diff-of.ts';
+import { onlyInFull } from '../../test/tables.ts';
 import type { DiffFeed, PullRequestPayload } from '../actions/articles/read-for-writing.ts';
 import { ThreadPool } from './thread-pool.ts';
 
@@ -122,7 +123,7 @@ test('whatever bytes a diff holds, an article comes of it', async () => {
   assert.ok([...en.title].length <= 80);
 });
 
-test('6,000 files are read and written about, however many parts they come in', async () => {
+test('6,000 files are read and written about, however many parts they come in', onlyInFull, async () => {
   const parts = Array.from({ length: 20 }, (_, part) =>
     Buffer.concat(
       Array.from(

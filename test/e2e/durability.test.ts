@@ -6,9 +6,10 @@ import { loadSecretKeys } from '../../src/data-folder.ts';
 import { readServer } from '../../src/db/local-server/server-folder.ts';
 import { untilGone } from '../processes-gone.ts';
 import { startService } from '../start-service.ts';
+import { runsWholeTables } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const kills = 4;
+const kills = runsWholeTables ? 4 : 1;
 const writers = 4;
 
 test(`killed ${kills} times while writing, no acknowledged signup is missing, and no PostgreSQL is left`, async () => {

@@ -16,6 +16,7 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import { untilGone } from '../../../test/processes-gone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, projectFolder } from '../../../test/start-service.ts';
+import { onlyInFull } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
@@ -246,60 +247,71 @@ test('on GitHub, what is public needs no token; what is private ends with 4 and 
   assert.doesNotMatch(refused.stderr, /tokenOfNobody/);
 });
 
-test('on GitLab and Gitea it is the same, below a folder and in groups within groups; each says which setting holds its token', async () => {
-  const [gitlab, gitea] = await Promise.all([startGitLab({ below: '/lab' }), startGitea({ folder: '/tea' })]);
-  const change = [{ iid: 7, words: 'canary' }];
-  gitlab.state.projects.push(
-    lab.project(71, 'acme/deep/open', change),
-    lab.project(72, 'acme/secret', change, {
-      visibility: 'private',
-      members: new Map([['ann', 'reporter']]),
-    }),
-  );
-  gitlab.state.accounts.push(lab.account(1, 'ann', 'glpat-tokenOfann'));
-  const pulls = [giteaPull(7, 'canary')];
-  const hidden = { isPrivate: true, visibleTo: new Set(['ann']) };
-  gitea.state.repositories.push(
-    giteaRepository(71, 'acme/open', { pulls }),
-    giteaRepository(72, 'acme/secret', { pulls, ...hidden }),
-  );
-  gitea.state.accounts.push(giteaAccount(1, 'ann', tokenOf('ann')));
-  const settings = { GITLAB_URL: gitlab.url, GITEA_URL: gitea.url, NODE_EXTRA_CA_CERTS: standInCertificate };
-  const ask = (parameters: string[], rest = {}) => explain(parameters, { ...settings, ...rest });
-  const shown = async (parameters: string[], name: string, rest = {}) => {
-    const { code, stdout, stderr } = await ask([...parameters, '--brief'], rest);
-    assert.deepEqual([code, stderr], [0, ''], parameters.join(' '));
-    assert.match(stdout, new RegExp(`^${name}#7 · mona · open · [0-9a-f]{10}$`, 'm'));
-  };
-  const closed = async (parameters: string[], sentence: RegExp, rest = {}) => {
-    const { code, stdout, stderr } = await ask(parameters, rest);
-    assert.deepEqual([code, stdout], [4, ''], stderr);
-    assert.match(stderr, sentence);
-    assert.doesNotMatch(stderr, /tokenOfNobody/);
-  };
-  const [onGitLab, onGitea] = [
-    ['acme/secret!7', '--host', 'gitlab'],
-    ['acme/secret#7', '--host', 'gitea'],
-  ] as const;
-  await Promise.all([
-    shown([`${gitlab.url}/acme/deep/open/-/merge_requests/7/diffs`], 'acme/deep/open'),
-    shown([...onGitLab], 'acme/secret', { GITLAB_TOKEN: 'glpat-tokenOfann' }),
-    shown([...onGitea], 'acme/secret', { GITEA_TOKEN: tokenOf('ann') }),
-  ]);
-  await Promise.all([
-    closed(
-      [...onGitLab],
-      /^GitLab shows no acme\/secret#7 to strangers\. .*set GITLAB_TOKEN to an access token/,
-    ),
-    closed(
-      [...onGitea],
-      /^Gitea shows no acme\/secret#7 to strangers\. .*set GITEA_TOKEN to an access token/,
-    ),
-    closed([...onGitLab], /^GitLab does not accept GITLAB_TOKEN/, { GITLAB_TOKEN: 'glpat-tokenOfNobody' }),
-  ]);
-  const { mainChanges } = await contentOf([`${gitea.url}/acme/open/pulls/7/files`], settings);
-  assert.ok(JSON.stringify(mainChanges).includes(`${gitea.url}/acme/open/`), 'links are those of the host');
-});
+test(
+  'on GitLab and Gitea it is the same, below a folder and in groups within groups; each says which setting holds its token',
+  onlyInFull,
+  async () => {
+    const [gitlab, gitea] = await Promise.all([
+      startGitLab({ below: '/lab' }),
+      startGitea({ folder: '/tea' }),
+    ]);
+    const change = [{ iid: 7, words: 'canary' }];
+    gitlab.state.projects.push(
+      lab.project(71, 'acme/deep/open', change),
+      lab.project(72, 'acme/secret', change, {
+        visibility: 'private',
+        members: new Map([['ann', 'reporter']]),
+      }),
+    );
+    gitlab.state.accounts.push(lab.account(1, 'ann', 'glpat-tokenOfann'));
+    const pulls = [giteaPull(7, 'canary')];
+    const hidden = { isPrivate: true, visibleTo: new Set(['ann']) };
+    gitea.state.repositories.push(
+      giteaRepository(71, 'acme/open', { pulls }),
+      giteaRepository(72, 'acme/secret', { pulls, ...hidden }),
+    );
+    gitea.state.accounts.push(giteaAccount(1, 'ann', tokenOf('ann')));
+    const settings = {
+      GITLAB_URL: gitlab.url,
+      GITEA_URL: gitea.url,
+      NODE_EXTRA_CA_CERTS: standInCertificate,
+    };
+    const ask = (parameters: string[], rest = {}) => explain(parameters, { ...settings, ...rest });
+    const shown = async (parameters: string[], name: string, rest = {}) => {
+      const { code, stdout, stderr } = await ask([...parameters, '--brief'], rest);
+      assert.deepEqual([code, stderr], [0, ''], parameters.join(' '));
+      assert.match(stdout, new RegExp(`^${name}#7 · mona · open · [0-9a-f]{10}$`, 'm'));
+    };
+    const closed = async (parameters: string[], sentence: RegExp, rest = {}) => {
+      const { code, stdout, stderr } = await ask(parameters, rest);
+      assert.deepEqual([code, stdout], [4, ''], stderr);
+      assert.match(stderr, sentence);
+      assert.doesNotMatch(stderr, /tokenOfNobody/);
+    };
+    const [onGitLab, onGitea] = [
+      ['acme/secret!7', '--host', 'gitlab'],
+      ['acme/secret#7', '--host', 'gitea'],
+    ] as const;
+    await Promise.all([
+      shown([`${gitlab.url}/acme/deep/open/-/merge_requests/7/diffs`], 'acme/deep/open'),
+      shown([...onGitLab], 'acme/secret', { GITLAB_TOKEN: 'glpat-tokenOfann' }),
+      shown([...onGitea], 'acme/secret', { GITEA_TOKEN: tokenOf('ann') }),
+    ]);
+    await Promise.all([
+      closed(
+        [...onGitLab],
+        /^GitLab shows no acme\/secret#7 to strangers\. .*set GITLAB_TOKEN to an access token/,
+      ),
+      closed(
+        [...onGitea],
+        /^Gitea shows no acme\/secret#7 to strangers\. .*set GITEA_TOKEN to an access token/,
+      ),
+      closed([...onGitLab], /^GitLab does not accept GITLAB_TOKEN/, { GITLAB_TOKEN: 'glpat-tokenOfNobody' }),
+    ]);
+    const { mainChanges } = await contentOf([`${gitea.url}/acme/open/pulls/7/files`], settings);
+    assert.ok(JSON.stringify(mainChanges).includes(`${gitea.url}/acme/open/`), 'links are those of the host');
+  },
+);
 
 test('with --ai, the model of the environment writes under the checks of the service; where it fails, rules write and say so', async () => {
   const server = await startScriptedModelForTests((request) =>

@@ -4,6 +4,7 @@ import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, type StandInRepository } from '../../../test/github/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
 import { makeLargeRepository } from '../../../test/make-large-repository.ts';
+import { rowsToRun } from '../../../test/tables.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
 const second = 1_000;
@@ -111,7 +112,7 @@ async function askEverything(
 const statusFor = async (repo: string, viewer: Viewer) =>
   (await app.call('GET', `/repos/zoo/${repo}/pulls/1`, { token: tokenOf(viewer) })).status;
 
-for (const visibility of ['private', 'internal'] as const) {
+for (const visibility of rowsToRun(['private', 'internal'] as const, () => 'not public')) {
   test(`what is ${visibility} shows to those whom GitHub shows it, and to nobody by the token of the service`, async () => {
     await askEverything(await prepare(visibility, visibility, ['keeper']), ['keeper']);
   });
@@ -157,7 +158,10 @@ const becoming: Record<string, (on: StandInRepository) => void> = {
   another: (on) => Object.assign(on, { id: on.id + 10_000 }),
 };
 
-for (const { name, late, ofDiff, pulled, isStored, moves } of readings) {
+for (const { name, late, ofDiff, pulled, isStored, moves } of rowsToRun(
+  readings,
+  ({ moves }) => `${moves}`,
+)) {
   test(`what becomes private or another repository while it is read (${name}) is not stored as what it was`, async () => {
     const session = await app.call('POST', '/auth/session', { token: 'ghp_tokenOfguest' });
     for (const [what, become] of Object.entries(becoming))

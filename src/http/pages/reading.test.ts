@@ -6,6 +6,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { makeHistory } from '../../../test/make-history.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
+import { onlyInFull } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -355,7 +356,7 @@ test('an article that the pull request has left behind shows no lines but those 
   assert.equal(text.match(/<div class="line /g)?.length, hunk.lines.length);
 });
 
-test('an article about 3,000 files is a page of at most 400 kB', async () => {
+test('an article about 3,000 files is a page of at most 400 kB', onlyInFull, async () => {
   await write('acme/large/4');
   const { status, text } = await open('/r/acme/large/4', english);
   assert.equal(status, 200);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { touchesDatabase } from './imported-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { touchesDatabase } from './touches-database.ts';
 
 const folder = temporaryFolder();
 
