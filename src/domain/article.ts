@@ -106,6 +106,14 @@ interface Pointed<Point> {
   writer: { kind: 'offline' | 'ai' };
 }
 
+interface Cited {
+  statements: { evidence: CitedLines[] }[];
+}
+
+interface Sectioned<Point> extends Pointed<Point> {
+  mainChanges: Cited[];
+}
+
 /** Whether the author's words are printed where nothing folds: not where a model tells why. */
 export const printsAuthorWords = ({
   writer,
@@ -130,6 +138,27 @@ export function risksOf<Point extends Labelled>({
         severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
     );
   return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+}
+
+/** The points of a model's article that are shown after each section: the first that cites the same lines, else the first. */
+export function risksAfterSections<Point extends Labelled & Cited>(
+  content: Sectioned<Point>,
+): { point: Point; index: number }[][] {
+  const citedBy = ({ statements }: Cited) => statements.flatMap(({ evidence }) => evidence);
+  const shareLines = (one: CitedLines, other: CitedLines): boolean =>
+    one.fileName === other.fileName &&
+    one.side === other.side &&
+    one.startLine <= other.endLine &&
+    one.endLine >= other.startLine;
+  const sectionOf = (point: Point): number => {
+    const cited = citedBy(point);
+    const found = content.mainChanges.findIndex((change) =>
+      citedBy(change).some((line) => cited.some((other) => shareLines(line, other))),
+    );
+    return Math.max(0, found);
+  };
+  const risks = risksOf(content).map((risk) => ({ ...risk, section: sectionOf(risk.point) }));
+  return content.mainChanges.map((_, at) => risks.filter(({ section }) => section === at));
 }
 
 /** The labels of the points that are shown, for the byline, each with the place of its first point. */

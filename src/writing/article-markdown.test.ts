@@ -235,7 +235,7 @@ test('an article without a model has its blocks in order: risks, the author’s 
   ]);
 });
 
-test('an article by a model is prose with headings, and two risks after its first section', () => {
+test('an article by a model is prose with headings, and two risks after the sections that cite their lines, else the first', () => {
   const [first, second] = told.mainChanges ?? [];
   assert.ok(first && second);
   const lines = print({
@@ -249,6 +249,7 @@ test('an article by a model is prose with headings, and two risks after its firs
         ...second,
         heading: 'Lids move',
         hunk: null,
+        statements: [...second.statements, say('It opens.', [{ ...at('src/b.ts'), side: 'old' }])],
         evidence: second.statements.flatMap(({ evidence }) => evidence),
       },
     ],
@@ -260,10 +261,9 @@ test('an article by a model is prose with headings, and two risks after its firs
     'They do.',
     '`src/a.ts` › `door`',
     '> **Breaking** `shut` is gone.',
-    '> **Risk** It is new.',
     '## Lids move',
-    'Moved from `src/d.ts`.',
-    `[\`src/c.ts\`](${url}/files#diff-1R3-R5)`,
+    'Moved from `src/d.ts`. It opens.',
+    '> **Risk** It is new.',
     '## Also',
     '- `{}` → `null`',
     '---',

@@ -6,6 +6,7 @@ import {
   originalTitle,
   otherLanguageOf,
   printsAuthorWords,
+  risksAfterSections,
   risksOf,
 } from '../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
@@ -48,20 +49,22 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const { content } = source;
   const words = articleWordsFor(languageCode);
   const isByModel = content.writer.kind === 'ai';
-  const risks = risksOf(content).map(({ point }) => risk(point, words, source.authorLogin, isByModel));
+  const printRisks = (risks: { point: Content['notablePoints'][number] }[]): string[] =>
+    risks.map(({ point }) => risk(point, words, source.authorLogin, isByModel));
   const why = sentences(content.background, words, { print: paragraphsOfText });
   const changes = content.mainChanges.map((change) => changeOf(change, words));
-  const [first = [], ...others] = changes;
+  const risks = isByModel ? risksAfterSections(content) : [];
   const author = printsAuthorWords(content) ? authorWords(source, words) : [];
   const story: [ArticleSection, string[]][] = isByModel
     ? [
         ['background', [why]],
-        ['changes', first],
-        ['points', risks],
-        ['changes', others.flat()],
+        ...changes.flatMap((texts, at): [ArticleSection, string[]][] => [
+          ['changes', texts],
+          ['points', printRisks(risks[at] ?? [])],
+        ]),
       ]
     : [
-        ['points', risks],
+        ['points', printRisks(risksOf(content))],
         ['background', [...author, why]],
         ['changes', section(words.change, changes.flat())],
       ];
@@ -167,13 +170,13 @@ function risk(
     .replace(/ +$/gm, '');
 }
 
-/** A section of a model under its heading, or a hunk under where it lies; without a hunk, its file is named once. */
+/** A section of a model under its heading, or a hunk under where it lies. */
 function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
   const prose = sentences(statements, words, { print: paragraphsOfText });
   if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, words, evidence)];
   const file = fileMarkdown(fileName, evidence);
   if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];
-  return [headingMarkdown(heading), prose, heading.includes(`\`${fileName}\``) ? '' : file];
+  return [headingMarkdown(heading), prose];
 }
 
 const headingMarkdown = (heading: string | null): string =>

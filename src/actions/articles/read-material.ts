@@ -37,7 +37,7 @@ const leastPartBytes = 10_000;
 interface ReadMaterial {
   material: Material;
   /** Where it was read part by part: all notes that hold, and how many of them the writer reads. */
-  notes: { all: Note[]; used: number } | null;
+  notes: Note[] | null;
   /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
   droppedNotes: number | null;
   /** Files that could not be read, or not whole. */
@@ -81,10 +81,10 @@ export async function readMaterial(
   const { notes, unread, cutFiles, dropped } = await readParts(checking, reader, source, parts);
   if (parts.flat().every(({ path }) => unread.has(path))) return 'noPartRead';
   // What a part may have is set, and what the writer may read follows from its window alone.
-  const { material, used } = composeMaterial(source, notes, mostBytes);
+  const material = composeMaterial(source, notes, mostBytes);
   return {
     material: { ...material, cutFiles: [...cutFiles] },
-    notes: { all: notes, used },
+    notes,
     unread: [...unread],
     droppedNotes: dropped,
   };

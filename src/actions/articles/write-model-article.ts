@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
+import { notesNotCited } from '../../writing/ai/draft-from-answer.ts';
 import type { FilledPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { isTrivial } from '../../writing/ai/is-trivial.ts';
@@ -109,14 +110,21 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
       ],
       source.facts.files,
     ),
-    ...(notes && { notes: { total: notes.all.length + (droppedNotes ?? 0), used: notes.used } }),
+    ...(notes && { notes: { total: notes.length + (droppedNotes ?? 0), used: 0 } }),
   };
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const first = known
     ? null
-    : await writeWithModel(tellingIn(firstLanguage), material, prepared.known, mustBeTold(notes?.all ?? []));
+    : await writeWithModel(tellingIn(firstLanguage), material, prepared.known, mustBeTold(notes ?? []));
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
+  if (notes && coverage.notes)
+    coverage.notes.used =
+      notes.length -
+      notesNotCited(
+        notes.map(({ sentence }) => sentence),
+        base,
+      ).length;
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
   const isSaidAgain = language !== (known?.languageCode ?? firstLanguage);
   const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : (first ?? asKept(known));

@@ -4,6 +4,7 @@ import {
   otherLanguageOf,
   placeOfHunk,
   printsAuthorWords,
+  risksAfterSections,
   risksOf,
 } from '../../domain/article.ts';
 import { type ArticleWords, articleWordsFor, writtenBy } from '../../domain/article-words.ts';
@@ -166,7 +167,7 @@ export class TerminalArticle {
     const { isUnsaid } = subject;
     const isByModel = content.writer.kind === 'ai';
     this.#head(subject, content);
-    if (!isByModel || isBrief) this.#risks(content);
+    if (!isByModel || isBrief) this.#risks(risksOf(content));
     if (!isBrief) {
       if (!isByModel) this.#authorWords(subject, content);
       this.#gap();
@@ -219,8 +220,8 @@ export class TerminalArticle {
     ].join(' · ');
   }
 
-  #risks(content: PublishedContent): void {
-    for (const { point } of risksOf(content)) {
+  #risks(risks: { point: PublishedContent['notablePoints'][number] }[]): void {
+    for (const { point } of risks) {
       this.#gap();
       this.#text(point.label ? this.#words.labels[point.label] : this.#words.risk, { style: 'yellow' });
       this.#text(this.#joined(point.statements), { indent: '  ' });
@@ -243,15 +244,14 @@ export class TerminalArticle {
 
   #changes(content: PublishedContent, isByModel: boolean): void {
     const { mainChanges } = content;
+    const risks = risksAfterSections(content);
     if (mainChanges.length > 0 && !isByModel) this.#heading(this.#words.change);
-    for (const [index, { heading, fileName, statements, hunk }] of mainChanges.entries()) {
+    for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
       if (statements.length > 0) this.#text(this.#joined(statements));
       if (hunk) this.#hunk(hunk);
-      else if (heading !== null && !heading.includes(`\`${fileName}\``))
-        this.#text(fileName, { indent: '  ', style: 'cyan' });
-      if (index === 0 && isByModel) this.#risks(content);
+      if (isByModel) this.#risks(risks[index] ?? []);
     }
   }
 

@@ -43,11 +43,11 @@ test('chosen lines are shown as they were chosen, with what they replace', () =>
   assert.deepEqual(printed(choose(diff, at('a.ts', 'old', 5, 6))), ['-  old();', '+  renewed();', '   d']);
 });
 
-test('what is new below a replaced line is shown alone, and a replacement that is far off is not shown', () => {
+test('a replacement is shown whole or not at all', () => {
   const below = diffOf('a.ts', `-  let door = 1;\n+  let door = 2;\n${many('+', 8, 'new')}`);
-  assert.deepEqual(printed(choose(below, at('a.ts', 'new', 5, 6))), ['+  new 3;', '+  new 4;']);
-  const far = diffOf('a.ts', `-  let door = 1;\n${many('-', 6, 'shut')}\n+  let door = 2;\n+  lid();`);
-  assert.equal(choose(far, at('a.ts', 'new', 1, 2)), null);
+  assert.equal(printed(choose(below, at('a.ts', 'new', 5, 6))).length, 10);
+  const long = diffOf('a.ts', `-  let door = 1;\n${many('-', 16, 'shut')}\n+  let door = 2;\n+  lid();`);
+  assert.equal(choose(long, at('a.ts', 'new', 1, 2)), null);
 });
 
 test('what lies in two hunks, is too long, unchanged or not there is not shown', () => {

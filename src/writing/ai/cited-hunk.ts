@@ -5,8 +5,6 @@ import type { CheckedDraft, Hunk, HunkLine } from '../written-article.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
-/** As many lines as may come along between what is chosen and what it replaces. */
-const fewLines = 3;
 /** Longer lines are not read in an article. */
 const longestLine = 1_000;
 
@@ -45,34 +43,13 @@ const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLi
   last.block === next?.block &&
   new Set(hunk.filter(({ block }) => block === last.block).map(({ side }) => side)).size > 1;
 
-/**
- * A stretch with the other side of what it has of a replacement: the lines that are like its own, else those that are like none.
- * Nothing where much else would come along.
- */
+/** A stretch with the whole of what it begins or ends in the middle of, where that replaces something. */
 function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[] {
-  const isChosen = (line: PlacedLine): boolean => hunk.indexOf(line) >= from && hunk.indexOf(line) < to;
-  const replaced = [...new Set([hunk[from]?.block, hunk[to - 1]?.block])].flatMap((block) => {
-    const run = hunk.filter((line) => block !== null && line.block === block && isTelling(line));
-    const [inside, outside] = [run.filter(isChosen), run.filter((line) => !isChosen(line))];
-    const alike = outside.filter((line) => inside.some((one) => isAlike(one, line)));
-    const [side, ...others] = new Set(inside.map((line) => line.side));
-    if (alike.length > 0 || !side || others.length > 0) return alike;
-    return outside.filter((line) => line.side !== side && !outside.some((one) => isAlike(one, line)));
+  const replaced = [hunk[from], hunk[to - 1]].flatMap((end) => {
+    const block = hunk.filter((line) => end?.block != null && line.block === end.block);
+    return new Set(block.map(({ side }) => side)).size > 1 ? block.map((line) => hunk.indexOf(line)) : [];
   });
-  const places = replaced.map((line) => hunk.indexOf(line));
-  const stretch = hunk.slice(Math.min(from, ...places), Math.max(to, ...places.map((at) => at + 1)));
-  const others = stretch.filter((line) => isTelling(line) && !isChosen(line) && !replaced.includes(line));
-  return others.length > fewLines ? [] : stretch;
-}
-
-const isTelling = ({ text }: PlacedLine): boolean => /[\p{L}\p{N}]/u.test(text);
-
-/** Whether lines of both sides have at least half of their words in common. */
-function isAlike(one: PlacedLine, other: PlacedLine): boolean {
-  const wordsIn = ({ text }: PlacedLine): Set<string> => new Set(text.match(/[\p{L}\p{N}_]+/gu));
-  const [words, others] = [wordsIn(one), wordsIn(other)];
-  const common = [...words].filter((word) => others.has(word)).length;
-  return one.side !== other.side && common * 4 >= words.size + others.size;
+  return hunk.slice(Math.min(from, ...replaced), Math.max(to - 1, ...replaced) + 1);
 }
 
 type Section = CheckedDraft['mainChanges'][number];

@@ -78,7 +78,7 @@ export function draftFromAnswer(
     notablePoints,
     also: answer.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromAnswer(one, material))),
   };
-  draft.also.push(...untoldNotes(notes, draft));
+  draft.also.push(...rowsOfUncited(notes, draft));
   const summaries = [answer.title, ...(draft.standfirst ? [answer.lead] : [])];
   const before = summaries.length + mainChanges.filter(({ heading }) => heading).length;
   const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + before));
@@ -89,8 +89,12 @@ export function draftFromAnswer(
 const summary = (text: string): Sentence | null =>
   text.trim() === '' ? null : { ...emptySentence, text: text.trim() };
 
-/** The notes none of whose lines a sentence cites, as rows; those that are rows already are not repeated. */
-export function untoldNotes(notes: Sentence[], draft: Draft): DraftRow[] {
+/** Rows for those notes; those that are rows already are not repeated. */
+export const rowsOfUncited = (notes: Sentence[], draft: Draft): DraftRow[] =>
+  notesNotCited(notes, draft).map(rowOf);
+
+/** The notes none of whose lines a sentence cites. */
+export function notesNotCited(notes: Sentence[], draft: Draft): Sentence[] {
   const written = numberSentences(draft).filter(({ text }) => text !== '');
   const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(
     ({ evidence }) => evidence,
@@ -103,7 +107,7 @@ export function untoldNotes(notes: Sentence[], draft: Draft): DraftRow[] {
         startLine <= one.endLine &&
         endLine >= one.startLine,
     );
-  return notes.filter(({ evidence }) => !evidence.some(isCited)).map(rowOf);
+  return notes.filter(({ evidence }) => !evidence.some(isCited));
 }
 
 /** How many lines its files have is counted where the article is published. */

@@ -115,6 +115,7 @@ test('references lead to lines of hunks, words and findings, and what leads nowh
     at('new', 111, 112),
     at('old', 12, 12),
     at('new', 111, 112),
+    at('old', 111, 112),
   ]);
   assert.deepEqual(resolved.words, [{ speaker: 'rin', where: 'title', text: 'Zones' }]);
   assert.deepEqual(resolved.facts, finding.facts);

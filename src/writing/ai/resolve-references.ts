@@ -1,5 +1,5 @@
 import type { Definition, Evidence } from '../../reading/facts.ts';
-import type { FileDiff, Hunk } from '../../reading/file-diff.ts';
+import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import type { Material } from './material.ts';
 
@@ -38,7 +38,7 @@ function resolve(label: string, material: Material, into: Resolved): boolean {
   if (heading) {
     const file = material.files.get(heading[1] ?? '');
     const hunk = file?.hunks[Number(heading[2]) - 1];
-    return file && hunk ? into.evidence.push(wholeHunk(file, hunk)) > 0 : false;
+    return file && hunk ? into.evidence.push(...wholeHunk(file, hunk)) > 0 : false;
   }
   const line = lineReference.exec(label);
   const file = material.files.get(line?.[1] ?? '');
@@ -77,8 +77,19 @@ function linesOfDefinition(
   return startLine <= endLine ? [{ fileName, startLine, endLine, side: 'new', unchanged: true }] : [];
 }
 
-function wholeHunk({ path }: FileDiff, { oldStart, oldLines, newStart, newLines }: Hunk): Evidence {
-  return newLines > 0
-    ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
-    : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
+/** Both sides of a hunk; the old one only where lines of it are gone. */
+function wholeHunk({ path }: FileDiff, hunk: Hunk): Evidence[] {
+  const { oldStart, oldLines, newStart, newLines } = hunk;
+  const isOldCited = newLines === 0 || linesOf(hunk).some(({ side }) => side === 'removed');
+  return [
+    ...(newLines > 0 ? [rangeOf(path, 'new', newStart, newLines)] : []),
+    ...(isOldCited ? [rangeOf(path, 'old', oldStart, oldLines)] : []),
+  ];
 }
+
+const rangeOf = (fileName: string, side: Evidence['side'], startLine: number, lines: number): Evidence => ({
+  fileName,
+  startLine,
+  endLine: startLine + lines - 1,
+  side,
+});

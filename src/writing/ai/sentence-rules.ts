@@ -131,7 +131,7 @@ function foreignMatter(text: string, standsInCode: (code: string) => boolean): s
   ];
 }
 
-const author = String.raw`\bauthors?\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
+const author = String.raw`\b(?:s?he|authors?)\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
 
 /** How a sentence says whose words it tells, where it does not name them. */
 const speakers: Record<SpokenWords['where'], RegExp> = {
@@ -306,7 +306,7 @@ const guesses = [
   /\b(?:presumably|probably|perhaps|possibly|apparently|seemingly|supposedly|(?:most |very )?likely (?=to\b)|seems? (?:like|to)|appears? to|might|could (?:well|potentially|possibly))\b/iu,
   /\bmay (?:now |also |then |well |still |even )*(?:find|cause|break|fail|change|lead|result|see|hit|match|behave|affect|miss|lose|need|differ|produce|depend|rely|expect|vary|no longer)\b/iu,
   /\b(?:if|unless|provided(?: that)?|assuming(?: that)?|as long as|where|when) (?:the |a |an |its |other )?(?:\u{e000}|it|they|code|callers?|clients?|library|framework|plugins?)(?: in turn| also| itself)? (?:compar|rel(?:y|ies)|depend|expect|assum|treat|interpret|implement|overrid|happen)\w*/iu,
-  /おそらく|恐らく|たぶん|かもしれ(?:ない|ません)|と(?:思|推測さ|考えら)れ(?:る|ます)|(?:はず|でしょう|だろう)|可能性が(?:ある|あり|高)/u,
+  /おそらく|恐らく|たぶん|かもしれ(?:ない|ません)|と(?:思|推測さ|考えら)れ(?:る|ます)|(?:はず(?:です|である|だ(?!った))|でしょう|だろう)|可能性が(?:ある|あり|高)/u,
 ];
 
 export const holdsGuess = (text: string): boolean => guessesIn({ basis: 'diff', text }).length > 0;

@@ -2,7 +2,7 @@ import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { ArticleAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge, isLoose } from './check-and-judge.ts';
-import { draftFromAnswer, type Ground, untoldNotes } from './draft-from-answer.ts';
+import { draftFromAnswer, type Ground, rowsOfUncited } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
@@ -36,7 +36,7 @@ export async function writeWithModel(
   const second = withMended(first, round, mended);
   const numbers = new Set(mended.keys());
   // What was given up may have been all that told of a note.
-  for (const row of untoldNotes(notes, second.draft)) {
+  for (const row of rowsOfUncited(notes, second.draft)) {
     numbers.add(numberSentences(second.draft).length);
     second.draft.also.push(row);
   }

@@ -75,6 +75,7 @@ function complaintsAboutSayings(
   const said = basis === 'diff' ? saidIn(marked) : [];
   const counts = said.filter((one) => one.kind === 'count');
   const shown = shownBy(facts);
+  if (basis === 'judgement') shown.names.push(...languageWords);
   // Where nothing is cited, it can only be about its own file.
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
@@ -88,6 +89,11 @@ function complaintsAboutSayings(
   const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
   return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
+
+/** Words of programming languages, which a judgement may name without a line. */
+const languageWords = 'true false null undefined nil None try catch throw await continue break return'.split(
+  ' ',
+);
 
 /** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
 interface Shown {

@@ -20,16 +20,14 @@ const breadth = { wholeHunkLines: 0, around: 3 };
 
 /**
  * What the writer of the whole reads: notes, the weightiest first, and the lines that they cite, so that it writes from lines
- * and not from what was said about them; and how many of the notes there was room for.
+ * and not from what was said about them.
  */
-export function composeMaterial(
-  source: MaterialSource,
-  notes: Note[],
-  mostBytes: number,
-): { material: Material; used: number } {
+export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes: number): Material {
   const cited = new Set(notes.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
   let room = mostBytes * shareOfFindings;
-  const findings = source.findings.filter(({ text }) => {
+  const findings = source.findings.filter(({ text, evidence }) => {
+    // Without its lines a finding would be taken for one about the whole.
+    if (!evidence.every(({ fileName }) => cited.has(fileName))) return false;
     room -= sizeOf([`k99 ${oneLine(text)}`]);
     return room >= 0;
   });
@@ -38,7 +36,10 @@ export function composeMaterial(
     Number.POSITIVE_INFINITY,
   );
   if (!all) throw new Error('What has no limit did not fit.');
-  const found = [...all.findings].map(([label, { text }]) => `${label} ${oneLine(text)}`);
+  const found = [...all.findings].map(([label, { text, evidence }]) => {
+    const lines = labelsOf({ evidence, words: [], facts: [] }, all).join(', ');
+    return `${label} ${lines === '' ? '' : `(${lines}) `}${oneLine(text)}`;
+  });
   let left = mostBytes * shareOfNotes - sizeOf(found);
   const printed = new Set<string>();
   const ranked = notes.toSorted((one, other) => other.weight - one.weight);
@@ -64,14 +65,13 @@ export function composeMaterial(
     `n${index + 1}`,
     { text: sentence.text, evidence: sentence.evidence, facts: [] },
   ]);
-  const material = {
+  return {
     ...all,
     lines: [...lines, ...(spoken?.lines ?? [])],
     findings: new Map([...all.findings, ...noted]),
     words: spoken?.words ?? new Map(),
     definitions: new Map(),
   };
-  return { material, used: kept.length };
 }
 
 const printNotes = (notes: Note[], material: Material): string[] =>

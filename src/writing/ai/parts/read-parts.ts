@@ -182,7 +182,12 @@ const keptOf = (outcome: CheckedSentence | undefined): Sentence | null =>
 
 /** The beginnings of a sentence that may be sentences themselves, the longest first. */
 const clausesOf = (text: string): string[] =>
-  Array.from(text.matchAll(/(?:[,;]| so that)\s/g), ({ index }) => `${text.slice(0, index)}.`)
+  Array.from(
+    text.matchAll(
+      /;\s| so that\s|,\s(?=(?:and|but|because|so|which|while|whereas|instead|unless|if|when|where)\s)/g,
+    ),
+    ({ index }) => `${text.slice(0, index)}.`,
+  )
     .filter((clause) => (clause.match(/`/g)?.length ?? 0) % 2 === 0 && /\s\p{L}+\s/u.test(clause))
     .toReversed();
 
