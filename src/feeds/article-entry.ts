@@ -5,8 +5,8 @@ import { type Html, html, nothing } from '../pages/html.ts';
 import { inLanguage, said, within } from '../pages/in-language.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
+import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
 /** The language of an article, and of the interface words around it. */
@@ -20,7 +20,7 @@ interface Voice {
 /** An article with all that it says, as markup that readers of feeds keep: no classes, no scripts, whole addresses. */
 function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
   const { content } = article;
-  const spoken = spokenAround(content.languageCode);
+  const spoken = interfaceLanguageFor(content.languageCode);
   const voice = {
     code: content.languageCode,
     words: interfaceWords[spoken],
@@ -32,7 +32,7 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): 
   const story =
     writer.kind === 'ai'
       ? html`${why(voice, article)}${first}${risks(voice, article)}${rest}${tests(voice, article)}${also(voice, article)}${authorWords(voice, article)}`
-      : html`${risks(voice, article)}${authorWords(voice, article)}${why(voice, article)}${first && heading(voice, voice.words.told.change)}${first}${rest}${tests(voice, article)}${also(voice, article)}`;
+      : html`${risks(voice, article)}${authorWords(voice, article)}${why(voice, article)}${first && heading(voice, voice.words.inArticle.change)}${first}${rest}${tests(voice, article)}${also(voice, article)}`;
   const markup = html`<div${inLanguage(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
@@ -42,7 +42,7 @@ const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html 
   html`${statements.map(({ text, basis }) => {
     const sentence = html`${said(code, text)}${afterSentence(text)}`;
     return basis === 'judgement'
-      ? html`<em${ours}>${words.told.judgement}${words.told.colon}</em> ${sentence}`
+      ? html`<em${ours}>${words.inArticle.judgement}${words.inArticle.colon}</em> ${sentence}`
       : sentence;
   })}`;
 
@@ -55,7 +55,7 @@ function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html 
   if (!written && !quote) return nothing;
   const markdown = written?.markdown ?? quote?.text ?? '';
   const isCommitMessage = written?.from !== 'description';
-  const { writtenIn, quotedFrom, authorsWords, original } = words.told;
+  const { writtenIn, quotedFrom, authorsWords, original } = words.inArticle;
   const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, code);
   const by = from !== 'commits' && html`— <bdi>${authorLogin}</bdi>${{ ...quotedFrom, ...writtenIn }[from]}`;
@@ -69,7 +69,7 @@ const why = (voice: Voice, { content }: FeedArticle): Html =>
 
 const risks = (voice: Voice, { content }: FeedArticle): Html =>
   html`${risksOf(content).map(({ point: { label, statements } }) => {
-    const { labels, risk, afterLabel } = voice.words.told;
+    const { labels, risk, afterLabel } = voice.words.inArticle;
     return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong>${afterLabel}${sentences(voice, statements)}</p>\n`;
   })}`;
 
@@ -86,7 +86,7 @@ const signs = { context: ' ', added: '+', removed: '-' };
 function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
   return html`<p dir="ltr"><code>${fileName}</code>${name && html` › <code>${name}</code>`}</p>
 <pre dir="ltr"><code>${lines.map(({ kind, text }) => `${signs[kind]}${oneLine(text)}\n`)}</code></pre>
-${moreAfter > 0 && html`<p${ours}>${words.told.moreLines(moreAfter)}</p>\n`}`;
+${moreAfter > 0 && html`<p${ours}>${words.inArticle.moreLines(moreAfter)}</p>\n`}`;
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, '');
@@ -95,14 +95,14 @@ function tests(voice: Voice, { content }: FeedArticle): Html {
   const { words, code } = voice;
   if (!content.tests) return nothing;
   const { added, addedTotal, statements } = content.tests;
-  const named = words.told.newTests(added, addedTotal - added.length);
-  return html`${heading(voice, words.told.tests)}${addedTotal > 0 && html`<p>${said(code, named)}</p>\n`}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}`;
+  const named = words.inArticle.newTests(added, addedTotal - added.length);
+  return html`${heading(voice, words.inArticle.tests)}${addedTotal > 0 && html`<p>${said(code, named)}</p>\n`}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}`;
 }
 
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
+    : html`${heading(voice, voice.words.inArticle.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });

@@ -6,8 +6,8 @@ import { inLanguage, said } from '../pages/in-language.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
 import { isQuotedAlready, quoted } from '../pages/quotation.ts';
 import { plainText } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
+import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
 export interface LinkRoot {
@@ -34,7 +34,7 @@ type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
 /** The digest of a period that has ended as an entry of a feed, which it stays when more of it is known or written. */
 export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): FeedEntry {
   const { period, from, to, language, items, repositories } = digest;
-  const { digest: words } = interfaceWords[spokenAround(language)];
+  const { digest: words } = interfaceWords[interfaceLanguageFor(language)];
   const place = 'repository' in whose ? whose.repository : null;
   const name = place && `${place.owner}/${place.repo}`;
   const heading = name === null ? words.mine(period, repositories.length) : words.ofRepository(period, name);
@@ -49,7 +49,7 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
     tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),
     url: root.origin + withQuery('/my/digest', { period, ...of, until: to, language }),
     hostUrl: null,
-    language: spokenAround(language),
+    language: interfaceLanguageFor(language),
     published: new Date(to),
     updated: new Date(Math.max(Date.parse(to), ...written)),
     html: sayable(contentOf(root, words, digest).toString()),
@@ -66,7 +66,7 @@ const counts = (words: Words['digest'], digest: Digest): string =>
 
 /** What the mail of the same digest shows, as markup that readers of feeds keep. */
 function contentOf(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
-  return html`<div${inLanguage(spokenAround(digest.language))}>
+  return html`<div${inLanguage(interfaceLanguageFor(digest.language))}>
 <p>${counts(words, digest)}</p>
 ${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupOf(root, words, group))}</div>`;
 }

@@ -3,7 +3,7 @@ import type { Digest } from '../contract/digest.ts';
 import type { WebhookFormat } from '../domain/digest.ts';
 import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
 import { plainText } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
+import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
 /** The digest of public repositories as the service takes it that it is posted to. */
@@ -18,7 +18,7 @@ interface Summary {
 }
 
 function tell(digest: Digest): Summary {
-  const { digest: words, comma } = interfaceWords[spokenAround(digest.language)];
+  const { digest: words, comma } = interfaceWords[interfaceLanguageFor(digest.language)];
   return {
     digest,
     heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,

@@ -6,8 +6,8 @@ import { type Html, html, prose } from '../pages/html.ts';
 import { inLanguage } from '../pages/in-language.ts';
 import { quoted } from '../pages/quotation.ts';
 import { text } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
 import type { Words } from '../pages/words/words.ts';
+import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
 /** Mail programs take styles from the elements themselves; only colors for dark mode are in a style sheet. */
@@ -75,7 +75,7 @@ interface Confirmation {
 
 /** Asks at an address whether it is that of the user who has typed it. */
 export function confirmationMail({ to, url, name, language: wanted, key }: Confirmation): Mail {
-  const language = spokenAround(wanted);
+  const language = interfaceLanguageFor(wanted);
   const { mail } = interfaceWords[language].digest;
   const sentence = mail.confirmAsked(name, new URL(url).host);
   return {
@@ -105,7 +105,7 @@ interface Recipient {
 
 /** The digest of a user as a mail: as text, and as a page without scripts and without anything that is loaded. */
 export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail {
-  const language = spokenAround(to.language);
+  const language = interfaceLanguageFor(to.language);
   const words = interfaceWords[language];
   const shown: Shown = {
     digest,

@@ -67,7 +67,7 @@ export function leadArticle(
   const { home } = context.words;
   const hasMap = files.length > 0 && files.length <= mostFilesOnMap;
   return html`<article class="lead">
-${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.leads : home.newest}</p>${head(context, article)}
+${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : home.newest}</p>${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${standfirst(context, article)}
 ${about(context, article, within)}</div>

@@ -45,7 +45,7 @@ function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: Show
   if (isForm) return html`<a href="${address}">${words.failure.backToPage}</a> ${home}`;
   if (status >= 500 || status === 429) return html`<a href="${address}">${words.failure.again}</a> ${home}`;
   if (status === 404 && !viewer)
-    return html`<a href="${signInLink(address)}">${words.failure.signIn}</a> ${home}`;
+    return html`<a href="${signInLink(address)}">${words.bar.signIn}</a> ${home}`;
   if (status === 404 && viewer && viewer.language === null)
     return html`<a href="${signUpLink(address)}">${words.failure.signUp}</a> ${home}`;
   return home;

@@ -8,8 +8,8 @@ import type { PageContext } from './page-context.ts';
 import { type Pages, pagesAround } from './pages-around.ts';
 import { problem } from './problem.ts';
 import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
-import { languageName } from './words/interface-languages.ts';
 import type { Words } from './words/words.ts';
+import { languageName } from './words/words.ts';
 
 export interface ShownWatch extends Watch {
   /** How many minutes ago its host last said what is merged; null before it did. */

@@ -19,7 +19,7 @@ import {
 import type { PageContext } from './page-context.ts';
 import { type Pages, pagesAround } from './pages-around.ts';
 import { text } from './text.ts';
-import type { SearchProblem } from './words/words.ts';
+import type { Words } from './words/words.ts';
 
 interface FoundList extends Pages {
   /** What was typed, and what it means. */
@@ -69,7 +69,10 @@ ${pagesAround(context, shown, { path: '/find', query: { q: typed, host: shown.ho
 /** Nothing was asked, or nothing that can be searched for. */
 export function howToFindPage(
   context: PageContext,
-  { typed, problem }: { typed: string; problem: { problem: SearchProblem; part: string } | null },
+  {
+    typed,
+    problem,
+  }: { typed: string; problem: { problem: keyof Words['find']['problems']; part: string } | null },
 ): Html {
   const { find, bar, failure } = context.words;
   return layout(context, {
@@ -112,7 +115,7 @@ function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,
 ): Html {
-  const { find } = context.words;
+  const { find, repository } = context.words;
   const link = (name: string, { value, of = host }: { value?: string; of?: string | undefined }): string =>
     findLink([withoutOperator(typed, name), ...(value ? [operatorOf(name, value)] : [])].join(' ').trim(), {
       ...(of === undefined ? {} : hostNamed(of, context.firstHost)),
@@ -120,7 +123,7 @@ function filters(
   const group = (word: string, name: string, isAll: boolean, options: Html[]): Html =>
     options.length < 2 && isAll
       ? nothing
-      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${find.all}</a> ${options}</nav>\n`;
+      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${repository.filters.all}</a> ${options}</nav>\n`;
   const inRepositories = repositories.map(({ host: of, owner, repo, articles }) =>
     option(
       `${owner}/${repo}`,
@@ -164,7 +167,10 @@ function shownMatch(context: PageContext, article: ArticleSummary, { section, ra
 
 function sectionName({ words }: PageContext, { kind, number, label }: Match['section']): string {
   if (kind === 'change') return words.find.change(number ?? 1);
-  const labels: Record<string, string | undefined> = words.told.labels satisfies Record<PointLabel, string>;
+  const labels: Record<string, string | undefined> = words.inArticle.labels satisfies Record<
+    PointLabel,
+    string
+  >;
   return (label && labels[label]) || words.find.sections[kind];
 }
 

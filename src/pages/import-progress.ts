@@ -34,7 +34,7 @@ export function importProgress(
   const { importing, doing, repository } = words;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/import`;
   const said = {
-    queued: importing.queued,
+    queued: doing.steps.queued,
     writing: importing.writing,
     over: importing.over,
     nothing: importing.nothing,
@@ -69,8 +69,11 @@ ${
 <div data-skipped hidden><p>${importing.skipped}</p><ul></ul></div></div></div>`;
 }
 
-function stepOf({ words: { importing } }: PageContext, { state, progress: { done, total } }: Job): string {
-  if (state === 'queued') return importing.queued;
+function stepOf(
+  { words: { importing, doing } }: PageContext,
+  { state, progress: { done, total } }: Job,
+): string {
+  if (state === 'queued') return doing.steps.queued;
   return importing.writing
     .replace('{done}', String(Math.min(done + 1, total)))
     .replace('{total}', String(total));

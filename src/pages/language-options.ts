@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { languageName } from './words/interface-languages.ts';
+import { languageName } from './words/words.ts';
 
 /** Languages to choose from, each by its own name; the chosen one is among them whether it can be had or not. */
 export const languageOptions = (codes: string[], chosen: string): Html =>

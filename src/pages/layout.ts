@@ -4,7 +4,7 @@ import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { quotesShape } from './quotes-shape.ts';
-import { interfaceLanguages, languageName } from './words/interface-languages.ts';
+import { interfaceLanguages, languageName } from './words/words.ts';
 
 interface Page {
   title: string;
@@ -67,7 +67,7 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
 function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
   if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
   if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
-  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.favorites.title}</a> <a class="wide" href="/liked">${words.liked.title}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
 
 const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
@@ -78,7 +78,7 @@ function foot({ language, words }: PageContext, { inLanguage, feed }: Page): Htm
 <p>${footer.source} <a href="/docs">${footer.reference}</a>${feed && html` <a href="${feed.address('atom')}" type="application/atom+xml">${words.feeds.feed}</a>`}</p>
 ${
   inLanguage &&
-  html`<nav aria-label="${words.home.languages}">${interfaceLanguages.map((code) =>
+  html`<nav aria-label="${words.settings.language}">${interfaceLanguages.map((code) =>
     code === language
       ? html`<b lang="${code}">${languageName(code)}</b> `
       : html`<a href="${inLanguage(code)}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,

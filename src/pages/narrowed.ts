@@ -31,7 +31,7 @@ export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
     main: html`<div class="home">
 <h1 class="repository-name">${author ? html`<bdi>${author.login}</bdi>` : heading}</h1>
 <div class="tabs narrowed">${author && html`<nav aria-label="${words.narrowed.authors}"><a href="${address({ author: undefined })}">${words.narrowed.allAuthors}</a></nav>`}
-<nav aria-label="${words.narrowed.types}"><a href="${address({ type: undefined })}"${type === undefined && html` aria-current="true"`}>${words.narrowed.allTypes}</a> ${changeTypes.map(
+<nav aria-label="${words.find.ofType}"><a href="${address({ type: undefined })}"${type === undefined && html` aria-current="true"`}>${words.narrowed.allTypes}</a> ${changeTypes.map(
       (one) =>
         html`<a href="${address({ type: one })}"${one === type && html` aria-current="true"`}>${one}</a> `,
     )}</nav>

@@ -1,6 +1,5 @@
 import type { Html } from './html.ts';
-import type { InterfaceLanguage } from './words/interface-languages.ts';
-import type { Words } from './words/words.ts';
+import type { InterfaceLanguage, Words } from './words/words.ts';
 
 /** Who looks at a page, as far as the page shows it. */
 export interface PageViewer {

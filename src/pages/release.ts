@@ -70,7 +70,7 @@ ${releaseForm(context, shown, shown)}`;
 
 function head(context: PageContext, shown: ShownRelease, release: Release): Html {
   const { words, firstHost } = context;
-  const { told } = words.release;
+  const { notes: said } = words.release;
   const { owner, repo, from, to, committedAt, groups, reverted, withoutPullRequest } = release;
   const pullRequests = groups.reduce((sum, { items }) => sum + items.length, 0);
   const breaking = groups.find((group) => group.breaking)?.items.length ?? 0;
@@ -82,17 +82,17 @@ function head(context: PageContext, shown: ShownRelease, release: Release): Html
     language: context.language,
   });
   const { copyMarkdown, copied, notCopied } = words.article;
-  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${`${owner}/${repo}`}</bdi></a> <span>${told.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
+  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${`${owner}/${repo}`}</bdi></a> <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
 <h1><bdi>${to}</bdi></h1>
-<p class="meta"><span>${told.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
-    withoutPullRequest.total > 0 && html`<span>${told.withoutPullRequest(withoutPullRequest.total)}</span> `
-  }${reverted.length > 0 && html`<span>${told.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
+<p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
+    withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `
+  }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
 ${notes(context, release)}
 ${offer(context, shown, release, pullRequests)}`;
 }
 
 const notes = ({ words }: PageContext, release: Release): Html =>
-  html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
+  html`${notesOnRelease(words.release.notes, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
 function offer(context: PageContext, shown: ShownRelease, release: Release, total: number): Html {
   const { words, viewer, address } = context;
@@ -107,10 +107,10 @@ ${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
 }
 
 function body(context: PageContext, shown: ShownRelease, release: Release): Html {
-  const { told } = context.words.release;
+  const { notes: said } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
-  return html`<div id="told">${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
+  return html`<div id="told">${groups.length === 0 && html`<div class="notice"><p class="said">${said.nothing}</p></div>\n`}${groups
     .filter(isLeading)
     .map((group) => section(context, shown, group))}
 ${rest(
@@ -123,8 +123,8 @@ ${releaseForm(context, shown, shown)}`;
 }
 
 const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
-  if (breaking) return release.told.breaking;
-  return changeType === null ? release.told.other : release.told.types[changeType];
+  if (breaking) return release.notes.breaking;
+  return changeType === null ? release.notes.other : release.notes.types[changeType];
 };
 
 function section(context: PageContext, shown: ShownRelease, group: Group): Html {
@@ -134,7 +134,7 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
-    html`<details><summary>${words.release.told.more(more.length)}</summary>${list(context, shown, more)}</details>`
+    html`<details><summary>${words.release.notes.more(more.length)}</summary>${list(context, shown, more)}</details>`
   }</div></section>\n`;
 }
 
@@ -167,7 +167,7 @@ ${standfirst(context, withSentence(shown, item))}
 /** What is counted, and told to those who open it. */
 function rest(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
   const { words } = context;
-  const { told } = words.release;
+  const { notes: said } = words.release;
   const { withoutPullRequest, reverted, backported } = release;
   const bare = withoutPullRequest.items;
   const fold = (summary: string, content: Html): Html =>
@@ -181,25 +181,25 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
     ),
     bare.length > 0 &&
       fold(
-        told.withoutPullRequest(withoutPullRequest.total),
+        said.withoutPullRequest(withoutPullRequest.total),
         html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
           withoutPullRequest.total > bare.length &&
-          html`<li>${words.release.told.more(withoutPullRequest.total - bare.length)}</li>`
+          html`<li>${words.release.notes.more(withoutPullRequest.total - bare.length)}</li>`
         }</ul>`,
       ),
     reverted.length > 0 &&
       fold(
-        told.reverted(reverted.length),
-        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${told.revertedBy}${mention(by)}</li>`)}</ul>`,
+        said.reverted(reverted.length),
+        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${said.revertedBy}${mention(by)}</li>`)}</ul>`,
       ),
     backported.length > 0 &&
       fold(
-        told.backported(backported.length),
-        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${told.copyOf}${mention(of)}</li>`)}</ul>`,
+        said.backported(backported.length),
+        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${said.copyOf}${mention(of)}</li>`)}</ul>`,
       ),
   ];
   if (!folded.some(Boolean)) return nothing;
-  return html`<section class="group"><div><h2>${told.rest}</h2></div>
+  return html`<section class="group"><div><h2>${said.rest}</h2></div>
 <div>${folded}</div></section>`;
 }
 

@@ -34,17 +34,17 @@ const blank = '{name}';
 
 /** Where a user signs in, and is then led back. A link with a token asks first: it may lead into another user's account. */
 export function signInPage(context: PageContext, shown: Shown): Html {
-  const { signIn } = context.words;
+  const { signIn, bar } = context.words;
   return layout(context, {
-    title: `${signIn.title} · Pullquote`,
+    title: `${bar.signIn} · Pullquote`,
     scripts: ['sign-in.js'],
     styles: ['doing.css'],
     main: html`<div class="form">
-<h1>${signIn.title}</h1>
+<h1>${bar.signIn}</h1>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
 ${problem(context, { UNAUTHORIZED: signIn.refused })}
 ${confirmation(signIn, shown)}
-<div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(signIn, shown)}</div>
+<div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(context.words, shown)}</div>
 </div>`,
   });
 }
@@ -70,7 +70,7 @@ function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): 
 <p><a id="next" href="${current.next}">${signIn.goOn}</a></p>`;
 }
 
-function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
+function waysIn({ signIn, bar }: Words, { ways, back }: Shown): Html {
   const isOne = ways.byBrowser.length === 1;
   const askAt = ({ id, name }: SignInWays['byBrowser'][number]): Html => {
     const address = withQuery('/auth/login', { returnTo: back, ...(!isOne && { host: id }) });
@@ -82,7 +82,7 @@ function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
-<button${ways.byBrowser.length > 0 && html` class="second"`}>${signIn.submit}</button>
+<button${ways.byBrowser.length > 0 && html` class="second"`}>${bar.signIn}</button>
 </form>
 ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
 }

@@ -9,7 +9,7 @@ import { articleLink, type PullRequestPlace, type RepositoryPlace, repositoryLin
 import type { PageContext } from './page-context.ts';
 import { type Begun, progress, refreshWhile, scriptsFor, writeButton } from './progress.ts';
 import { text } from './text.ts';
-import { languageName } from './words/interface-languages.ts';
+import { languageName } from './words/words.ts';
 
 /** What is known of a pull request about which nothing is written. */
 export interface KnownPullRequest

@@ -11,7 +11,7 @@ import { foundPage, howToFindPage } from '../../pages/find.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
 import type { PageContext } from '../../pages/page-context.ts';
-import type { SearchProblem } from '../../pages/words/words.ts';
+import type { Words } from '../../pages/words/words.ts';
 import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
@@ -71,7 +71,12 @@ export const findPage = (deps: Deps) =>
     },
   });
 
-const refuse = (context: PageContext, typed: string, problem: SearchProblem, part: string): ShownPage => ({
+const refuse = (
+  context: PageContext,
+  typed: string,
+  problem: keyof Words['find']['problems'],
+  part: string,
+): ShownPage => ({
   status: 400,
   page: howToFindPage(context, { typed, problem: { problem, part } }),
 });

@@ -7,7 +7,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
 import type { PageContext, PageViewer } from '../../pages/page-context.ts';
-import { interfaceLanguages, interfaceWords } from '../../pages/words/interface-languages.ts';
+import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 

@@ -15,8 +15,8 @@ export function tests(context: PageContext, shown: ShownArticle): Html {
   if (!changed || changed.addedTotal + changed.statements.length === 0) return nothing;
   const { added, addedTotal, statements } = changed;
   const names = added.map((name) => `\`\` ${name.replace(/`{2,}/g, '`')} \`\``);
-  return html`<section class="tests" id="tests"><h2${ours}>${words.told.tests}</h2>
-${addedTotal > 0 && html`<p class="told">${text(words.told.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
+  return html`<section class="tests" id="tests"><h2${ours}>${words.inArticle.tests}</h2>
+${addedTotal > 0 && html`<p class="told">${text(words.inArticle.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
   (one) => html`<p class="told">${sentences(context, shown, [one])}</p>\n`,
 )}</section>`;
 }
@@ -31,7 +31,7 @@ export function also(context: PageContext, shown: ShownArticle): Html {
     lines.length === 1
       ? html`<p class="told">${lines}</p>`
       : html`<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>`;
-  const heading = html`<h2${context.ours}>${context.words.told.also}</h2>`;
+  const heading = html`<h2${context.ours}>${context.words.inArticle.also}</h2>`;
   if (item.statements.length > 0)
     return html`<section class="also">${heading}
 <div class="item beat"><div class="telling">${told}</div>${evidence(context, shown, item)}</div></section>`;

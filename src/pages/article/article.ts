@@ -7,7 +7,7 @@ import { articleLink, markdownLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { refreshWhile, scriptsFor } from '../progress.ts';
 import { plainText } from '../text.ts';
-import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
+import { interfaceLanguageFor, interfaceWords } from '../words/words.ts';
 import { also, tests } from './also.ts';
 import { authorWords } from './author-words.ts';
 import { changes } from './changes.ts';
@@ -24,7 +24,7 @@ import { type ArticleBeside, backgroundItem, type ShownArticle } from './shown-a
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content, change } = shown;
   const { languageCode } = content;
-  const language = spokenAround(languageCode);
+  const language = interfaceLanguageFor(languageCode);
   const around = {
     ...context,
     language,

@@ -38,7 +38,7 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const quotation = (some: typeof blocks): Html =>
     html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
   const onHost = webAddress(shown.article.hostPrUrl);
-  return html`<section class="description" id="words"><h2${ours}>${words.told.authorsWords[from]}</h2>
+  return html`<section class="description" id="words"><h2${ours}>${words.inArticle.authorsWords[from]}</h2>
 ${first.length > 0 && quotation(first)}${
   rest.length > 0 &&
   html`
@@ -56,7 +56,7 @@ interface Attributed {
 
 /** Who wrote it and where, and in which language where that is another one. */
 function attribution({ words }: PageContext, { article }: ShownArticle, { from, other }: Attributed): Html {
-  const { quotedFrom, writtenIn, original } = words.told;
+  const { quotedFrom, writtenIn, original } = words.inArticle;
   const places = { ...quotedFrom, ...writtenIn };
   return html`${from !== 'commits' && html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>`}${other && html` <span>${original[other]}</span>`}`;
 }

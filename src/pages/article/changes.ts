@@ -14,7 +14,7 @@ export function changes(context: PageContext, shown: ShownArticle): Html {
   const isByModel = writer.kind === 'ai';
   const sections = mainChanges.map((_, index) => change(context, shown, index));
   const [first, ...rest] = sections;
-  return html`<section class="changes">${!isByModel && html`<h2${context.ours}>${context.words.told.change}</h2>`}
+  return html`<section class="changes">${!isByModel && html`<h2${context.ours}>${context.words.inArticle.change}</h2>`}
 ${isByModel ? html`${first}${risks(context, shown)}${rest}` : sections}</section>`;
 }
 

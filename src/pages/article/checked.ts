@@ -16,9 +16,9 @@ const joined = (sentences: string[]): string =>
 /** One line on what was read and what wrote it, which opens to what was checked, what was not read, when and for what. */
 export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
   const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
-  const [by = '', ...because] = writtenBy(words.told, writer);
-  return html`<details class="checked"${ours}><summary>${joined([words.told.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
-<p class="prose">${joined([words.told.checked(verification), ...because])}</p>
+  const [by = '', ...because] = writtenBy(words.inArticle, writer);
+  return html`<details class="checked"${ours}><summary>${joined([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
+<p class="prose">${joined([words.inArticle.checked(verification), ...because])}</p>
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${words.checked.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
 <p class="keys" hidden>${text(words.article.keys)}</p>

@@ -72,7 +72,7 @@ function gap(
 ): Html {
   const isCutOff = cutOff > 0 || !beside;
   const said = isCutOff
-    ? words.told.moreLines(cutOff || count)
+    ? words.inArticle.moreLines(cutOff || count)
     : words.article.linesBeside[beside.direction](count);
   const told = html`<span aria-hidden="true">⋯</span> ${said}`;
   if (lines === null)

@@ -27,9 +27,9 @@ const named = (words: Words, file: string, places: Place[]): Html =>
 
 /** Lines by their side and numbers, `+94` or `−96–98`. */
 export const linesOfPlace = (
-  { told }: Words,
+  { inArticle }: Words,
   { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
-): string => told.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
+): string => inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
 
 function openable(
   context: PageContext,
@@ -57,7 +57,7 @@ function openable(
   const rest = address ?? diffOf(context, shown, file);
   return html`<details><summary>${named(words, file, places)}</summary>${figure}${
     code.omitted > 0 &&
-    html`<p class="out"><a href="${rest}" rel="noreferrer">${words.told.moreLines(code.omitted)}</a></p>`
+    html`<p class="out"><a href="${rest}" rel="noreferrer">${words.inArticle.moreLines(code.omitted)}</a></p>`
   }</details>`;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { PageContext } from '../page-context.ts';
 import { progress, writeButton } from '../progress.ts';
 import { text } from '../text.ts';
-import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
+import { interfaceLanguages, languageName } from '../words/words.ts';
 import { foreignQuote } from './sentences.ts';
 import type { ShownArticle } from './shown-article.ts';
 
@@ -35,7 +35,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
 <h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
   original &&
-  html`<p class="original meta"${ours}>${words.told.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
+  html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
 `
 }${
   standfirst &&
@@ -48,7 +48,7 @@ ${
   ) ??
     html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `)
-}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, name, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.told.labels[label]}${name && html`${words.told.colon}${text(name)}`}</a> `)}</p>
+}<p class="meta"${ours}><span>${words.article.by} <a class="author" href="${listLink({ author: { host, login: authorLogin } }, firstHost)}"><bdi>${authorLogin}</bdi></a></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, name, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}${name && html`${words.inArticle.colon}${text(name)}`}</a> `)}</p>
 ${
   scope &&
   html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>

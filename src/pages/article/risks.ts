@@ -13,7 +13,7 @@ export function risks(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const boxes = risksOf(shown.content).map(
     ({ point, index }) =>
-      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.told.labels[point.label] : words.told.risk}</b>${words.told.afterLabel}${sentences(context, shown, point.statements)}</p>
+      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.inArticle.labels[point.label] : words.inArticle.risk}</b>${words.inArticle.afterLabel}${sentences(context, shown, point.statements)}</p>
 <p class="source"${ours}>${sourcesOf(context, shown, point)}</p></div>
 `,
   );
@@ -37,7 +37,7 @@ function sourcesOf(
         : html`<span>${place}</span> `;
     });
     if (lines.length > 0 || !source) return lines;
-    return [html`<span><bdi>${article.authorLogin}</bdi>${words.told.quotedFrom[source]}</span> `];
+    return [html`<span><bdi>${article.authorLogin}</bdi>${words.inArticle.quotedFrom[source]}</span> `];
   });
   return [...new Map(sources.map((source) => [String(source), source])).values()];
 }

@@ -15,7 +15,7 @@ export function sentences(
 ): Html {
   return html`${statements.map(
     ({ id, text: said, basis, evidence }) =>
-      html`${basis === 'judgement' && html`<small class="judgement"${ours}>${words.told.judgement}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
+      html`${basis === 'judgement' && html`<small class="judgement"${ours}>${words.inArticle.judgement}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
         evidence.length > 0 && html` data-sentence`
       }>${text(said)}</span>${afterSentence(said)}`,
   )}`;
@@ -49,6 +49,6 @@ export function foreignQuote(
   if (other === null) return null;
   const file = quoted.flatMap(({ evidence }) => evidence)[0]?.fileName;
   return html`<blockquote class="written"${within(languageCode, other)}><p>${said}</p></blockquote>
-<p class="meta"${ours}>${file && html`<span>${words.told.quotedIn(file)}</span> `}<span>${words.told.original[other]}</span></p>
+<p class="meta"${ours}>${file && html`<span>${words.inArticle.quotedIn(file)}</span> `}<span>${words.inArticle.original[other]}</span></p>
 `;
 }

@@ -58,12 +58,12 @@ function caption(
   { files, additions, deletions, commits, parts }: Counts,
   folders?: number,
 ): Html {
-  const { told, article } = words;
-  return html`<figcaption><b>${folders === undefined ? told.files(files) : article.filesInFolders(told.files(files), folders)}</b> ${
+  const { inArticle, article } = words;
+  return html`<figcaption><b>${folders === undefined ? inArticle.files(files) : article.filesInFolders(inArticle.files(files), folders)}</b> ${
     additions + deletions > 0 &&
     html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span> `
-  }${parts.map(({ kind, files: count }) => html`<span class="kind ${mapKindOf(kind)}">${told.parts[kind](count)}</span> `)}${
-    commits > 0 && html`<span>${told.commits(commits)}</span>`
+  }${parts.map(({ kind, files: count }) => html`<span class="kind ${mapKindOf(kind)}">${inArticle.parts[kind](count)}</span> `)}${
+    commits > 0 && html`<span>${inArticle.commits(commits)}</span>`
   }</figcaption>`;
 }
 

@@ -30,7 +30,7 @@ export function folderMap(
   const folders = foldersOf(files);
   const drawn = layOutFolders(folders, size).map((block) => {
     const { path, files: own } = block.folder;
-    const name = `${nameOf(context, path)}${words.comma}${words.told.files(own.length)}`;
+    const name = `${nameOf(context, path)}${words.comma}${words.inArticle.files(own.length)}`;
     return html`<a href="#${listId}" aria-label="${name}" tabindex="-1"><title>${name}</title>${bandsOf(block)}${label(context, block)}</a>`;
   });
   return html`<figure class="map folders"${ours}>
@@ -73,7 +73,7 @@ function label(context: PageContext, { x, y, width, height, folder }: FolderBloc
   const name = names.find(fits);
   return name === undefined
     ? null
-    : html`<text x="${x + 6}" y="${y + 15}" aria-hidden="true">${name}<tspan x="${x + 6}" dy="15">${context.words.told.files(folder.files.length)}</tspan></text>`;
+    : html`<text x="${x + 6}" y="${y + 15}" aria-hidden="true">${name}<tspan x="${x + 6}" dy="15">${context.words.inArticle.files(folder.files.length)}</tspan></text>`;
 }
 
 function list(context: PageContext, folders: Folder[]): Html {
@@ -82,9 +82,9 @@ function list(context: PageContext, folders: Folder[]): Html {
   const rest = folders.slice(shown.length);
   return html`<details><summary>${words.article.foldersAsList}</summary><table id="${listId}">${shown.map(
     ({ path, files, additions, deletions }) =>
-      html`<tr><th scope="row"><bdi>${nameOf(context, path)}</bdi></th><td>${words.told.files(files.length)}</td><td><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></td></tr>`,
+      html`<tr><th scope="row"><bdi>${nameOf(context, path)}</bdi></th><td>${words.inArticle.files(files.length)}</td><td><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></td></tr>`,
   )}${
     rest.length > 0 &&
-    html`<tr><th scope="row">${words.article.moreFolders(rest.length)}</th><td>${words.told.files(rest.reduce((sum, { files }) => sum + files.length, 0))}</td><td></td></tr>`
+    html`<tr><th scope="row">${words.article.moreFolders(rest.length)}</th><td>${words.inArticle.files(rest.reduce((sum, { files }) => sum + files.length, 0))}</td><td></td></tr>`
   }</table></details>`;
 }
