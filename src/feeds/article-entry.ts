@@ -2,11 +2,10 @@ import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { otherLanguageOf, risksOf } from '../domain/article.ts';
 import { afterSentence } from '../domain/text.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
-import { inLanguage, said, within } from '../pages/in-language.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
-import type { Words } from '../pages/words/words.ts';
-import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
+import { inLanguage, said, within } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
 /** The language of an article, and of the interface words around it. */

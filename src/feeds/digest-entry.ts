@@ -1,13 +1,10 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
-import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest.ts';
 import { type Html, html } from '../pages/html.ts';
-import { inLanguage, said } from '../pages/in-language.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
-import { isQuotedAlready, quoted } from '../pages/quotation.ts';
-import { plainText } from '../pages/text.ts';
-import type { Words } from '../pages/words/words.ts';
-import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
+import { inLanguage, isQuotedAlready, plainText, quoted, said } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
 export interface LinkRoot {

@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { WebhookFormat } from '../domain/digest.ts';
-import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest.ts';
 import { plainText } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';

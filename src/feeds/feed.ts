@@ -2,8 +2,12 @@ import { hash } from 'node:crypto';
 import { generateAtomFeed, generateJsonFeed, generateOpml } from 'feedsmith';
 import type { ArticleContent } from '../contract/article.ts';
 import { nameHidden, nameOf } from '../domain/text.ts';
-import { repositoryFeed } from '../pages/feed-links.ts';
-import { type PullRequestPlace, type RepositoryPlace, repositoryLink } from '../pages/links.ts';
+import {
+  type PullRequestPlace,
+  type RepositoryPlace,
+  repositoryFeed,
+  repositoryLink,
+} from '../pages/links.ts';
 import { plainText } from '../pages/text.ts';
 
 export const feedFormats = ['atom', 'json'] as const;

@@ -1,13 +1,10 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/digest.ts';
-import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest.ts';
 import { type Html, html, prose } from '../pages/html.ts';
-import { inLanguage } from '../pages/in-language.ts';
-import { quoted } from '../pages/quotation.ts';
-import { text } from '../pages/text.ts';
-import type { Words } from '../pages/words/words.ts';
-import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
+import { inLanguage, quoted, text } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
 /** Mail programs take styles from the elements themselves; only colors for dark mode are in a style sheet. */

@@ -8,10 +8,13 @@ import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity, updateLanguage } from '../../db/users.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { accountGone } from '../../domain/errors.ts';
+import {
+  settingsPage as renderSettings,
+  signInPage as renderSignIn,
+  signUpPage as renderSignUp,
+  type SignInWays,
+} from '../../pages/account.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
-import { settingsPage as renderSettings } from '../../pages/settings.ts';
-import { signInPage as renderSignIn, type SignInWays } from '../../pages/sign-in.ts';
-import { signUpPage as renderSignUp } from '../../pages/sign-up.ts';
 import { presentSession } from '../auth.ts';
 import type { Deps } from '../deps.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';

@@ -23,8 +23,8 @@ import { chooseLanguage } from '../../domain/languages.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
+import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { presentArticle } from '../answers/present.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
@@ -80,7 +80,7 @@ async function showWritten(
     const running = await runningFor(deps, viewer, { pullRequestId: article.pullRequestId, language });
     return {
       status: 404,
-      page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages, running }),
+      page: otherLanguagePage(contextIn(undefined), place, { language, languages, running }),
     };
   }
   const stored = contentInLanguage(article, wish);

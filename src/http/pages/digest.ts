@@ -15,13 +15,16 @@ import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } f
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import {
+  confirmPage,
   type DigestProblem,
   digestPath,
   digestProblems,
+  type LinkOutcome,
+  linkOutcomePage,
   type ShownDigest,
   digestPage as show,
+  stopPage,
 } from '../../pages/digest.ts';
-import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
 import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
 import { refuseJson } from '../answers/errors.ts';

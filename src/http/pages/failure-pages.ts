@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { failurePage } from '../../pages/failure.ts';
-import { unknownAddressPage } from '../../pages/go.ts';
+import { failurePage, unknownAddressPage } from '../../pages/failure.ts';
 import { signInLink } from '../../pages/links.ts';
 import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
 import { clearSessionCookie } from '../requests/cookies.ts';

@@ -14,12 +14,17 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
-import { type Home, homePage as renderHome } from '../../pages/home.ts';
-import { likedPage as renderLiked } from '../../pages/liked.ts';
-import { narrowedPage as renderNarrowed } from '../../pages/narrowed.ts';
-import { mostAbove, type NewForMe, newForMePage as renderNewForMe } from '../../pages/new-for-me.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import { repositoriesPage as renderRepositories } from '../../pages/repositories.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import {
+  type Home,
+  mostAbove,
+  type NewForMe,
+  homePage as renderHome,
+  likedPage as renderLiked,
+  narrowedPage as renderNarrowed,
+  newForMePage as renderNewForMe,
+  repositoriesPage as renderRepositories,
+} from '../../pages/lists.ts';
 import { presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
@@ -98,7 +103,7 @@ export const homePage = (deps: Deps) =>
         fresh,
         period: period ?? null,
         language,
-        asked: chosen,
+        chosen,
         offset,
         offered: offered?.unwritten ?? [],
         ...listing,

@@ -6,7 +6,7 @@ import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
-import type { PageContext, PageViewer } from '../../pages/page-context.ts';
+import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
@@ -127,7 +127,7 @@ export class PageContexts {
     };
   }
 
-  #present({ identity, user }: Viewer): PageViewer {
+  #present({ identity, user }: Viewer): PageContext['viewer'] {
     const { avatarUrl, hostUsername } = identity;
     const isAllowed = avatarUrl !== null && this.#avatarOrigins.includes(URL.parse(avatarUrl)?.origin ?? '');
     const avatar = isAllowed ? avatarUrl : user && `/avatars/${user.id}.svg`;

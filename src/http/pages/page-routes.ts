@@ -4,9 +4,15 @@ import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listArticlesInPart } from '../../db/feeds.ts';
 import { Failure } from '../../domain/errors.ts';
-import { textForAgents } from '../../pages/for-agents.ts';
 import type { Html } from '../../pages/html.ts';
-import { partsFor, robotsText, sitemapIndex, sitemapPart, wholePart } from '../../pages/sitemap.ts';
+import {
+  partsFor,
+  robotsText,
+  sitemapIndex,
+  sitemapPart,
+  textForAgents,
+  wholePart,
+} from '../../pages/robots.ts';
 import { refuseJson } from '../answers/errors.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';

@@ -4,9 +4,8 @@ import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bea
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Html } from '../../pages/html.ts';
+import type { PageContext, Pages } from '../../pages/layout.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { Pages } from '../../pages/pages-around.ts';
 import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 import type { PageContexts } from './page-contexts.ts';

@@ -21,13 +21,13 @@ import { countArriving } from '../../db/watches.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { PullRequestFilter } from '../../domain/pull-requests.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { ListedPullRequest as ShownPullRequest } from '../../pages/pull-request-list.ts';
+import type { PageContext } from '../../pages/layout.ts';
 import {
   type ShownPullRequests,
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
+import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
 import type { Words } from '../../pages/words/words.ts';
 import { presentJob, presentListedPullRequest } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';

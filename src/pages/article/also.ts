@@ -1,9 +1,8 @@
 import type { AlsoChanged } from '../../contract/article-parts.ts';
-import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { text } from '../text.ts';
+import { fileName, text } from '../text.ts';
 import { evidence } from './evidence.ts';
 import { sentences } from './sentences.ts';
 import { alsoItem, type ShownArticle } from './shown-article.ts';

@@ -1,12 +1,10 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import { changeMap } from '../change-map/change-map.ts';
+import { changeMap } from '../change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { inLanguage, said, within } from '../in-language.ts';
-import { layout } from '../layout.ts';
+import { layout, type PageContext } from '../layout.ts';
 import { articleLink, markdownLink } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
 import { refreshWhile, scriptsFor } from '../progress.ts';
-import { plainText } from '../text.ts';
+import { inLanguage, plainText, said, within } from '../text.ts';
 import { interfaceLanguageFor, interfaceWords } from '../words/words.ts';
 import { also, tests } from './also.ts';
 import { authorWords } from './author-words.ts';

@@ -3,10 +3,10 @@ import type { AuthorWords } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf } from '../../domain/article.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { within } from '../in-language.ts';
+import type { PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
 import { markdownBlocks } from '../markdown.ts';
-import type { PageContext } from '../page-context.ts';
+import { within } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 /** Shown at once; the rest opens. */

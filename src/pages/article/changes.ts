@@ -1,6 +1,6 @@
 import { type Html, html, nothing } from '../html.ts';
-import { said } from '../in-language.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../layout.ts';
+import { said } from '../text.ts';
 import { evidence } from './evidence.ts';
 import { hunkFigure } from './hunk.ts';
 import { risks } from './risks.ts';

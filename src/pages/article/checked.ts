@@ -1,7 +1,7 @@
 import { writtenBy } from '../../domain/article-words.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../layout.ts';
 import { text } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../contract/article-parts.ts';
 import { type Html, html, nothing } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../layout.ts';
 import {
   type Beside,
   type CodeGap,

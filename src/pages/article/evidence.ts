@@ -1,7 +1,7 @@
-import { baseName, fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../layout.ts';
 import { webAddress, withQuery } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
+import { baseName, fileName } from '../text.ts';
 import type { Words } from '../words/words.ts';
 import type { CodeGap, CodeLine } from './cited-code.ts';
 import { codeFigure } from './hunk.ts';

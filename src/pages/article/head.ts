@@ -1,8 +1,8 @@
 import { standfirstMaxLength } from '../../contract/article.ts';
-import { cardLink, cardSize } from '../card/card.ts';
+import { cardLink, cardSize } from '../card.ts';
 import { type Html, html, prose } from '../html.ts';
+import type { PageContext } from '../layout.ts';
 import { articleLink } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 

@@ -1,10 +1,10 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import { hunkId } from '../../domain/article.ts';
-import { fileName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
-import { linesLink, webAddress } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../layout.ts';
+import { articleLink, webAddress } from '../links.ts';
+import { fileName } from '../text.ts';
 import { type Beside, type CodeLine, type HunkCode, isGap } from './cited-code.ts';
 import { codeLines } from './code.ts';
 import type { ShownArticle } from './shown-article.ts';
@@ -60,12 +60,12 @@ export function codeFigure(
     ? html`<a href="${address}" rel="noreferrer" title="${words.article.linesOnHost}">${numbers}</a>`
     : html`<span>${numbers}</span>`;
   const linkTo = (beside: Beside): string =>
-    linesLink(article, firstHost, {
-      language: content.languageCode,
-      file,
-      ...beside,
-      indent: beside.indent.length,
-    });
+    articleLink(
+      article,
+      firstHost,
+      { language: content.languageCode, file, ...beside, indent: beside.indent.length },
+      '/lines',
+    );
   return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
 <div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${codeLines(context, code, { statements, file, citesContext, linkTo })}</div></figure>`;
 }

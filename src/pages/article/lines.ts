@@ -1,9 +1,7 @@
 import { type Html, html } from '../html.ts';
-import { said } from '../in-language.ts';
-import { layout } from '../layout.ts';
+import { layout, type PageContext } from '../layout.ts';
 import { articleLink } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { plainText } from '../text.ts';
+import { plainText, said } from '../text.ts';
 import type { CodeGap, CodeLine } from './cited-code.ts';
 import { codeFigure } from './hunk.ts';
 import type { ShownArticle } from './shown-article.ts';

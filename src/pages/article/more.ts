@@ -1,9 +1,8 @@
-import { articleRow } from '../article-row.ts';
-import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { findLink, hostNamed, operatorOf } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { releaseLink } from '../release-form.ts';
+import type { PageContext } from '../layout.ts';
+import { findLink, hostNamed, operatorOf, releaseLink } from '../links.ts';
+import { articleRow } from '../rows.ts';
+import { fileName } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 /** As many files as have their history linked to. */

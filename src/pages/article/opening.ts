@@ -1,7 +1,6 @@
 import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
-import { typeLinks } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { inLanguage, said } from '../in-language.ts';
+import type { PageContext } from '../layout.ts';
 import {
   articleLink,
   hostNamed,
@@ -12,9 +11,9 @@ import {
   webAddress,
   withQuery,
 } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
 import { progress, writeButton } from '../progress.ts';
-import { text } from '../text.ts';
+import { typeLinks } from '../rows.ts';
+import { inLanguage, said, text } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
 import { foreignQuote } from './sentences.ts';
 import type { ShownArticle } from './shown-article.ts';

@@ -1,9 +1,9 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import { risksOf } from '../../domain/article.ts';
-import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
+import { fileName } from '../text.ts';
 import { linesOfPlace } from './evidence.ts';
 import { sentences } from './sentences.ts';
 import type { ShownArticle } from './shown-article.ts';

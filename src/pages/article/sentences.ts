@@ -2,9 +2,8 @@ import type { Statement } from '../../contract/article-parts.ts';
 import { otherLanguageOf } from '../../domain/article.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html } from '../html.ts';
-import { within } from '../in-language.ts';
-import type { PageContext } from '../page-context.ts';
-import { text } from '../text.ts';
+import type { PageContext } from '../layout.ts';
+import { text, within } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 /** Sentences one behind the other, each of which has its address and can be pointed at. */
