@@ -107,7 +107,6 @@ export function problem(
 }
 
 interface UnknownAddress {
-  why: 'unknown' | 'hugeNumber' | 'zero';
   /** The host of the address, if the service knows it and does not read it. */
   off: { name: string; setting: string } | null;
   /** The web addresses of the hosts that it reads. */
@@ -115,19 +114,13 @@ interface UnknownAddress {
 }
 
 /** For a pasted address that is not one of a pull request here. */
-export function unknownAddressPage(context: PageContext, { why, off, known }: UnknownAddress): Html {
+export function unknownAddressPage(context: PageContext, { off, known }: UnknownAddress): Html {
   const { go, failure } = context.words;
-  const texts = {
-    unknown: [go.unreadable, off ? go.hostIsOff(off.name, off.setting) : go.hint],
-    hugeNumber: [go.hugeNumber, go.hugeNumberHint],
-    zero: [go.zero, go.hugeNumberHint],
-  } as const;
-  const [heading, hint] = texts[why];
   return layout(context, {
     title: `${go.title} · Pullquote`,
-    main: html`<div class="notice"><h1>${heading}</h1>
-<p>${text(hint)}</p>
-${why === 'unknown' && !off && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<code>${url}</code> `)}</p>`}
+    main: html`<div class="notice"><h1>${go.unreadable}</h1>
+<p>${text(off ? go.hostIsOff(off.name, off.setting) : go.hint)}</p>
+${!off && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<code>${url}</code> `)}</p>`}
 <p><a href="/">${failure.home}</a></p></div>`,
   });
 }

@@ -20,22 +20,21 @@ import type { Deps } from '../deps.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
 import { clearSessionCookie, feedSecret, handOn, intentCookieOf, takeHandedOn } from '../requests/cookies.ts';
 import { presentUser } from '../users.ts';
-import { form, ownForm } from './form.ts';
-import { backQuery, hostName, ownPage, page } from './page.ts';
+import { backQuery, form, hostName, ownForm, ownPage, page } from './page.ts';
 
 export const signInPage = (deps: Deps) =>
   page({
     query: backQuery,
     show: ({ query, viewer, request, contextIn }) => {
       const { firstHost } = contextIn(undefined);
-      // A link from elsewhere, as the one that a terminal shows, knows nothing of what its reader was about to do.
+      // The link that a terminal prints does not know what its reader was about to do.
       const sealed = intentCookieOf({ request, publicUrl: deps.publicUrl });
       const intended = query.back === undefined ? readIntended(deps, sealed) : null;
       const back = intended
         ? articleLink({ ...intended, prNumber: intended.number }, firstHost)
         : safeReturnPath(query.back);
       const ways = waysOf(deps);
-      // What follows # in an address does not come here: a link may be about to sign in a user who is signed in already.
+      // A token after # does not reach the server: a link may sign in a user who is signed in already.
       const current = viewer && {
         host: viewer.identity.host,
         name: viewer.identity.hostUsername,
@@ -66,22 +65,19 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
 
 const mostSessions = 100;
 
-export const settingsPage = ({
-  database,
-  codeHosts,
-  languages,
-  publicUrl,
-  secretKeys,
-  clock,
-  findLocalModel,
-}: Deps) =>
+export const settingsPage = (deps: Deps) =>
   ownPage({
-    query: Type.Object({ saved: Type.Optional(Type.String()) }),
+    query: { saved: Type.Optional(Type.String()) },
     async show({ query: { saved }, viewer, request, reply, contextIn }) {
+      const { database, codeHosts, languages, publicUrl, clock, findLocalModel } = deps;
       const known = await findIdentity(database, viewer.identity);
-      const page = { limit: mostSessions, offset: 0 };
       const { rows } = known
-        ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
+        ? await listLiveSessions(database, {
+            identityId: known.identityId,
+            now: clock(),
+            limit: mostSessions,
+            offset: 0,
+          })
         : { rows: [] };
       const tokenHosts = await Promise.all(
         codeHosts
@@ -91,11 +87,11 @@ export const settingsPage = ({
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
-      // A user of this machine can change its settings.
+      // Only a user of this machine can change its settings.
       const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
       const localModel = isLocal ? ((await findLocalModel?.()) ?? null) : null;
       const userId = viewer.user.id;
-      const secret = takeHandedOn({ request, reply, publicUrl, secretKeys, userId }, feedSecret);
+      const secret = takeHandedOn({ ...deps, request, reply, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
       const address = await findFeedAddress(database, userId);
       return {
@@ -115,7 +111,7 @@ export const settingsPage = ({
     },
   });
 
-const languageBody = Type.Object({ language: LanguageCode() }, { additionalProperties: false });
+const languageBody = { language: LanguageCode() };
 
 export const signUpForm = (deps: Deps) =>
   form({

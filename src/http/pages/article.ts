@@ -34,8 +34,7 @@ import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
-import { form, ownForm, pageOfForm } from './form.ts';
-import { page, type ShownPage } from './page.ts';
+import { form, ownForm, page, pageOfForm, type ShownPage } from './page.ts';
 import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
@@ -52,8 +51,8 @@ interface ArticleCall {
 
 export const articlePage = (deps: Deps) =>
   page({
-    params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) }),
+    params: pullRequestParams.properties,
+    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const { owner, repo, number } = params;
@@ -88,7 +87,13 @@ async function showWritten(
   const content = contents[stored.languageCode];
   if (!content) throw new Error('An article was presented without its language.');
   const [pageData, more] = await Promise.all([
-    findPageData(deps, article, { content, seen }),
+    findArticlePageData(deps.database, {
+      articleId: article.id,
+      languageCode: content.languageCode,
+      fileNames: content.stale ? [] : citedFiles(content),
+      mostPartBytes,
+      viewer: seen,
+    }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
   ]);
   const {
@@ -99,7 +104,7 @@ async function showWritten(
     release = null,
     readBefore = null,
   } = pageData ?? {};
-  // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
+  // Lines of another diff would prove nothing.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const { isComplete, ...code } = await setCode(
     deps.highlighter,
@@ -141,20 +146,7 @@ async function showWritten(
   };
 }
 
-const findPageData = (
-  { database }: Deps,
-  { id: articleId }: StoredArticle,
-  { content, seen }: { content: ArticleContent; seen: DetailViewer },
-) =>
-  findArticlePageData(database, {
-    articleId,
-    languageCode: content.languageCode,
-    fileNames: content.stale ? [] : citedFiles(content),
-    mostPartBytes,
-    viewer: seen,
-  });
-
-/** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
+/** Other articles of the repository, in the language of this one. */
 async function otherArticles(
   { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
@@ -162,19 +154,17 @@ async function otherArticles(
   viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
   const files = [...new Set(mainChanges.map(({ fileName }) => fileName))];
-  const { id: repositoryId, host } = repository;
-  const wanted = {
+  const found = await findRelatedArticles(database, {
     viewer,
     articleId,
-    repositoryId,
-    host,
+    repositoryId: repository.id,
+    host: repository.host,
     number,
     authorLogin,
     language,
     files,
     most: mostOthers,
-  };
-  const found = await findRelatedArticles(database, wanted);
+  });
   // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
@@ -202,7 +192,7 @@ function rememberReading(
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
     markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
-      // A disk that is full is reported by what has to be stored, and not once more for each reading.
+      // A full disk is reported elsewhere, once.
       if (isStorageFull(error)) return;
       request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
     });
@@ -211,14 +201,14 @@ function rememberReading(
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
 }
 
-/** A browser that expects a click loads the page before anyone reads it. */
+/** Browsers prefetch pages before anyone reads them. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-/** Sentences that are equal have one hash, and a number each. */
+/** Equal sentences have the same hash, and a number each. */
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** Those that the page shows, about in its order, and the database compares. The lead sums up what the others say. */
+/** About in the order of the page. The standfirst sums up the others. */
 function sentenceIds(content: ArticleContent): string[] {
   const { scope, background, mainChanges, tests, also } = content;
   return [
@@ -234,31 +224,28 @@ function sentenceIds(content: ArticleContent): string[] {
   ].map(({ id }) => id);
 }
 
-interface Place {
-  params: { owner: string; repo: string; number: number };
-  query: { host?: string };
-}
-
-function placeOf({ codeHosts }: Deps, { params, query }: Place) {
-  const { owner, repo, number: prNumber } = params;
-  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber };
+function placeOf(
+  { codeHosts }: Deps,
+  {
+    params: { owner, repo, number },
+    query,
+  }: { params: { owner: string; repo: string; number: number }; query: { host?: string } },
+) {
+  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber: number };
 }
 
 const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
 
-/** Likes an article, or no longer. */
+/** Likes an article or takes the like back. */
 export const likeForm = (deps: Deps) =>
   ownForm({
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      {
-        article: Uuid('The article.'),
-        language: LanguageCode(),
-        like: Type.Enum(['yes', 'no'], { type: 'string' }),
-      },
-      { additionalProperties: false },
-    ),
+    params: pullRequestParams.properties,
+    query: hostQuery(deps.codeHosts),
+    body: {
+      article: Uuid('The article.'),
+      language: LanguageCode(),
+      like: Type.Enum(['yes', 'no'], { type: 'string' }),
+    },
     async submit({ body: { article: articleId, language, like }, viewer, ...call }) {
       const change = like === 'yes' ? likeArticle : unlikeArticle;
       await change(deps, { articleId, languageCode: language }, viewer);
@@ -273,9 +260,9 @@ export const likeForm = (deps: Deps) =>
 /** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
 export const writeForm = (deps: Deps) =>
   form({
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    params: pullRequestParams.properties,
+    query: hostQuery(deps.codeHosts),
+    body: { language: LanguageCode() },
     async submit({ body: { language }, viewer, request, reply, ...call }) {
       const { owner, repo, number } = call.params;
       const place = placeOf(deps, call);

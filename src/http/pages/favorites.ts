@@ -28,25 +28,23 @@ import { readImportWish } from '../imports.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { ownForm } from './form.ts';
-import { hostName, offsetQuery, ownPage, pagesAround } from './page.ts';
+import { hostName, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
 import { showListed } from './repository.ts';
 
-/** Each may mean a question to its host, and the page waits for all of them. */
+/** Each may call its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
 
-/** The list waits no longer for a slow host of one favorite. */
 const patienceMs = 3_000;
 
 export const favoritesPage = (deps: Deps) =>
   ownPage({
-    query: Type.Object({
-      ...offsetQuery.properties,
+    query: {
+      ...offsetQuery,
       ...hostQuery(deps.codeHosts),
       address: Type.Optional(Type.String({ maxLength: longestAddress })),
       problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
-    }),
+    },
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
       const wanted = { viewer: deps.listViewer(viewer), ...page };
@@ -105,7 +103,7 @@ const usualWatch = { language: undefined, labels: [], includeBots: false };
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
-/** Following is more than registering: what is merged from then on is written about. */
+/** Following a repository also watches it. */
 async function follow(
   deps: Deps,
   address: RepositoryAddress,
@@ -114,18 +112,14 @@ async function follow(
   const { favorite } = await registerFavorite(deps, address, asker);
   const looking = deps.listViewer(asker.viewer);
   const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
-  // What is watched already stays watched in the way that its user chose.
   if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
 }
 
 export const followForm = (deps: Deps) =>
   ownForm({
-    params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      { favorite: Type.Optional(Uuid('The favorite that it is.')) },
-      { additionalProperties: false },
-    ),
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
     async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
@@ -138,16 +132,13 @@ export const followForm = (deps: Deps) =>
 /** Imports many pull requests. Numbers are separated by commas. */
 export const importForm = (deps: Deps) =>
   ownForm({
-    params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      {
-        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
-        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
-        language: LanguageCode(),
-      },
-      { additionalProperties: false },
-    ),
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: {
+      numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+      last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+      language: LanguageCode(),
+    },
     async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const given = {
@@ -168,16 +159,13 @@ export const importForm = (deps: Deps) =>
     },
   });
 
-/** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
+/** Takes the address of a repository or of a pull request, or owner/repo. */
 export const addFavoriteForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object(
-      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
-      { additionalProperties: false },
-    ),
+    body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
       const named = namedBy(deps, address, host);
-      // The page says beside the form what is wrong with it, and keeps what was typed.
+      // The page shows beside the form what is wrong with it.
       const again = (problem: FavoriteProblem) =>
         withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
       if (!named) return again('namesNothing');
@@ -191,7 +179,7 @@ export const addFavoriteForm = (deps: Deps) =>
     },
   });
 
-/** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
+/** owner/repo is meant on the chosen host. */
 function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
@@ -201,29 +189,25 @@ function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): R
 
 export const removeFavoriteForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
+    body: { favorite: Uuid('The favorite.') },
     async submit({ body: { favorite }, viewer }) {
       await unfollow(deps, favorite, viewer);
       return '/favorites';
     },
   });
 
-/** As many labels as a watch takes, each as long as it may be, and room to spare. */
 const longestLabels = mostLabels * (longestLabel + 10);
 
-/** Has a favorite watched, in whichever way, or no longer. One label per line. */
+/** Starts, changes or ends a watch. One label per line. */
 export const watchForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object(
-      {
-        favorite: Uuid('The favorite.'),
-        watch: Type.Enum(['yes', 'no'], { type: 'string' }),
-        language: Type.Optional(LanguageCode()),
-        labels: Type.Optional(Type.String({ maxLength: longestLabels })),
-        bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
-      },
-      { additionalProperties: false },
-    ),
+    body: {
+      favorite: Uuid('The favorite.'),
+      watch: Type.Enum(['yes', 'no'], { type: 'string' }),
+      language: Type.Optional(LanguageCode()),
+      labels: Type.Optional(Type.String({ maxLength: longestLabels })),
+      bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
+    },
     async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
       const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
       if (watch === 'yes') await watchFavorite(deps, favorite, wish, viewer);

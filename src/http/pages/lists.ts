@@ -31,13 +31,13 @@ import type { Deps } from '../deps.ts';
 import { presentFeedEntry } from '../feed.ts';
 import { presentLiked } from '../likes.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { ownForm, pageOfForm } from './form.ts';
 import {
-  page as describe,
   firstWithArticles,
   offsetQuery,
+  ownForm,
   ownPage,
   page,
+  pageOfForm,
   pagesAround,
   type ShownPage,
   wishedLanguages,
@@ -47,17 +47,10 @@ const articlesPerPage = 20;
 
 const mostOffered = 20;
 
-const homeQuery = (codeHosts: CodeHost[]) =>
-  Type.Object({
-    period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
-    author: Type.Optional(AuthorLogin()),
-    ...narrowingQuery(codeHosts),
-  });
-
 interface ListRequest {
   viewer: ListViewer;
   language: string | undefined;
-  /** Where all languages are meant: the one in which each article is listed, the best first. */
+  /** The languages in which an article is listed once, the best first, if all languages are. */
   onceIn: string[];
   offset: number;
 }
@@ -66,7 +59,11 @@ type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>
 
 export const homePage = (deps: Deps) =>
   page({
-    query: homeQuery(deps.codeHosts),
+    query: {
+      period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
+      author: Type.Optional(AuthorLogin()),
+      ...narrowingQuery(deps.codeHosts),
+    },
     async show({ query, viewer, contextIn, acceptLanguage }) {
       const { period, author, type, language: chosen, offset = 0 } = query;
       if (author !== undefined || type !== undefined) {
@@ -159,7 +156,7 @@ const narrowingQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(codeHosts),
   type: Type.Optional(Type.Enum([...changeTypes], { type: 'string' })),
   language: Type.Optional(Type.Union([LanguageCode(), Type.Literal('all')])),
-  ...offsetQuery.properties,
+  ...offsetQuery,
 });
 
 interface Call {
@@ -170,7 +167,7 @@ interface Call {
   contextIn: (chosen: string | undefined) => PageContext;
 }
 
-/** The articles of an author, of a type, or of both. An author of whom the viewer may see none is as absent as one of whom there is none. */
+/** An author without an article that the viewer may see does not exist. */
 async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
   const { type, language: chosen, offset = 0 } = query;
@@ -211,29 +208,26 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
 }
 
 export const authorPage = (deps: Deps) =>
-  describe({
-    params: Type.Object({ author: AuthorLogin() }),
-    query: Type.Object(narrowingQuery(deps.codeHosts)),
+  page({
+    params: { author: AuthorLogin() },
+    query: narrowingQuery(deps.codeHosts),
     show: ({ params: { author }, ...call }) => showNarrowed(deps, { author, ...call }),
   });
-
-const perPage = 20;
 
 export const newForMePage = (deps: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
-      const page = { limit: perPage, offset };
+      const page = { limit: articlesPerPage, offset };
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
       return { page: renderNewForMe(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }) };
     },
   });
 
-/** Marks everything that the page showed as read. */
 export const markAllReadForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object({ until: Timestamp('When the page was made.') }, { additionalProperties: false }),
+    body: { until: Timestamp('When the page was made.') },
     async submit({ body, viewer, request }) {
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       await markAllRead(deps.database, { viewer: looking, until: new Date(body.until) });
@@ -273,7 +267,7 @@ export const likedPage = ({ database, listViewer }: Deps) =>
 const repositoriesPerPage = 50;
 
 export const repositoriesPage = (deps: Deps) =>
-  describe({
+  page({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const looking = deps.listViewer(viewer);

@@ -27,8 +27,8 @@ import {
   signUpPage,
 } from './account.ts';
 import { articlePage, likeForm, writeForm } from './article.ts';
+import { linesPage } from './code-lines.ts';
 import { digestForm, digestPage, serveDigestLinks } from './digest.ts';
-import { sendFailurePages } from './failure-pages.ts';
 import {
   addFavoriteForm,
   favoritesPage,
@@ -38,21 +38,17 @@ import {
   watchForm,
 } from './favorites.ts';
 import { findPage, goPage } from './find.ts';
-import { type Form, parseForms } from './form.ts';
-import { linesPage } from './lines.ts';
 import { authorPage, homePage, likedPage, markAllReadForm, newForMePage, repositoriesPage } from './lists.ts';
-import type { page } from './page.ts';
+import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
 import { changeMapPicture, serveAvatars, serveCards } from './pictures.ts';
-import { releasePage } from './release.ts';
-import { repositoryPage } from './repository.ts';
+import { releasePage, repositoryPage } from './repository.ts';
 
-/** All pages, top to bottom, and below them the forms that do something without scripts. What goes wrong with them is a page too. */
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
   const { contexts } = deps;
   await app.register(async (pages) => {
     pages.setErrorHandler(sendFailurePages(contexts));
     pages.addHook('onRequest', refuseJson);
-    const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
+    const add = (url: string, route: PageRoute) => pages.route(route(url, deps));
     add('/', homePage(deps));
     add('/go', goPage(deps));
     add('/find', findPage(deps));
@@ -72,21 +68,20 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(deps));
 
     parseForms(pages);
-    const take = (url: string, describe: Form) => pages.route(describe(deps.publicUrl)(url));
-    take('/sign-up', signUpForm(deps));
-    take('/settings/language', languageForm(deps));
-    take('/settings/feed', feedAddressForm(deps));
-    take('/settings/feed/end', endFeedAddressForm(deps));
-    take('/settings/log-out', logOutForm(deps));
-    take('/new/read', markAllReadForm(deps));
-    take('/my/digest', digestForm(deps));
-    take('/favorites', addFavoriteForm(deps));
-    take('/favorites/remove', removeFavoriteForm(deps));
-    take('/favorites/watch', watchForm(deps));
-    take('/r/:owner/:repo/follow', followForm(deps));
-    take('/r/:owner/:repo/import', importForm(deps));
-    take('/r/:owner/:repo/:number/like', likeForm(deps));
-    take('/r/:owner/:repo/:number/write', writeForm(deps));
+    add('/sign-up', signUpForm(deps));
+    add('/settings/language', languageForm(deps));
+    add('/settings/feed', feedAddressForm(deps));
+    add('/settings/feed/end', endFeedAddressForm(deps));
+    add('/settings/log-out', logOutForm(deps));
+    add('/new/read', markAllReadForm(deps));
+    add('/my/digest', digestForm(deps));
+    add('/favorites', addFavoriteForm(deps));
+    add('/favorites/remove', removeFavoriteForm(deps));
+    add('/favorites/watch', watchForm(deps));
+    add('/r/:owner/:repo/follow', followForm(deps));
+    add('/r/:owner/:repo/import', importForm(deps));
+    add('/r/:owner/:repo/:number/like', likeForm(deps));
+    add('/r/:owner/:repo/:number/write', writeForm(deps));
   });
   await serveDigestLinks(app, deps);
   serveAvatars(app);
@@ -94,14 +89,13 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
   serveRobots(app, deps);
 }
 
-/** No list that names repositories outlives by more than this what it is made from. */
 const cachedFor = 'public, max-age=600';
 
 const articlesForAgents = 20;
 
 const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|[0-9a-f]{1,6})$` }) });
 
-/** What search engines and agents ask for: where they are welcome, and what there is for them. */
+/** For search engines and agents. */
 function serveRobots(app: FastifyInstance, deps: Deps): void {
   const { database, codeHosts, listViewer, publicUrl } = deps;
   const options = { schema: { hide: true } };
@@ -144,7 +138,6 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** A map of the site names whole addresses. */
 function known(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   throw new Failure('NOT_FOUND', 'This service does not know its own address. Set PUBLIC_URL.');

@@ -20,7 +20,7 @@ import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { page } from './page.ts';
 
-/** Pictures for those whose host has none of them. */
+/** For users whose host has no picture of them. */
 export function serveAvatars(app: FastifyInstance): void {
   const params = Type.Object({ id: Uuid() });
   app.get<{ Params: { id: string } }>(
@@ -43,7 +43,7 @@ const params = Type.Object({
 /** The picture at an address never changes, but the repository may turn private. */
 const cachedFor = 'public, max-age=3600';
 
-/** Pictures beside links to articles, for those who see no more than an anonymous viewer does. */
+/** Preview pictures of articles, for what anonymous viewers may see. */
 export function serveCards(app: FastifyInstance, deps: Deps): void {
   const read = readArticlesById(deps);
   app.get<{ Params: Static<typeof params> }>(
@@ -70,7 +70,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
           return cardPicture(of, files).toString();
         },
       );
-      // Under an address of before, the picture of now may be sent, but not kept.
+      // An older address gets the current picture, which is not to be cached there.
       if (version === current) {
         reply.header('cache-control', cachedFor);
         reply.cachePolicy = articleCachePolicy(article).cachePolicy ?? null;
@@ -80,14 +80,13 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** The change map of an article, as a picture for lists. */
 export const changeMapPicture = (deps: Deps) =>
   page({
-    params: pullRequestParams,
-    query: Type.Object({
+    params: pullRequestParams.properties,
+    query: {
       ...hostQuery(deps.codeHosts),
       shape: Type.Optional(Type.Literal('strip')),
-    }),
+    },
     async show({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo, number };

@@ -37,7 +37,7 @@ interface ArticleCall {
 /** How long the page waits for the host. */
 const patienceMs = 5_000;
 
-/** What is absent or hidden, as null. What was removed is not offered to be written. */
+/** Null for what is absent or hidden. Removed pull requests are not offered again. */
 export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -48,7 +48,6 @@ export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found 
   }
 }
 
-/** What is being written for a viewer about a pull request that they are shown, wherever they requested it. */
 export async function runningFor(
   { database }: Deps,
   viewer: Viewer | null,
@@ -123,7 +122,7 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
   return { ...shown, lines: shown, stored: shown };
 }
 
-/** What is not stored yet, as its host tells it to the user. */
+/** A pull request that is not stored, as the host shows it to the user. */
 async function showUnstored(
   deps: Deps,
   call: ArticleCall & { user: SignedUpViewer; context: PageContext; problem: ShownProblem | null },
@@ -149,13 +148,12 @@ async function showUnstored(
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
       return showAbsent(deps, context, { ...place, codeHost }, error);
-    // While the host is away, the article can be requested all the same; what its user has to do first is a page of its own.
+    // The article can be requested while the host is down.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }
 }
 
-/** For a user to whom a host shows no such pull request, or no such repository. */
 export function showAbsent(
   { codeHosts }: { codeHosts: CodeHost[] },
   context: PageContext,

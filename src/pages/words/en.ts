@@ -321,9 +321,6 @@ export const english = {
     hostIsOff: (name: string, setting: string) =>
       `This service does not read from ${name}; its operator can have it do so with \`${setting}\`.`,
     readFrom: 'Read here:',
-    hugeNumber: 'No pull request has a number that large.',
-    zero: 'The numbers of pull requests begin with 1.',
-    hugeNumberHint: 'Check the number at the end of what you pasted.',
   },
   doing: {
     steps: {

@@ -311,9 +311,6 @@ export const japanese: typeof english = {
     hostIsOff: (name, setting) =>
       `このサービスは ${name} を読みません。運用者が \`${setting}\` を設定すると読めるようになります。`,
     readFrom: '読めるコードホスト：',
-    hugeNumber: 'そのような大きな番号のプルリクエストはありません。',
-    zero: 'プルリクエストの番号は 1 から始まります。',
-    hugeNumberHint: '貼り付けたものの末尾の番号を確かめてください。',
   },
   doing: {
     steps: {
