@@ -8,15 +8,14 @@ import { inLanguage, said, within } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
-/** The language of an article, and of the interface words around it. */
 interface Voice {
   code: string;
   words: Words;
-  /** Attributes of those words where they are of another language. */
+  /** Attributes of the words around it. */
   ours: Html;
 }
 
-/** An article with all that it says, as markup that readers of feeds keep: no classes, no scripts, whole addresses. */
+/** Markup that feed readers keep: no classes, no scripts, whole addresses. */
 function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
   const { content } = article;
   const spoken = interfaceLanguageFor(content.languageCode);
@@ -47,7 +46,7 @@ const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html 
 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;
 
-/** What the author wrote: quoted whole, or one sentence of it where an older article has no more. */
+/** Older articles have only one sentence of the author. */
 function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html {
   const { words, code, ours } = voice;
   const { authorWords: written, quote } = content;
@@ -111,7 +110,7 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
   } · <bdi>${article.owner}/${article.repo}</bdi> #${article.prNumber}</p>\n`;
 }
 
-/** An article in one language as an entry of a feed, which it stays when it is written anew. */
+/** The id stays the same when the article is written again. */
 export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
   const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content } = article;
   const { languageCode: language, aiGeneratedTitle, standfirst, changeTypes, notablePoints } = content;
@@ -127,7 +126,7 @@ export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
     hostUrl: webAddress(article.hostPrUrl),
     language,
     published: createdAt,
-    // What is written is stored a moment later.
+    // An article is stored a moment after it was generated.
     updated: generatedAt > createdAt ? generatedAt : createdAt,
     html: articleContent(root, article),
   };
