@@ -1,17 +1,6 @@
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
-import {
-  type Citation,
-  citeLines,
-  mostPartBytes,
-  readFilesOfDiff,
-} from '../../actions/pull-requests/cite-lines.ts';
-import {
-  type Direction,
-  type FileDiff,
-  type LinePlace,
-  type LinesBeside,
-  linesBeside,
-} from '../../actions/pull-requests/lines-beside.ts';
+import { type Citation, citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
+import { type Direction, type FileDiff, type LinePlace, type LinesBeside, linesBeside } from '../../actions/pull-requests/lines-beside.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
@@ -20,15 +9,8 @@ import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
-import {
-  type CitedCode,
-  type CodeGap,
-  type CodeLine,
-  type HunkCode,
-  isGap,
-} from '../../pages/article/cited-code.ts';
-import { linesPage as showLines } from '../../pages/article/lines.ts';
-import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
+import { type CitedCode, type CodeGap, type CodeLine, type HunkCode, isGap, citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
+import { linesPage as showLines } from '../../pages/article/code.ts';
 import { presentArticle } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
