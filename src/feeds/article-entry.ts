@@ -11,7 +11,6 @@ import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableI
 interface Voice {
   code: string;
   words: Words;
-  /** Attributes of the words around it. */
   ours: Html;
 }
 

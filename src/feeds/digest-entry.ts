@@ -16,7 +16,6 @@ import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.t
 
 export interface LinkRoot {
   publicUrl: string;
-  /** The code host that is meant where none is named. */
   firstHost: string;
 }
 

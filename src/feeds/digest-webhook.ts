@@ -6,7 +6,6 @@ import { plainText } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
-/** The digest of public repositories in the format of the service that it is posted to. */
 export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
   ({ slack, discord, teams, json })[format](summaryOf(digest), root);
 

@@ -22,9 +22,7 @@ export interface FeedArticle extends PullRequestPlace {
   articleId: string;
   hostPrUrl: string | null;
   authorLogin: string;
-  /** In any language. */
   createdAt: Date;
-  /** In this language. */
   generatedAt: Date;
   content: Pick<
     ArticleContent,
@@ -60,7 +58,6 @@ export interface FeedEntry {
 }
 
 export interface FeedRoot {
-  /** Such as https://pullquote.example. */
   origin: string;
   firstHost: string;
 }
@@ -93,7 +90,6 @@ export function stableId(...names: string[]): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** Text or markup without characters that XML forbids. */
 export const sayable = (text: string): string => text.replace(/[\ufffe\uffff]/g, nameOf);
 
 /** Text of people on one line, without markup; invisible characters are named. */

@@ -37,7 +37,6 @@ const inTheDark = html`
 }
 `;
 
-/** One column, without scripts or anything that is loaded. */
 const mailPage = (language: string, title: string, main: Html): string =>
   html`<!doctype html>
 <html lang="${language}">
@@ -64,11 +63,10 @@ interface Confirmation {
   key: string;
 }
 
-/** Checks that an address belongs to the user who typed it. */
 export function confirmationMail({ to, url, name, language: wanted, key }: Confirmation): Mail {
   const language = interfaceLanguageFor(wanted);
   const { mail } = interfaceWords[language].digest;
-  const sentence = mail.confirmAsked(name, new URL(url).host);
+  const sentence = mail.confirmRequest(name, new URL(url).host);
   return {
     to,
     subject: mail.confirmSubject,

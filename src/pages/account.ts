@@ -8,7 +8,6 @@ import type { Words } from './words/words.ts';
 
 export interface SignInWays {
   tokens: (keyof Words['signIn']['hints'])[];
-  /** Hosts with a login page of their own. */
   byBrowser: { id: string; name: string }[];
   /** Whether the same name may be two accounts. */
   hasSeveralHosts: boolean;
@@ -27,7 +26,6 @@ interface ShownSignIn {
   back: string;
 }
 
-/** Replaced by a script. */
 const blank = '{name}';
 
 /** A link with a token asks before it signs in: it may lead into another user's account. */

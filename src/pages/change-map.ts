@@ -96,7 +96,6 @@ const foldedMap = ({ words }: PageContext, strip: Html, whole: Html): Html =>
   html`<details class="whole"><summary aria-label="${words.article.map}"><svg viewBox="0 0 ${stripSize.width} ${stripSize.height}" preserveAspectRatio="none" aria-hidden="true">${strip}</svg></summary>
 ${whole}</details>`;
 
-/** How large a change is: files and lines, kinds of files, commits. */
 function caption(
   { words }: PageContext,
   { files, additions, deletions, commits, parts }: Counts,
@@ -112,7 +111,6 @@ function caption(
   }</figcaption>`;
 }
 
-/** The meaning of the colours. */
 export function mapLegend({ words }: PageContext): Html {
   const { mapKinds } = words.article;
   return html`<p class="legend meta"><span>${words.home.legend}</span> ${(
@@ -120,7 +118,6 @@ export function mapLegend({ words }: PageContext): Html {
   ).map((kind) => html`<span class="kind ${kind}">${mapKinds[kind]}</span> `)}</p>`;
 }
 
-/** The map alone, as a picture for lists. */
 export function mapPicture(files: ChangedFile[], { isStrip = false } = {}): Html {
   const pictureSize = isStrip ? thumbStripSize : thumbSize;
   return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(pictureSize)}>${mapShapes(files, pictureSize)}</svg>`;
@@ -131,7 +128,6 @@ export const mapShapes = (files: ChangedFile[], pictureSize: MapSize): Html =>
     ? html`${layOutFolders(foldersOf(files), pictureSize).map(bandsOf)}`
     : html`${layOutMap(files, pictureSize).map(rectangle)}`;
 
-/** The map within a page. */
 export const mapThumb = (files: ChangedFile[]): Html =>
   html`<svg class="thumb" ${viewOf(thumbSize)} aria-hidden="true">${mapShapes(files, thumbSize)}</svg>`;
 

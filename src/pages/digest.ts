@@ -48,7 +48,6 @@ export const isComplete = ({ repositories }: Digest): boolean => repositories.ev
 
 export const lastDayOf = ({ to }: Digest): string => new Date(new Date(to).getTime() - 1).toISOString();
 
-/** How much was merged, written and shown. */
 export const digestCounts = (words: Words['digest'], digest: Digest): string =>
   [
     words.merged(digest.merged, isComplete(digest)),
@@ -65,7 +64,6 @@ export function sentenceFor({ standfirst, quote, languageCode }: ArticleSummary)
 
 export const digestPath = '/my/digest';
 
-/** What can be wrong with the chosen address. */
 export const digestProblems = ['address', 'tooMany', 'away'] as const;
 export type DigestProblem = (typeof digestProblems)[number];
 
@@ -87,7 +85,6 @@ export interface ShownDigest {
   /** Null for all that the reader follows. */
   repository: RepositoryPlace | null;
   hasFeed: boolean;
-  /** The reader's settings; null on the digest of a single repository. */
   choosing: Choosing | null;
 }
 
@@ -153,7 +150,6 @@ function groups(context: PageContext, shown: ShownDigest): Html {
   return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
 }
 
-/** Out of an empty period. */
 function wayOn(context: PageContext, shown: ShownDigest): Html {
   const { words, firstHost } = context;
   const { lastMergeAt, period, repository } = shown;
@@ -227,7 +223,6 @@ function state(
   return html`<p class="said" role="status">${confirmed ? digest.goesTo(email) : digest.unconfirmed(email)}</p>\n`;
 }
 
-/** The outcome of a link in a mail. */
 export type LinkOutcome = 'confirmed' | 'stopped' | 'deadLink';
 
 /** Says nothing of the user: the reader of the mail may be another person. */

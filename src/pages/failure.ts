@@ -109,11 +109,9 @@ export function problem(
 interface UnknownAddress {
   /** The host of the address, if the service knows it and does not read it. */
   off: { name: string; setting: string } | null;
-  /** The web addresses of the hosts that it reads. */
   known: string[];
 }
 
-/** For a pasted address that is not one of a pull request here. */
 export function unknownAddressPage(context: PageContext, { off, known }: UnknownAddress): Html {
   const { go, failure } = context.words;
   return layout(context, {
@@ -125,7 +123,6 @@ ${!off && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<
   });
 }
 
-/** For a user whom a code host sent back and who cannot be signed in. */
 export function signInProblemPage(context: PageContext, sentence: string): Html {
   const { signIn, bar, failure } = context.words;
   return layout(context, {

@@ -25,14 +25,12 @@ export interface ShownFavorite {
   watch: ShownWatch | null;
   /** Clones have no labels. */
   isClone: boolean;
-  /** The latest; null where the host does not answer. */
   pullRequests: ListedPullRequest[] | null;
 }
 
 export const favoriteProblems = ['noRepository', 'namesNothing'] as const;
 export type FavoriteProblem = (typeof favoriteProblems)[number];
 
-/** A form that was refused. */
 interface Typed {
   address: string;
   host: string | undefined;
@@ -114,7 +112,6 @@ ${buttonForm(
 )}</div>`;
 }
 
-/** Chooses which pull requests get an article. */
 function whichOnes({ words }: PageContext, watch: ShownWatch, isClone: boolean): Html {
   const { favorites, settings } = words;
   const { favoriteId, language, labels, includeBots } = watch;
@@ -141,7 +138,6 @@ function howItIsWatched(
   return html`<span class="paused">${favorites.paused[paused.reason]}${remedy}</span> ${favorites.looked(lookedMinutes)}`;
 }
 
-/** Watched repositories that the reader can no longer see. */
 function lostWatches({ words: { favorites } }: PageContext, lost: ShownWatch[]): Html {
   const item = (watch: ShownWatch): Html => {
     const name = `${watch.owner}/${watch.repo}`;

@@ -24,7 +24,6 @@ interface FoundList extends Pages {
   question: Question;
   host: string | undefined;
   articles: { article: ArticleSummary; matches: Match[] }[];
-  /** Null where there are too many to count. */
   total: number | null;
   /** Whether only the newest candidates were searched. */
   isPartial: boolean;
@@ -61,7 +60,6 @@ ${pagesAround(context, shown, { path: '/find', query: { q: typed, host: shown.ho
   });
 }
 
-/** For a search without words, or one that cannot be run. */
 export function howToFindPage(
   context: PageContext,
   {
@@ -101,7 +99,6 @@ function headingOf(
 const withoutOperator = (typed: string, name: string): string =>
   typed.replace(new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"|\\S+)`, 'gi'), '').trim();
 
-/** Repositories and types to narrow the search to. */
 function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,

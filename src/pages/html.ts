@@ -23,7 +23,6 @@ export class Html {
   }
 }
 
-/** What a template takes. */
 export type Shown = string | number | Html | readonly Shown[] | null | undefined | false;
 
 /** Escapes every value that is not markup, in content and in quoted attributes alike. */

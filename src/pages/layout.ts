@@ -10,21 +10,16 @@ interface PageViewer {
   avatar: string | null;
 }
 
-/** What every page is made with. */
 export interface PageContext {
   language: InterfaceLanguage;
   words: Words;
   /** Attributes of the page's own words within text of another language. */
   ours?: Html;
   viewer: PageViewer | null;
-  /** Path and query of this page. */
   address: string;
   publicUrl: string | null;
-  /** The code host that is meant where none is named. */
   firstHost: string;
-  /** Languages in which articles can be written. */
   writesIn: string[];
-  /** The address of a file of the folder `web`. */
   asset: (file: string) => string;
 }
 
@@ -113,7 +108,6 @@ const feedHead = ({ address, title }: NonNullable<Page['feed']>): Html =>
 
 export const noIndex = html`<meta name="robots" content="noindex">\n`;
 
-/** A page of the reader's own, below the tabs of the account. */
 export function accountPage(
   context: PageContext,
   { path, title, main, scripts = [] }: { path: string; title: string; main: Html; scripts?: string[] },
@@ -142,7 +136,7 @@ export function accountTabs({ words }: PageContext, current: string): Html {
   )}</nav></div>`;
 }
 
-/** Stands for a list that is empty. */
+/** In place of an empty list. */
 export const notice = (said: string, ...more: Shown[]): Html =>
   html`<div class="notice"><p class="said">${said}</p>${more}</div>`;
 
@@ -153,11 +147,9 @@ export const hiddenFields = (fields: Query): Html =>
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )}`;
 
-/** A form that is little more than its button. */
 export const buttonForm = (action: string, fields: Query, button: Html): Html =>
   html`<form class="do" method="post" action="${action}">${hiddenFields(fields)}${button}</form>`;
 
-/** The offsets of the pages of a list around this one. */
 export interface Pages {
   newer: number | null;
   older: number | null;

@@ -27,7 +27,6 @@ const namePath = ({ owner, repo }: RepositoryPlace): string =>
 
 export const repositoryPath = (place: RepositoryPlace): string => `/r/${namePath(place)}`;
 
-/** The path of a repository in the API. */
 export const apiPath = (place: RepositoryPlace): string => `/repos/${namePath(place)}`;
 
 /** The page of a repository, or what is below it. */
@@ -52,7 +51,6 @@ export const markdownLink = (place: PullRequestPlace, firstHost: string, query: 
 export const releaseLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
   repositoryLink(place, firstHost, query, '/release');
 
-/** What a list of articles is narrowed to. */
 export interface Narrowing {
   author?: { host: string; login: string } | undefined;
   type?: ChangeType | undefined;
@@ -78,11 +76,9 @@ export function listLink({ author, type, language }: Narrowing, firstHost: strin
 export const findLink = (question: string, query: Query = {}): string =>
   withQuery('/find', { q: question || undefined, ...query });
 
-/** An operator of a search, with its value in quotation marks where it needs them. */
 export const operatorOf = (name: string, value: string): string =>
   `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value.replaceAll('"', '')}"`}`;
 
-/** Null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;
 
@@ -93,7 +89,6 @@ export const signInLink = (address: string): string =>
 export const signUpLink = (address: string): string =>
   withQuery('/sign-up', { back: address === '/' ? undefined : address });
 
-/** Where a feed is in each of its formats. */
 export type FeedAddress = (format: 'atom' | 'json') => string;
 
 const feedAt =

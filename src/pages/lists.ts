@@ -36,15 +36,12 @@ export interface Home extends Pages {
   chosen: string | undefined;
   lead: ListedArticle | null;
   leadFiles: ChangedFile[];
-  /** Null for visitors, and after the first page. */
   fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
   offset: number;
-  /** Offered where there is no article yet. */
   offered: UnwrittenRepository[];
 }
 
-/** The newest articles, or the most liked ones. */
 export function homePage(context: PageContext, home: Home): Html {
   const { words } = context;
   const { period, language, chosen, articles, lead } = home;
@@ -109,7 +106,6 @@ interface NarrowedList extends Pages {
   articles: ArticleSummary[];
 }
 
-/** The newest articles of an author, of a change type, or of both. */
 export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
   const { words, publicUrl, firstHost } = context;
   const { narrowing } = shown;
@@ -140,9 +136,7 @@ ${pagesAround(context, shown, { path, query: Object.fromEntries(new URLSearchPar
   });
 }
 
-/** What is new in the repositories that a user follows. */
 export interface NewForMe {
-  /** The newest, read or not. */
   entries: FeedEntry[];
   total: number;
   unread: number;
@@ -190,7 +184,6 @@ function newHeading(
 ${!isAllRead && html`<form method="post" action="/new/read"><input type="hidden" name="until" value="${asOf}"><button class="tool">${home.markAllRead}</button></form>`}</div>`;
 }
 
-/** The latest like first. */
 export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages: Pages): Html {
   const { words, firstHost } = context;
   const unlike = (article: LikedArticleInfo): Html => {
@@ -215,7 +208,6 @@ ${pagesAround(context, pages, { path: '/liked', isByTime: true })}`,
 
 export interface UnwrittenRepository extends RepositoryPlace {
   isPrivate: boolean;
-  /** How many merged pull requests it has; null where that is not known. */
   merged: number | null;
 }
 

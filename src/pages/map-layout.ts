@@ -20,9 +20,7 @@ export const mapKindOf = (kind: FileKind): MapKind => (kind in mapColors ? (kind
 export interface MapSize {
   width: number;
   height: number;
-  /** Between two blocks. */
   gap: number;
-  /** Whether all blocks are in one row. */
   isRow?: boolean;
 }
 
@@ -37,7 +35,6 @@ interface Node<Item> {
   name: string;
   children: Node<Item>[];
   item?: Item;
-  /** The area. */
   lines: number;
 }
 
@@ -92,7 +89,6 @@ function plant(root: Node<ChangedFile>, file: ChangedFile): void {
   node.children.push({ name: '', children: [], item: file, lines: Math.max(1, linesOf(file)) });
 }
 
-/** Changed files in a folder and below it. */
 export interface Folder extends Lines {
   /** Empty for the repository itself. */
   path: string;

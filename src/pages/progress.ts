@@ -12,20 +12,17 @@ import {
   withQuery,
 } from './links.ts';
 
-/** A job of the reader that writes this article. */
 export interface RunningJob {
   id: string;
   languageCode: string;
   progress: JobProgress;
 }
 
-/** The reader's job when the page is loaded, or what went wrong with it. */
 export interface Begun {
   running?: RunningJob | null;
   problem?: ShownProblem | null;
 }
 
-/** Where a page shows how far a job is, and what went wrong with it. */
 export function progress(context: PageContext, place: PullRequestPlace, begun: Begun = {}): Html {
   const { words, firstHost, ours } = context;
   const { running = null } = begun;
@@ -47,7 +44,6 @@ export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
 export const scriptsFor = (running: RunningJob | null | undefined): string[] =>
   running ? ['write.js', 'attach.js'] : ['write.js'];
 
-/** Requests an article, with scripts and without. */
 export const writeButton = (
   { firstHost }: PageContext,
   place: PullRequestPlace,
@@ -59,7 +55,6 @@ export const writeButton = (
     html`<button${look} data-write data-language="${language}">${words}</button>`,
   );
 
-/** An import that is offered, or under way. */
 export interface OfferedImport {
   /** The text of the button; null where there is nothing to offer. */
   label: string | null;
@@ -114,6 +109,5 @@ function stepOf({ words }: PageContext, { state, progress: { done, total } }: Jo
     .replace('{total}', String(total));
 }
 
-/** The reader's language, or that of the page. */
 export const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
   viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;

@@ -22,9 +22,7 @@ import { text } from './text.ts';
 export interface ChosenRange {
   from?: string | undefined;
   to?: string | undefined;
-  /** Suggested ones, newest first. */
   tags: string[];
-  /** As the address names it. */
   language?: string | undefined;
 }
 
@@ -58,7 +56,6 @@ const mostSeen = 12;
 /** Shown at once; the other groups are folded. */
 const leading: ReadonlySet<ChangeType | null> = new Set(['FEAT', 'FIX', 'PERF', null]);
 
-/** The changes between two versions, or a form that chooses them. */
 export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { words, firstHost } = context;
   const { release } = shown;
@@ -176,14 +173,12 @@ ${standfirst(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
-  // Unwritable.
   if (item.state === 'closed')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);
   return html`<li data-number="${prNumber}">${title} <a href="${link}">${words.release.notWritten}<span class="unseen"> #${prNumber}</span></a><span class="pending" hidden></span></li>`;
 }
 
-/** Groups that are only counted until a reader opens them. */
 function rest(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
   const { words } = context;
   const { notes: said } = words.release;

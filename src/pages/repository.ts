@@ -49,21 +49,17 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   tab: RepositoryTab;
   articles: ArticleSummary[];
   articleTotal: number;
-  /** Only for users, while the host answers. */
   pulls: ShownPullRequests | null;
   pullTotal: number | null;
-  /** Beside the articles. */
   offered: OfferedImport | null;
   /** Newest first; null where the host was not called. */
   tags: string[] | null;
-  /** As the address names it. */
   language: string | undefined;
 }
 
 /** Each time lists the pull requests of the host. */
 const lookAgainSeconds = 15;
 
-/** Users also see its pull requests. */
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost, publicUrl } = context;
   const name = `${shown.owner}/${shown.repo}`;
@@ -71,7 +67,6 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
-    // Private repositories have no feed of their own.
     ...(!shown.isPrivate &&
       shown.articleTotal > 0 && {
         feed: {
@@ -161,7 +156,6 @@ ${shown.offered && importProgress(context, shown, shown.offered)}
 ${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: true })}</div></section>`;
 }
 
-/** Without the defaults. */
 const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
   state: state === 'all' ? undefined : state,
   article: article === 'all' ? undefined : article,

@@ -66,7 +66,6 @@ export const robotsText = (publicUrl: string | null): string =>
     ? 'User-agent: *\nDisallow: /\n'
     : `User-agent: *\n${notForRobots.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`;
 
-/** Escaped for the text of a link in Markdown. */
 const inLink = (text: string): string =>
   plainText(text)
     .replace(/\s+/g, ' ')

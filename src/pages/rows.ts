@@ -25,11 +25,9 @@ export const inOwnLanguage = ({ language }: PageContext, { languageCode }: Liste
 export const repositoryName = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
   html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
 
-/** Leads to the articles of an author. */
 export const authorName = ({ firstHost }: PageContext, login: string, host: string, within: Narrowing = {}) =>
   html`<a class="author" href="${listLink({ ...within, author: { host, login } }, firstHost)}"><bdi>${login}</bdi></a>`;
 
-/** When a pull request was merged, or its state. */
 const stateOf = (
   { words }: PageContext,
   state: 'open' | 'closed' | 'merged',
@@ -67,7 +65,6 @@ export function about(context: PageContext, article: ListedArticle, within: Narr
 export const breakingMark = ({ words }: PageContext): Html =>
   html`<span class="breaking">${words.home.breaking}</span>`;
 
-/** The first article of a list, with its map in the page. */
 export function leadArticle(
   context: PageContext,
   article: ListedArticle,
@@ -105,11 +102,9 @@ ${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${re
 export interface ListedPullRequest extends PullRequestSummary {
   articleTitle?: { languageCode: string; text: string };
   mergedAt?: string | null;
-  /** How far the reader's job about it is. */
   pending?: string;
 }
 
-/** Pull requests of a repository, each with a link to read its article or to have it written. */
 export function pullRequestList(
   context: PageContext,
   place: RepositoryPlace,

@@ -51,11 +51,9 @@ const codeOf = ([, fence = '', code = '']: string[]): string =>
 
 const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-/** Attributes of text in a language. */
 export const inLanguage = (code: string): Html =>
   html` lang="${code}"${rightToLeft.has(code) && html` dir="rtl"`}`;
 
-/** Attributes of words within text of another language. */
 export const within = (outer: string, code: string): Html =>
   outer === code
     ? nothing

@@ -22,7 +22,6 @@ export interface KnownPullRequest
     PullRequest,
     'title' | 'authorLogin' | 'state' | 'changedFiles' | 'mergedAt' | 'hostPrCreatedAt'
   > {
-  /** Null where the host does not count them. */
   lines: { additions: number; deletions: number } | null;
   stored: Pick<PullRequest, 'files' | 'commits' | 'additions' | 'deletions' | 'changedFiles'> | null;
 }
@@ -30,7 +29,6 @@ export interface KnownPullRequest
 const whereSomethingIsDone = (viewer: PageContext['viewer'], { running }: Begun) =>
   viewer?.language ? { scripts: scriptsFor(running), head: refreshWhile(Boolean(running)) } : {};
 
-/** A pull request without an article, and the offer to write one. */
 export function unwrittenPage(
   context: PageContext,
   place: PullRequestPlace,
@@ -103,7 +101,6 @@ interface Absent {
   elsewhere: { host: string; hostName: string } | null;
 }
 
-/** For a user to whom the host shows no such pull request or repository. */
 export function absentPage(
   context: PageContext,
   place: RepositoryPlace & { prNumber: number | null },
@@ -132,7 +129,6 @@ function lookElsewhere(
   return html`<p>${words.unwritten.amongClones} <a href="${link}">${words.unwritten.lookOn(hostName)}</a></p>`;
 }
 
-/** For an article that exists in other languages. */
 export function otherLanguagePage(
   context: PageContext,
   place: PullRequestPlace,

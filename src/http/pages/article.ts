@@ -7,6 +7,7 @@ import { sealIntent } from '../../actions/articles/writing-intents.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
@@ -26,15 +27,14 @@ import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
-import { presentArticle } from '../answers/present.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { dropFrom } from '../likes.ts';
 import { pullRequestParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
-import { form, ownForm, page, pageOfForm, type ShownPage } from './page.ts';
+import { form, ownForm, page, pageOfForm, presentIn, repositoryAddress, type ShownPage } from './page.ts';
 import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
@@ -54,9 +54,7 @@ export const articlePage = (deps: Deps) =>
     params: pullRequestParams.properties,
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const { owner, repo, number } = params;
-      const address = { codeHost, owner, name: repo, number };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: deps.clock() };
       const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
@@ -83,9 +81,8 @@ async function showWritten(
     };
   }
   const stored = contentInLanguage(article, wish);
-  const { contents, ...presented } = presentArticle(article, [stored]);
-  const content = contents[stored.languageCode];
-  if (!content) throw new Error('An article was presented without its language.');
+  const presented = presentIn(article, stored);
+  const { content } = presented;
   const [pageData, more] = await Promise.all([
     findArticlePageData(deps.database, {
       articleId: article.id,
@@ -104,7 +101,6 @@ async function showWritten(
     release = null,
     readBefore = null,
   } = pageData ?? {};
-  // Lines of another diff would prove nothing.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const { isComplete, ...code } = await setCode(
     deps.highlighter,
@@ -112,8 +108,7 @@ async function showWritten(
     change && { files: change.files, diff },
   );
   const shown = {
-    article: presented,
-    content,
+    ...presented,
     languages,
     isPrivate: article.repository.isPrivate,
     isLiked,
@@ -146,7 +141,6 @@ async function showWritten(
   };
 }
 
-/** Other articles of the repository, in the language of this one. */
 async function otherArticles(
   { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
@@ -201,7 +195,6 @@ function rememberReading(
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
 }
 
-/** Browsers prefetch pages before anyone reads them. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
@@ -224,19 +217,15 @@ function sentenceIds(content: ArticleContent): string[] {
   ].map(({ id }) => id);
 }
 
-function placeOf(
-  { codeHosts }: Deps,
-  {
-    params: { owner, repo, number },
-    query,
-  }: { params: { owner: string; repo: string; number: number }; query: { host?: string } },
-) {
-  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber: number };
-}
+const placeOf = ({ codeHost, owner, name }: RepositoryAddress, prNumber: number) => ({
+  host: codeHost.id,
+  owner,
+  repo: name,
+  prNumber,
+});
 
 const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
 
-/** Likes an article or takes the like back. */
 export const likeForm = (deps: Deps) =>
   ownForm({
     params: pullRequestParams.properties,
@@ -253,7 +242,9 @@ export const likeForm = (deps: Deps) =>
       const page = pageOfForm(call.request);
       return /^\/liked(?:$|\?)/.test(page)
         ? page
-        : articleLink(placeOf(deps, call), firstHost(deps), { language });
+        : articleLink(placeOf(repositoryAddress(deps, call), call.params.number), firstHost(deps), {
+            language,
+          });
     },
   });
 
@@ -264,15 +255,15 @@ export const writeForm = (deps: Deps) =>
     query: hostQuery(deps.codeHosts),
     body: { language: LanguageCode() },
     async submit({ body: { language }, viewer, request, reply, ...call }) {
-      const { owner, repo, number } = call.params;
-      const place = placeOf(deps, call);
+      const { number } = call.params;
+      const address = repositoryAddress(deps, call);
+      const place = placeOf(address, number);
       if (!viewer?.user) {
         const page = articleLink(place, firstHost(deps));
         const intent = sealIntent(deps, { ...place, number, language });
         setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
         return viewer ? signUpLink(page) : signInLink(page);
       }
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
       const wish = { address, number, language, regenerate: false };
       await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
       return articleLink(place, firstHost(deps), { language });

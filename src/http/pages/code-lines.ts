@@ -1,6 +1,17 @@
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
-import { type Citation, citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
-import { type Direction, type FileDiff, type LinePlace, type LinesBeside, linesBeside } from '../../actions/pull-requests/lines-beside.ts';
+import {
+  type Citation,
+  citeLines,
+  mostPartBytes,
+  readFilesOfDiff,
+} from '../../actions/pull-requests/cite-lines.ts';
+import {
+  type Direction,
+  type FileDiff,
+  type LinePlace,
+  type LinesBeside,
+  linesBeside,
+} from '../../actions/pull-requests/lines-beside.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
@@ -9,14 +20,22 @@ import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
-import { type CitedCode, type CodeGap, type CodeLine, type HunkCode, isGap, citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
 import { linesPage as showLines } from '../../pages/article/code.ts';
-import { presentArticle } from '../answers/present.ts';
+import {
+  type CitedCode,
+  type CodeGap,
+  type CodeLine,
+  citationKey,
+  type HunkCode,
+  isGap,
+  itemsOf,
+  placesByFile,
+} from '../../pages/article/shown-article.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
-import { page } from './page.ts';
+import { page, presentIn, repositoryAddress } from './page.ts';
 
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
@@ -78,7 +97,6 @@ interface Source {
   language: string | null;
 }
 
-/** The lines of a hunk and of the diff around it, indented alike. */
 function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): HunkCode {
   const plain = hunk.lines.map(({ kind, ...line }): PlainLine => ({ side: kind, ...line }));
   const { lines, indent } = setLines(blocks, plain, { language });
@@ -105,16 +123,9 @@ function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction) {
   return {
     place,
     count: found.lines.length + left,
-    lines: left === 0 ? found.lines.map(plainLine) : null,
+    lines: left === 0 ? found.lines : null,
   };
 }
-
-const plainLine = ({ side, oldLine, newLine, text }: PlainLine): PlainLine => ({
-  side,
-  oldLine,
-  newLine,
-  text,
-});
 
 interface PageCode {
   cited: Map<string, CitedCode>;
@@ -154,7 +165,7 @@ export async function setCode(
   const candidates = wanted.flatMap(({ key, citation }, index) => {
     const one = shown[index];
     const language = languageOf(citation.fileName);
-    const set = (run: PlainLine[]) => setLines(blocks, run.map(plainLine), { language }).lines;
+    const set = (run: PlainLine[]) => setLines(blocks, run, { language }).lines;
     return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
   });
   const isComplete = await highlighter.highlight(blocks);
@@ -197,7 +208,6 @@ const mostLines = 40;
 
 const mostIndent = 1_000;
 
-/** More lines above or below a hunk. */
 export const linesPage = (deps: Deps) =>
   page({
     params: pullRequestParams.properties,
@@ -212,10 +222,8 @@ export const linesPage = (deps: Deps) =>
     },
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const { file, direction, side, line, indent = 0, language } = query;
-      const { owner, repo } = params;
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
       const look: Look = { viewer, now: deps.clock() };
-      const address = { codeHost, owner, name: repo, number: params.number };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const article = await readArticleAbout(deps, address, viewer, look);
       const stored = contentInLanguage(article, {
         asked: language,
@@ -238,13 +246,10 @@ export const linesPage = (deps: Deps) =>
         throw new Failure('NOT_FOUND', 'The diff of this article has no such lines.');
       const setting = { language: languageOf(file, change), mostIndent: indent };
       const blocks: SetBlock[] = [];
-      const set = setLines(blocks, beside.lines.map(plainLine), setting);
+      const set = setLines(blocks, beside.lines, setting);
       await deps.highlighter.highlight(blocks);
-      const { contents, ...presented } = presentArticle(article, [stored]);
-      const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without its language.');
       const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
-      const ofArticle = { article: presented, content, change: change ?? null };
+      const ofArticle = { ...presentIn(article, stored), change: change ?? null };
       return { page: showLines(contextIn(languageCode), ofArticle, shown) };
     },
   });

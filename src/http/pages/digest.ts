@@ -114,7 +114,6 @@ async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Pro
   return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
-/** Errors show beside the form. */
 export const digestForm = (deps: Deps) =>
   ownForm({
     body: {

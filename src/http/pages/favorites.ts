@@ -28,7 +28,7 @@ import { readImportWish } from '../imports.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
+import { hostName, offsetQuery, ownForm, ownPage, pagesAround, repositoryAddress } from './page.ts';
 import { showListed } from './repository.ts';
 
 /** Each may call its host, and the page waits for all of them. */
@@ -99,7 +99,6 @@ async function withLatest(
 
 const usualWatch = { language: undefined, labels: [], includeBots: false };
 
-/** Succeeds if it is already gone. */
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
@@ -120,16 +119,15 @@ export const followForm = (deps: Deps) =>
     params: repositoryParams,
     query: hostQuery(deps.codeHosts),
     body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
-    async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+    async submit({ params, query, body: { favorite }, viewer, reply }) {
+      const address = repositoryAddress(deps, { params, query });
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(deps, favorite, viewer);
-      else await follow(deps, { codeHost, owner, name: repo }, asker);
-      return repositoryLink({ host: codeHost.id, owner, repo }, deps.codeHosts[0]?.id ?? '');
+      else await follow(deps, address, asker);
+      return repositoryLink({ host: address.codeHost.id, ...params }, deps.codeHosts[0]?.id ?? '');
     },
   });
 
-/** Imports many pull requests. Numbers are separated by commas. */
 export const importForm = (deps: Deps) =>
   ownForm({
     params: repositoryParams,
@@ -139,33 +137,25 @@ export const importForm = (deps: Deps) =>
       last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
       language: LanguageCode(),
     },
-    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+    async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
+      const address = repositoryAddress(deps, { params, query });
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
       };
-      await importPullRequests(
-        deps,
-        {
-          address: { codeHost, owner, name: repo },
-          wish: readImportWish(given, deps.clock()),
-          language,
-        },
-        { viewer, signal: abortOnDisconnect(reply) },
-      );
-      const place = { host: codeHost.id, owner, repo };
+      const wish = readImportWish(given, deps.clock());
+      const signal = abortOnDisconnect(reply);
+      await importPullRequests(deps, { address, wish, language }, { viewer, signal });
+      const place = { host: address.codeHost.id, ...params };
       return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
     },
   });
 
-/** Takes the address of a repository or of a pull request, or owner/repo. */
 export const addFavoriteForm = (deps: Deps) =>
   ownForm({
     body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
       const named = namedBy(deps, address, host);
-      // The page shows beside the form what is wrong with it.
       const again = (problem: FavoriteProblem) =>
         withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
       if (!named) return again('namesNothing');

@@ -4,7 +4,6 @@ import { type CodeBlock, type Spans, syntaxKinds } from '../../actions/pull-requ
 import { Failure } from '../../domain/errors.ts';
 import type { CodeLine, CodeToken } from '../../pages/article/shown-article.ts';
 
-/** Lines without colours yet, and their texts. */
 export interface SetBlock {
   language: string | null;
   texts: string[];
@@ -23,7 +22,6 @@ const bytesPerEntry = 300;
 
 const noSpans: Spans = new Uint16Array();
 
-/** Colours code in a thread, the same code only once. */
 export class Highlighter {
   readonly #runInThread: RunInThread;
   readonly #kept = new Map<string, Spans>();
@@ -53,7 +51,6 @@ export class Highlighter {
     this.#jobs += 1;
     // Hostile code costs one time limit and is plain from then on, with its page.
     const job = this.#runInThread('highlightCode', [...missing.values()], {})
-      // Other errors are tried again.
       .catch((error: unknown) => (error instanceof Failure && error.code === 'UNREADABLE' ? [] : null))
       .finally(() => {
         this.#jobs -= 1;

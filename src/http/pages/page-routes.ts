@@ -95,7 +95,6 @@ const articlesForAgents = 20;
 
 const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|[0-9a-f]{1,6})$` }) });
 
-/** For search engines and agents. */
 function serveRobots(app: FastifyInstance, deps: Deps): void {
   const { database, codeHosts, listViewer, publicUrl } = deps;
   const options = { schema: { hide: true } };

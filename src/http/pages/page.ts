@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
@@ -10,10 +11,12 @@ import type { Html } from '../../pages/html.ts';
 import type { PageContext, Pages } from '../../pages/layout.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
+import { presentArticle } from '../answers/present.ts';
 import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 import type { Deps } from '../deps.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
+import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { clearSessionCookie } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
 import type { PageContexts } from './page-contexts.ts';
@@ -32,7 +35,6 @@ export interface Redirection {
 
 type None = Record<never, never>;
 
-/** A request whose parameters and fields were validated. */
 interface Call<Params extends TProperties, Query extends TProperties> {
   params: Static<TObject<Params>>;
   query: Static<TObject<Query>>;
@@ -42,7 +44,6 @@ interface Call<Params extends TProperties, Query extends TProperties> {
 }
 
 interface PageCall<Params extends TProperties, Query extends TProperties> extends Call<Params, Query> {
-  /** The languages that the browser wants. */
   acceptLanguage: string;
   /** The context of the page in this interface language, or in the reader's. */
   contextIn: (language: string | undefined) => PageContext;
@@ -104,7 +105,6 @@ export const ownPage = <Query extends TProperties = None>({
   show: Show<Query>;
 }) => page<None, Query>({ ...(query && { query }), show: forReader(show) });
 
-/** For a page of which only a part is its reader's alone. */
 export const forReader =
   <Query extends TProperties>(show: Show<Query>) =>
   (call: Omit<PageCall<None, Query>, 'params'>): Promise<ShownPage> | Answer => {
@@ -179,7 +179,6 @@ export const ownForm = <
     },
   });
 
-/** The page on which a form was sent, by its referrer. */
 export function pageOfForm(request: FastifyRequest): string {
   const from = URL.parse(request.headers.referer ?? '');
   return safeReturnPath(from ? from.pathname + from.search : undefined);
@@ -248,7 +247,6 @@ export const wishedLanguages = (
   { language }: { language: string },
 ): string[] => [...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), language])];
 
-/** The list in the first language in which it has articles. */
 export async function firstWithArticles<Found>(
   languages: string[],
   list: (language: string | undefined) => Promise<Found>,
@@ -261,5 +259,17 @@ export async function firstWithArticles<Found>(
   return firstWithArticles(others, list, isSomething);
 }
 
-/** The domain of a host, by which people know it. */
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
+
+export const repositoryAddress = (
+  { codeHosts }: Pick<Deps, 'codeHosts'>,
+  { params, query }: { params: { owner: string; repo: string }; query: { host?: string } },
+) => ({ codeHost: chooseCodeHost(codeHosts, query.host), owner: params.owner, name: params.repo });
+
+/** An article with its content in one language alone. */
+export function presentIn(article: StoredArticle, stored: StoredContent) {
+  const { contents, ...presented } = presentArticle(article, [stored]);
+  const content = contents[stored.languageCode];
+  if (!content) throw new Error('An article was presented without its language.');
+  return { article: presented, content };
+}

@@ -13,14 +13,12 @@ import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { drawAvatar } from '../../domain/accounts.ts';
 import { cardPicture, cardVersion } from '../../pages/card.ts';
 import { mapPicture } from '../../pages/change-map.ts';
-import { presentArticle } from '../answers/present.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { page } from './page.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
+import { page, presentIn, repositoryAddress } from './page.ts';
 
-/** For users whose host has no picture of them. */
 export function serveAvatars(app: FastifyInstance): void {
   const params = Type.Object({ id: Uuid() });
   app.get<{ Params: { id: string } }>(
@@ -57,10 +55,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
         own: undefined,
         acceptLanguage: undefined,
       });
-      const { contents, ...presented } = presentArticle(article, [stored]);
-      const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without its language.');
-      const of = { article: presented, content };
+      const of = presentIn(article, stored);
       const current = cardVersion(of);
       const png = await deps.cards.get(
         { articleId: article.id, languageCode, version: current },
@@ -88,8 +83,7 @@ export const changeMapPicture = (deps: Deps) =>
       shape: Type.Optional(Type.Literal('strip')),
     },
     async show({ params, query, viewer }) {
-      const { owner, repo, number } = params;
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo, number };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const article = await readArticleAbout(deps, address, viewer);
       const { files } = await findVisiblePullRequest(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });

@@ -271,7 +271,7 @@ test('the start shows the lead and the newest, what was liked in each period, an
   );
   assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/2\?language=en/);
   assert.doesNotMatch(text, /secret/);
-  assert.match((await open('/?period=weekly', english)).text, /Nobody has liked an article in this time\./);
+  assert.match((await open('/?period=weekly', english)).text, /No likes in this period\./);
   await app.call('POST', `/articles/${id}/language/en/like`, { token: ann });
   assert.match((await open('/?period=weekly', english)).text, /<b>1<\/b> <span>1 like<\/span>/);
   assert.match(

@@ -9,7 +9,7 @@ import { openRepository, readRelease, suggestTags } from '../../actions/releases
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
-import { type CodeHost, type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
+import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Release } from '../../contract/release.ts';
@@ -37,9 +37,9 @@ import { presentJob, presentListedPullRequest, presentRelease } from '../answers
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, page, pagesAround, wishedLanguages } from './page.ts';
+import { hostName, page, pagesAround, repositoryAddress, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -48,7 +48,6 @@ const articlesPerPage = 20;
 const mostSearched = 100;
 const mostOffered = 20;
 
-/** How long the page waits for offers. */
 const patienceMs = 2_000;
 
 const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
@@ -68,17 +67,13 @@ export const repositoryPage = (deps: Deps) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
-      // For a page that is open in a browser and updates itself.
       refresh: choice('yes'),
     },
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
       const { language, offset = 0 } = query;
-      const { codeHost, ...address } = {
-        codeHost: chooseCodeHost(deps.codeHosts, query.host),
-        owner,
-        name: repo,
-      };
+      const address = repositoryAddress(deps, { params: named, query });
+      const { codeHost } = address;
       const now = deps.clock();
       const around = { limit: articlesPerPage, offset };
       const asker = viewer?.user && {
@@ -87,9 +82,9 @@ export const repositoryPage = (deps: Deps) =>
       };
       // For users, the host is called, which also decides on private repositories.
       const browsed = asker
-        ? await browse(deps, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
+        ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const repository = await findVisibleRepository(deps, { codeHost, ...address }, { viewer, now });
+      const repository = await findVisibleRepository(deps, address, { viewer, now });
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
         return showAbsent(
@@ -109,8 +104,7 @@ export const repositoryPage = (deps: Deps) =>
         ...around,
       });
       // A visitor sees a repository without articles only if it is a public clone, as in lists.
-      const clone =
-        total === 0 && !asker ? await findListedClone(deps, { codeHost, ...address }, looking) : null;
+      const clone = total === 0 && !asker ? await findListedClone(deps, address, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
@@ -141,22 +135,20 @@ export const repositoryPage = (deps: Deps) =>
                 job ?? null,
               )
             : null,
-        tags: asker && listed ? await tagsFor(deps, codeHost, listed.repository, asker) : null,
+        tags:
+          asker && listed
+            ? await suggestTags(
+                codeHost,
+                listed.repository,
+                await deps.callerOn(codeHost, asker.viewer, asker.signal),
+              )
+            : null,
         language,
         ...pagesAround(around, total),
       } satisfies ShownRepository;
       return { page: show(context, shown), ...(await listCachePolicy(deps.database, looking, offset)) };
     },
   });
-
-async function tagsFor(
-  { callerOn }: Deps,
-  codeHost: CodeHost,
-  repository: HostRepository,
-  { viewer, signal }: Asker,
-): Promise<string[]> {
-  return suggestTags(codeHost, repository, await callerOn(codeHost, viewer, signal));
-}
 
 interface Choices extends Partial<PullRequestFilter> {
   tab?: 'articles' | 'pulls';
@@ -259,7 +251,6 @@ async function favoriteOf(
   return favorite?.id ?? null;
 }
 
-/** The reader's import in a repository, and the pull requests that wait in it. */
 async function findImport(
   { database, clock }: Deps,
   repositoryId: string,
@@ -303,8 +294,8 @@ export const releasePage = (deps: Deps) =>
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const context = contextIn(query.language);
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const address = { codeHost, owner: params.owner, name: params.repo };
+      const address = repositoryAddress(deps, { params, query });
+      const { codeHost } = address;
       const signal = abortOnDisconnect(reply);
       const open = await openRepository(deps, address, { viewer, signal });
       const { owner, name: repo } = open.repository;

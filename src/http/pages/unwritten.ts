@@ -34,7 +34,6 @@ interface ArticleCall {
   contextIn: (language: string | undefined) => PageContext;
 }
 
-/** How long the page waits for the host. */
 const patienceMs = 5_000;
 
 /** Null for what is absent or hidden. Removed pull requests are not offered again. */
@@ -122,7 +121,6 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
   return { ...shown, lines: shown, stored: shown };
 }
 
-/** A pull request that is not stored, as the host shows it to the user. */
 async function showUnstored(
   deps: Deps,
   call: ArticleCall & { user: SignedUpViewer; context: PageContext; problem: ShownProblem | null },
@@ -148,7 +146,6 @@ async function showUnstored(
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
       return showAbsent(deps, context, { ...place, codeHost }, error);
-    // The article can be requested while the host is down.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }

@@ -120,7 +120,6 @@ function descriptionOf({ content }: ShownArticle): string {
   return `${cut.replace(/\s\S{0,30}$|[\ud800-\udbff]$/, '').trimEnd()}…`;
 }
 
-/** Previews and the addresses in other languages. */
 function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownArticle): Html {
   const { article, content, languages, isPrivate } = shown;
   if (isPrivate) return noIndex;
@@ -186,7 +185,6 @@ ${newSinceRead(context, shown)}
 ${context.viewer?.language && progress(context, article, shown)}`;
 }
 
-/** Only with scripts. */
 function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
   const { copyLink, copyMarkdown, allEvidence, copied, notCopied } = words.article;
   const language = content.languageCode;

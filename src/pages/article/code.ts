@@ -36,7 +36,6 @@ interface Cited {
   statements: Statement[];
   file: string;
   citesContext: boolean;
-  /** The page of more lines. */
   linkTo: (beside: Beside) => string;
 }
 
@@ -124,7 +123,6 @@ interface Figure {
   statements: Statement[];
   /** Set where the hunk is new to the reader. */
   newId?: string | null;
-  /** Of the lines on the host. */
   address: string | null;
   citesContext?: boolean;
 }

@@ -18,7 +18,6 @@ export interface CodeLine {
   /** Without the common indentation. */
   indent: string;
   tokens: CodeToken[];
-  /** In characters. */
   length: number;
 }
 
@@ -27,7 +26,6 @@ export interface CitedCode {
   omitted: number;
 }
 
-/** Above or below which line of a hunk. */
 export interface Beside {
   direction: 'above' | 'below';
   side: 'old' | 'new';
@@ -59,7 +57,6 @@ export interface ArticleBeside {
 export interface ShownArticle {
   article: Omit<PullRequestArticle, 'contents'>;
   content: ArticleContent;
-  /** In which it is written. */
   languages: string[];
   isPrivate: boolean;
   isLiked: boolean;
@@ -70,11 +67,9 @@ export interface ShownArticle {
   hunks: Map<Hunk, HunkCode>;
   /** Sentences that are new since the reader read it; none at the first time. */
   newSentences: ReadonlySet<string>;
-  /** Other articles of the repository. */
   more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
   /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
-  /** In the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
   running: RunningJob | null;
@@ -106,7 +101,6 @@ export const alsoItem = ({ also, writer }: ArticleContent): Item => ({
   hunk: null,
 });
 
-/** In the order of the page. */
 export const itemsOf = (content: ArticleContent): Item[] => [
   backgroundItem(content),
   ...content.mainChanges.map((_, index) => changeItem(content, index)),
@@ -114,7 +108,6 @@ export const itemsOf = (content: ArticleContent): Item[] => [
 ];
 
 export type Place = Statement['evidence'][number] & {
-  /** Their ids. */
   sentences: string[];
 };
 

@@ -196,14 +196,14 @@ export function also(context: PageContext, shown: ShownArticle): Html {
   if (content.also.length === 0) return nothing;
   const item = alsoItem(content);
   const lines = item.statements.map((one) => sentences(context, shown, [one]));
-  const told =
+  const shownLines =
     lines.length === 1
       ? html`<p class="told">${lines}</p>`
       : html`<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>`;
   const heading = html`<h2${context.ours}>${context.words.inArticle.also}</h2>`;
   if (item.statements.length > 0)
     return html`<section class="also">${heading}
-<div class="item beat"><div class="telling">${told}</div>${evidence(context, shown, item)}</div></section>`;
+<div class="item beat"><div class="telling">${shownLines}</div>${evidence(context, shown, item)}</div></section>`;
   return html`<section class="also">${heading}
 <ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])}${onlyFile(context, row)}</li>\n`)}</ul></section>`;
 }

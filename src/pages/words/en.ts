@@ -52,7 +52,7 @@ export const english = {
     likes: (count: number) => plural(count, 'like'),
     empty: 'Nothing has been written here yet.',
     legend: 'Each map shows changed lines by file',
-    emptyPeriod: 'Nobody has liked an article in this time.',
+    emptyPeriod: 'No likes in this period.',
     emptyLanguage: 'Nothing has been written in this language yet.',
     wayOn: 'Paste the address of a pull request above and press “Write the article”: it will be the first.',
     toAll: 'See everything',
@@ -187,11 +187,11 @@ export const english = {
     ifItExistsSignUp:
       'If there is such a pull request and you may see it, finish signing up and an article about it is written.',
     signUpAndAsk: 'Finish signing up and ask for it',
-    amongClones: 'Only the clones of this service were asked.',
+    amongClones: 'Only the clones of this service were searched.',
     lookOn: (hostName: string) => `Look on ${hostName}`,
     known: (files: number, additions: number, deletions: number) =>
       `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
-    unknown: 'Nobody has asked for an article about this pull request yet.',
+    unknown: 'There is no article about this pull request yet.',
     write: 'Write the article',
     otherLanguage: (language: string) => `This article is not written in ${language} yet.`,
     readIn: 'Read it in',
@@ -232,14 +232,14 @@ export const english = {
     byBrowser: (host: string) => `Sign in with ${host}`,
     token: 'Token',
     hints: {
-      localToken: 'One that whoever runs this service makes with `npm run -s pullquote -- token NAME`.',
+      localToken: 'Your administrator makes one with `npm run -s pullquote -- token NAME`.',
       githubToken: 'A personal access token of GitHub.',
       gitlabToken: 'An access token of GitLab, with the scopes read_api and read_repository.',
       giteaToken:
         'An access token of Gitea or Forgejo, with the scopes read:user, read:repository and read:issue.',
       oidc: 'A token of the identity provider of this service.',
     },
-    printed: 'Whoever starts the service finds a link in the terminal that signs in once.',
+    printed: 'Started the server yourself? Use the one-time link in its terminal.',
     asName: (name: string) => `Sign in as ${name}?`,
     instead: ({ current, name }: { current: string; name: string }) =>
       `You are signed in as ${current}; this signs you in as ${name} instead.`,
@@ -269,7 +269,7 @@ export const english = {
       `${server} runs on this machine. To have it write articles, add these lines to .env and restart:`,
     hostToken: (host: string) => `Your token of ${host}`,
     hostTokenHint:
-      'With it the service asks on your behalf, for what only you may see. It is kept encrypted and shown to nobody.',
+      'The service uses it to read what only you may see. It is stored encrypted and never shown.',
     forget: 'Forget it',
     forgotten: 'Forgotten.',
     sessions: 'Sessions',
@@ -294,13 +294,12 @@ export const english = {
     watched: (language: string) => `What is merged is written about in ${language}.`,
     looked: (minutes: number | null) =>
       minutes === null ? 'The first look is due.' : `Last looked: ${ago(minutes)}.`,
-    unwatched: 'Not watched: articles are written when they are asked for.',
+    unwatched: 'Not watched: articles are written on request.',
     paused: {
       noToken: 'Paused: you have no saved token that can read it.',
       noRights:
         'Paused: its host no longer shows it to you. Ask its owners for access, then follow it again.',
-      hostAway:
-        'Paused: its host does not say what is merged. It is asked again by itself, and nothing is lost.',
+      hostAway: 'Paused: its host does not say what is merged. The service tries again, and nothing is lost.',
     },
     saveToken: 'Save yours in the settings.',
     lost: 'No longer shown to you',
@@ -330,7 +329,7 @@ export const english = {
       'reading parts': 'Reading part by part',
       'checking claims': 'Checking claims',
       mending: 'Mending sentences',
-      'waiting for the model': 'The model does not answer; it is asked again',
+      'waiting for the model': 'The model does not answer; trying again',
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',
@@ -423,10 +422,13 @@ export const english = {
     mail: {
       subject: (period: DigestPeriod, merged: string, shown: number) =>
         `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
-      why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
+      why: {
+        daily: 'You chose to get this mail every day.',
+        weekly: 'You chose to get this mail every week.',
+      },
       confirmSubject: 'Confirm your address for digests from Pullquote',
-      confirmAsked: (name: string, service: string) =>
-        `${name} asked Pullquote at ${service} to send digests of pull requests to this address.`,
+      confirmRequest: (name: string, service: string) =>
+        `${name} wants Pullquote at ${service} to send digests of pull requests to this address.`,
       confirmHow: 'The link leads to a page with a button that confirms it. It is good for three days.',
       confirmLink: 'Yes, send them to me',
       confirmIgnore: 'If you did not ask for this, do nothing: no digest will come.',
@@ -482,9 +484,8 @@ export const english = {
       unknownType: (part: string) => `There is no type like ${part}.`,
       unknownIs: (part: string) => `${part} is not known; is:unread is.`,
       badRepository: (part: string) => `${part} names no repository: write it as repo:owner/name.`,
-      emptyPart: (part: string) =>
-        `Nothing stands behind ${part}: write it as in author:rin, or leave it out.`,
-      twice: (part: string) => `${part} stands beside another one: search for one of them.`,
+      emptyPart: (part: string) => `Nothing follows ${part}: write it as in author:rin, or leave it out.`,
+      twice: (part: string) => `${part} is not the only one of its kind: search for one of them.`,
       unreadNeedsUser: (_: string) => 'Sign in to search for what you have not read.',
     },
   },
@@ -495,7 +496,7 @@ export const english = {
     mine: (name: string) => `What is new for ${name}`,
     favorites: (name: string) => `Favorites of ${name}`,
     heading: 'Your feed',
-    hint: 'An address for your feed reader, with what is new in your favorites. Whoever knows it reads what you may see, private repositories included: give it to nobody else.',
+    hint: 'An address for your feed reader, with what is new in your favorites. Anyone who knows it can read what you may see, private repositories included: keep it secret.',
     make: 'Make an address',
     since: (when: string) => `There is one since ${when}. It was shown once and cannot be shown again.`,
     replace: 'Make another',

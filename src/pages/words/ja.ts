@@ -414,7 +414,7 @@ export const japanese: typeof english = {
         weekly: '毎週届くように設定されています。',
       },
       confirmSubject: 'Pullquote のダイジェストの送り先を確認してください',
-      confirmAsked: (name, service) =>
+      confirmRequest: (name, service) =>
         `${name} さんが、${service} の Pullquote からプルリクエストのダイジェストをこのアドレスに送るよう設定しました。`,
       confirmHow: 'リンク先のページのボタンを押すと確認が済みます。リンクは 3 日間有効です。',
       confirmLink: 'このアドレスで受け取る',

@@ -13,6 +13,5 @@ export const interfaceLanguages = Object.keys(interfaceWords) as InterfaceLangua
 export const interfaceLanguageFor = (code: string): InterfaceLanguage =>
   interfaceLanguages.find((one) => one === code) ?? 'en';
 
-/** The name of a language in that language. */
 export const languageName = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
