@@ -8,12 +8,7 @@ import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity, updateLanguage } from '../../db/users.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { accountGone } from '../../domain/errors.ts';
-import {
-  settingsPage as renderSettings,
-  signInPage as renderSignIn,
-  signUpPage as renderSignUp,
-  type SignInWays,
-} from '../../pages/account.ts';
+import * as pages from '../../pages/account.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import { presentSession } from '../auth.ts';
 import type { Deps } from '../deps.ts';
@@ -40,11 +35,11 @@ export const signInPage = (deps: Deps) =>
         name: viewer.identity.hostUsername,
         next: viewer.user ? back : signUpLink(back),
       };
-      return { page: renderSignIn(contextIn(undefined), { ways, current, back }) };
+      return { page: pages.signInPage(contextIn(undefined), { ways, current, back }) };
     },
   });
 
-function waysOf({ codeHosts, issuer, publicUrl }: Deps): SignInWays {
+function waysOf({ codeHosts, issuer, publicUrl }: Deps): pages.SignInWays {
   const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
   const withApp = publicUrl === undefined ? [] : codeHosts.filter(({ app }) => app);
   const byBrowser = withApp.map((codeHost) => ({ id: codeHost.id, name: hostName(codeHost) }));
@@ -59,7 +54,7 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
       const context = contextIn(undefined);
       if (!viewer) return { redirectTo: signInLink(context.address) };
       if (viewer.user) return { redirectTo: back };
-      return { page: renderSignUp(context, languages, back) };
+      return { page: pages.signUpPage(context, languages, back) };
     },
   });
 
@@ -95,7 +90,7 @@ export const settingsPage = (deps: Deps) =>
       if (secret !== null) reply.header('cache-control', 'no-store');
       const address = await findFeedAddress(database, userId);
       return {
-        page: renderSettings(contextIn(undefined), {
+        page: pages.settingsPage(contextIn(undefined), {
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),

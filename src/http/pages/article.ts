@@ -1,12 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { sealIntent } from '../../actions/articles/writing-intents.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
@@ -24,7 +22,6 @@ import { chooseLanguage } from '../../domain/languages.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
-import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
@@ -35,19 +32,9 @@ import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
 import { form, ownForm, page, pageOfForm, presentIn, repositoryAddress, type ShownPage } from './page.ts';
-import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
+import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
-
-interface ArticleCall {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  address: PullRequestAddress;
-  language: string | undefined;
-  viewer: Viewer | null;
-  acceptLanguage: string;
-  contextIn: (language: string | undefined) => PageContext;
-}
 
 export const articlePage = (deps: Deps) =>
   page({
@@ -66,7 +53,7 @@ export const articlePage = (deps: Deps) =>
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { seen: DetailViewer },
+  call: ArticleCall & { acceptLanguage: string; seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
   const { language, viewer, acceptLanguage, contextIn, seen } = call;

@@ -14,17 +14,7 @@ import {
 import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import {
-  confirmPage,
-  type DigestProblem,
-  digestPath,
-  digestProblems,
-  type LinkOutcome,
-  linkOutcomePage,
-  type ShownDigest,
-  digestPage as show,
-  stopPage,
-} from '../../pages/digest.ts';
+import * as pages from '../../pages/digest.ts';
 import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
 import { refuseJson } from '../answers/errors.ts';
@@ -35,7 +25,7 @@ import { handOn, takeHandedOn, typedDigest } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
 import { forReader, ownForm, page, sendFailurePages } from './page.ts';
 
-const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
+const problemOf: Partial<Record<Failure['code'], pages.DigestProblem>> = {
   INVALID_REQUEST: 'address',
   QUOTA_EXHAUSTED: 'tooMany',
   UNAVAILABLE: 'away',
@@ -43,7 +33,7 @@ const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
 
 const query = (deps: Deps) => ({
   ...digestQuery(deps.codeHosts),
-  problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
+  problem: Type.Optional(Type.Enum([...pages.digestProblems], { type: 'string' })),
 });
 
 /** The digest of a repository is for all who may see it; that of favorites for its reader alone. */
@@ -57,7 +47,7 @@ export const digestPage = (deps: Deps) => {
       const context = call.contextIn(undefined);
       const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = wish;
       const shown = await findShown(deps, { ...wish, period, language }, call.viewer);
-      return { page: show(context, { ...shown, choosing: null }) };
+      return { page: pages.digestPage(context, { ...shown, choosing: null }) };
     },
   });
 };
@@ -82,7 +72,7 @@ const ownDigest = (deps: Deps) =>
         },
         problem: problem ?? null,
       };
-      return { page: show(contextIn(undefined), { ...shown, choosing }) };
+      return { page: pages.digestPage(contextIn(undefined), { ...shown, choosing }) };
     },
   );
 
@@ -90,7 +80,7 @@ async function findShown(
   deps: Deps,
   wish: DigestQuery & { period: DigestPeriod },
   viewer: Viewer | null,
-): Promise<Omit<ShownDigest, 'choosing'>> {
+): Promise<Omit<pages.ShownDigest, 'choosing'>> {
   const wanted = await findWanted(deps, wish, viewer);
   const digest = await findDigest(deps.database, wanted);
   const { period } = wish;
@@ -124,12 +114,12 @@ export const digestForm = (deps: Deps) =>
       const typed = email.trim();
       try {
         await takeChoice(deps, { period, email: typed === '' ? null : typed }, viewer);
-        return `${digestPath}#mail`;
+        return `${pages.digestPath}#mail`;
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
         handOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
-        return `${withQuery(digestPath, { problem })}#mail`;
+        return `${withQuery(pages.digestPath, { problem })}#mail`;
       }
     },
   });
@@ -163,8 +153,8 @@ export async function serveDigestLinks(
         .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
         .type('text/html; charset=utf-8')
         .send(made(contexts.contextFor(request, undefined)).toString());
-    const conclude = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) => {
-      const page = (context: Context) => linkOutcomePage(context, outcome);
+    const conclude = (request: FastifyRequest, reply: FastifyReply, outcome: pages.LinkOutcome) => {
+      const page = (context: Context) => pages.linkOutcomePage(context, outcome);
       if (!prefersJson(request)) return send(request, reply, page, outcome === 'deadLink' ? 404 : 200);
       if (outcome === 'deadLink') throw new Failure('NOT_FOUND', 'This link has expired or was replaced.');
       const message = outcome === 'stopped' ? 'No more digests are sent.' : 'The address is confirmed.';
@@ -174,7 +164,7 @@ export async function serveDigestLinks(
 
     links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
-      return isGood ? send(request, reply, confirmPage) : conclude(request, reply, 'deadLink');
+      return isGood ? send(request, reply, pages.confirmPage) : conclude(request, reply, 'deadLink');
     });
     links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const hash = hashToken(request.params.secret);
@@ -184,7 +174,7 @@ export async function serveDigestLinks(
     links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
       if (!found) return conclude(request, reply, 'deadLink');
-      return found.isOn ? send(request, reply, stopPage) : conclude(request, reply, 'stopped');
+      return found.isOn ? send(request, reply, pages.stopPage) : conclude(request, reply, 'stopped');
     });
     links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
@@ -195,4 +185,4 @@ export async function serveDigestLinks(
   });
 }
 
-type Context = Parameters<typeof stopPage>[0];
+type Context = Parameters<typeof pages.stopPage>[0];

@@ -12,14 +12,7 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestLabel, mostLabels } from '../../domain/pull-requests.ts';
 import { longestAddress, parsePastedAddress } from '../../domain/repositories.ts';
-import {
-  addFavoriteAnchor,
-  type FavoriteProblem,
-  favoriteProblems,
-  type ShownFavorite,
-  type ShownWatch,
-  favoritesPage as show,
-} from '../../pages/favorites.ts';
+import * as pages from '../../pages/favorites.ts';
 import { repositoryLink, withQuery } from '../../pages/links.ts';
 import { presentWatch } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
@@ -43,7 +36,7 @@ export const favoritesPage = (deps: Deps) =>
       ...offsetQuery,
       ...hostQuery(deps.codeHosts),
       address: Type.Optional(Type.String({ maxLength: longestAddress })),
-      problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
+      problem: Type.Optional(Type.Enum([...pages.favoriteProblems], { type: 'string' })),
     },
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
@@ -62,13 +55,15 @@ export const favoritesPage = (deps: Deps) =>
       const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
       const hosts = deps.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       const typed = address !== undefined && problem ? { address, host, problem } : null;
-      return { page: show(context, shown, { ...pagesAround(page, total), hosts, lost, typed }) };
+      return {
+        page: pages.favoritesPage(context, shown, { ...pagesAround(page, total), hosts, lost, typed }),
+      };
     },
   });
 
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<ShownWatch[]> {
+async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock().getTime();
   return rows.map((row) => ({
@@ -81,7 +76,7 @@ async function withLatest(
   deps: Deps,
   favorite: Favorite,
   asker: { viewer: SignedUpViewer; signal: AbortSignal; language: string },
-): Promise<Omit<ShownFavorite, 'watch'>> {
+): Promise<Omit<pages.ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
   const codeHost = deps.codeHosts.find(({ id }) => id === host);
   const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
@@ -156,8 +151,8 @@ export const addFavoriteForm = (deps: Deps) =>
     body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
       const named = namedBy(deps, address, host);
-      const again = (problem: FavoriteProblem) =>
-        withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
+      const again = (problem: pages.FavoriteProblem) =>
+        withQuery('/favorites', { address, host, problem }) + pages.addFavoriteAnchor;
       if (!named) return again('namesNothing');
       try {
         await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });

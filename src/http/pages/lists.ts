@@ -15,16 +15,7 @@ import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
 import type { PageContext } from '../../pages/layout.ts';
-import {
-  type Home,
-  mostAbove,
-  type NewForMe,
-  homePage as renderHome,
-  likedPage as renderLiked,
-  narrowedPage as renderNarrowed,
-  newForMePage as renderNewForMe,
-  repositoriesPage as renderRepositories,
-} from '../../pages/lists.ts';
+import * as pages from '../../pages/lists.ts';
 import { presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
@@ -55,7 +46,7 @@ interface ListRequest {
   offset: number;
 }
 
-type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
+type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
 export const homePage = (deps: Deps) =>
   page({
@@ -87,7 +78,7 @@ export const homePage = (deps: Deps) =>
           ? findNewFor(
               deps.database,
               { ...looking, userId: viewer.user.id },
-              { languages: wished, limit: mostAbove, offset: 0 },
+              { languages: wished, limit: pages.mostAbove, offset: 0 },
             )
           : null,
       ]);
@@ -107,7 +98,7 @@ export const homePage = (deps: Deps) =>
       };
       const isComplete = offered?.isComplete ?? true;
       const kept = isComplete && (await listCachePolicy(deps.database, looking, offset));
-      return { page: renderHome(context, home), ...kept };
+      return { page: pages.homePage(context, home), ...kept };
     },
   });
 
@@ -202,7 +193,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const articles = found.rows.map(presentSummary);
   const shown = { narrowing, language, articles, ...pagesAround(page, found.total) };
   return {
-    page: renderNarrowed(contextIn(chosen ?? language ?? undefined), shown),
+    page: pages.narrowedPage(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),
   };
 }
@@ -221,7 +212,9 @@ export const newForMePage = (deps: Deps) =>
       const page = { limit: articlesPerPage, offset };
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
-      return { page: renderNewForMe(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }) };
+      return {
+        page: pages.newForMePage(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }),
+      };
     },
   });
 
@@ -239,7 +232,7 @@ async function findNewFor(
   database: Database,
   viewer: ListViewer & { userId: string },
   wanted: { languages: string[]; limit: number; offset: number },
-): Promise<NewForMe> {
+): Promise<pages.NewForMe> {
   const { rows, total, unread, changed } = await listFeed(database, {
     viewer,
     isUnreadOnly: false,
@@ -260,7 +253,9 @@ export const likedPage = ({ database, listViewer }: Deps) =>
         oldestFirst: false,
         ...page,
       });
-      return { page: renderLiked(contextIn(undefined), rows.map(presentLiked), pagesAround(page, total)) };
+      return {
+        page: pages.likedPage(contextIn(undefined), rows.map(presentLiked), pagesAround(page, total)),
+      };
     },
   });
 
@@ -276,6 +271,6 @@ export const repositoriesPage = (deps: Deps) =>
       const written = list.written.map((row) => ({ ...row, newestAt: row.newestAt.toISOString() }));
       const shown = { written, unwritten: list.unwritten, ...pagesAround(page, list.total) };
       const kept = list.isComplete && (await listCachePolicy(deps.database, looking, offset));
-      return { page: renderRepositories(contextIn(undefined), shown), ...kept };
+      return { page: pages.repositoriesPage(contextIn(undefined), shown), ...kept };
     },
   });

@@ -16,32 +16,16 @@ import {
 import { refuseJson } from '../answers/errors.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import {
-  endFeedAddressForm,
-  feedAddressForm,
-  languageForm,
-  logOutForm,
-  settingsPage,
-  signInPage,
-  signUpForm,
-  signUpPage,
-} from './account.ts';
-import { articlePage, likeForm, writeForm } from './article.ts';
-import { linesPage } from './code-lines.ts';
-import { digestForm, digestPage, serveDigestLinks } from './digest.ts';
-import {
-  addFavoriteForm,
-  favoritesPage,
-  followForm,
-  importForm,
-  removeFavoriteForm,
-  watchForm,
-} from './favorites.ts';
-import { findPage, goPage } from './find.ts';
-import { authorPage, homePage, likedPage, markAllReadForm, newForMePage, repositoriesPage } from './lists.ts';
+import * as account from './account.ts';
+import * as article from './article.ts';
+import * as code from './code-lines.ts';
+import * as digest from './digest.ts';
+import * as favorites from './favorites.ts';
+import * as find from './find.ts';
+import * as lists from './lists.ts';
 import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
-import { changeMapPicture, serveAvatars, serveCards } from './pictures.ts';
-import { releasePage, repositoryPage } from './repository.ts';
+import * as pictures from './pictures.ts';
+import * as repository from './repository.ts';
 
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
   const { contexts } = deps;
@@ -49,43 +33,43 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     pages.setErrorHandler(sendFailurePages(contexts));
     pages.addHook('onRequest', refuseJson);
     const add = (url: string, route: PageRoute) => pages.route(route(url, deps));
-    add('/', homePage(deps));
-    add('/go', goPage(deps));
-    add('/find', findPage(deps));
-    add('/sign-in', signInPage(deps));
-    add('/sign-up', signUpPage(deps));
-    add('/settings', settingsPage(deps));
-    add('/favorites', favoritesPage(deps));
-    add('/liked', likedPage(deps));
-    add('/new', newForMePage(deps));
-    add('/my/digest', digestPage(deps));
-    add('/repositories', repositoriesPage(deps));
-    add('/a/:author', authorPage(deps));
-    add('/r/:owner/:repo', repositoryPage(deps));
-    add('/r/:owner/:repo/release', releasePage(deps));
-    add('/r/:owner/:repo/:number', articlePage(deps));
-    add('/r/:owner/:repo/:number/lines', linesPage(deps));
-    add('/r/:owner/:repo/:number/map.svg', changeMapPicture(deps));
+    add('/', lists.homePage(deps));
+    add('/go', find.goPage(deps));
+    add('/find', find.findPage(deps));
+    add('/sign-in', account.signInPage(deps));
+    add('/sign-up', account.signUpPage(deps));
+    add('/settings', account.settingsPage(deps));
+    add('/favorites', favorites.favoritesPage(deps));
+    add('/liked', lists.likedPage(deps));
+    add('/new', lists.newForMePage(deps));
+    add('/my/digest', digest.digestPage(deps));
+    add('/repositories', lists.repositoriesPage(deps));
+    add('/a/:author', lists.authorPage(deps));
+    add('/r/:owner/:repo', repository.repositoryPage(deps));
+    add('/r/:owner/:repo/release', repository.releasePage(deps));
+    add('/r/:owner/:repo/:number', article.articlePage(deps));
+    add('/r/:owner/:repo/:number/lines', code.linesPage(deps));
+    add('/r/:owner/:repo/:number/map.svg', pictures.changeMapPicture(deps));
 
     parseForms(pages);
-    add('/sign-up', signUpForm(deps));
-    add('/settings/language', languageForm(deps));
-    add('/settings/feed', feedAddressForm(deps));
-    add('/settings/feed/end', endFeedAddressForm(deps));
-    add('/settings/log-out', logOutForm(deps));
-    add('/new/read', markAllReadForm(deps));
-    add('/my/digest', digestForm(deps));
-    add('/favorites', addFavoriteForm(deps));
-    add('/favorites/remove', removeFavoriteForm(deps));
-    add('/favorites/watch', watchForm(deps));
-    add('/r/:owner/:repo/follow', followForm(deps));
-    add('/r/:owner/:repo/import', importForm(deps));
-    add('/r/:owner/:repo/:number/like', likeForm(deps));
-    add('/r/:owner/:repo/:number/write', writeForm(deps));
+    add('/sign-up', account.signUpForm(deps));
+    add('/settings/language', account.languageForm(deps));
+    add('/settings/feed', account.feedAddressForm(deps));
+    add('/settings/feed/end', account.endFeedAddressForm(deps));
+    add('/settings/log-out', account.logOutForm(deps));
+    add('/new/read', lists.markAllReadForm(deps));
+    add('/my/digest', digest.digestForm(deps));
+    add('/favorites', favorites.addFavoriteForm(deps));
+    add('/favorites/remove', favorites.removeFavoriteForm(deps));
+    add('/favorites/watch', favorites.watchForm(deps));
+    add('/r/:owner/:repo/follow', favorites.followForm(deps));
+    add('/r/:owner/:repo/import', favorites.importForm(deps));
+    add('/r/:owner/:repo/:number/like', article.likeForm(deps));
+    add('/r/:owner/:repo/:number/write', article.writeForm(deps));
   });
-  await serveDigestLinks(app, deps);
-  serveAvatars(app);
-  serveCards(app, deps);
+  await digest.serveDigestLinks(app, deps);
+  pictures.serveAvatars(app);
+  pictures.serveCards(app, deps);
   serveRobots(app, deps);
 }
 

@@ -25,7 +25,7 @@ import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { hostName, type Redirection, type ShownPage } from './page.ts';
 
-interface ArticleCall {
+export interface ArticleCall {
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
