@@ -109,12 +109,7 @@ interface TokenHost {
   savedAt: string | null;
 }
 
-export interface OwnFeedUrls {
-  atomUrl: string;
-  jsonUrl: string;
-  digestAtomUrl: string;
-  digestJsonUrl: string;
-}
+export type OwnFeedUrls = Record<'atomUrl' | 'jsonUrl' | 'digestAtomUrl' | 'digestJsonUrl', string>;
 
 /** A model server on this machine, and the settings that make it write. */
 export interface LocalModel {

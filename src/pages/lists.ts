@@ -220,12 +220,9 @@ interface WrittenRepository extends RepositoryPlace {
 /** Repositories with articles, the newest article first, then the others. */
 export function repositoriesPage(
   context: PageContext,
-  {
-    written,
-    unwritten,
-    ...pages
-  }: Pages & { written: WrittenRepository[]; unwritten: UnwrittenRepository[] },
+  shown: Pages & { written: WrittenRepository[]; unwritten: UnwrittenRepository[] },
 ): Html {
+  const { written, unwritten } = shown;
   const { words } = context;
   const { repositories } = words;
   const row = ({ isPrivate, articles, newestAt, ...place }: WrittenRepository): Html =>
@@ -242,7 +239,7 @@ ${
     ? html`<ul class="repositories">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one))}</ul>`
     : notice(repositories.none, wayTo('/', words.failure.home))
 }
-${pagesAround(context, pages, { path: '/repositories', isByTime: false })}
+${pagesAround(context, shown, { path: '/repositories', isByTime: false })}
 </div>`,
   });
 }

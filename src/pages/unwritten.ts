@@ -76,13 +76,8 @@ function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | n
   return html`${unwritten.ifItExists}`;
 }
 
-function countsOf({
-  changedFiles,
-  additions,
-  deletions,
-  commits,
-  files,
-}: NonNullable<KnownPullRequest['stored']>): Counts {
+function countsOf(stored: NonNullable<KnownPullRequest['stored']>): Counts {
+  const { changedFiles, additions, deletions, commits, files } = stored;
   const parts = fileKinds.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind).length }));
   return {
     files: changedFiles,

@@ -53,15 +53,16 @@ type Answer = ShownPage | Redirection;
 
 export type PageRoute = (url: string, deps: Pick<Deps, 'contexts' | 'publicUrl'>) => RouteOptions;
 
-export function page<Params extends TProperties = None, Query extends TProperties = None>({
-  params,
-  query,
-  show,
-}: {
+interface Page<Params extends TProperties, Query extends TProperties> {
   params?: Params;
   query?: Query;
   show: (call: PageCall<Params, Query>) => Promise<Answer> | Answer;
-}): PageRoute {
+}
+
+export function page<Params extends TProperties = None, Query extends TProperties = None>(
+  described: Page<Params, Query>,
+): PageRoute {
+  const { params, query, show } = described;
   return (url, { contexts }) => ({
     method: 'GET',
     url,
@@ -97,13 +98,8 @@ type Show<Query extends TProperties> = (
 ) => Promise<ShownPage> | ShownPage;
 
 /** A page for its reader alone: visitors sign in or up first. */
-export const ownPage = <Query extends TProperties = None>({
-  query,
-  show,
-}: {
-  query?: Query;
-  show: Show<Query>;
-}) => page<None, Query>({ ...(query && { query }), show: forReader(show) });
+export const ownPage = <Query extends TProperties>(own: { query?: Query; show: Show<Query> }) =>
+  page<None, Query>({ ...own, show: forReader(own.show) });
 
 export const forReader =
   <Query extends TProperties>(show: Show<Query>) =>

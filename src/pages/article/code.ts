@@ -32,28 +32,6 @@ const classes: Record<SyntaxKind, string> = {
   comment: 'c',
 };
 
-interface Cited {
-  statements: Statement[];
-  file: string;
-  citesContext: boolean;
-  linkTo: (beside: Beside) => string;
-}
-
-/** Lines that sentences cite are marked with them. Context between changed lines is not what a sentence is about. */
-function codeLines(
-  context: PageContext,
-  code: HunkCode,
-  { statements, file, citesContext, linkTo }: Cited,
-): Html {
-  const citing = (line: CodeLine): string =>
-    statements
-      .filter(() => citesContext || line.side !== 'context')
-      .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)))
-      .map(({ id }) => id)
-      .join(' ');
-  return html`${code.map((one) => (isGap(one) ? gap(context, one, { citing, linkTo }) : codeLine(one, citing(one))))}`;
-}
-
 function isCited(
   { side, startLine, endLine }: Statement['evidence'][number],
   { oldLine, newLine }: CodeLine,
@@ -71,25 +49,23 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
   )}</code></div>`;
 }
 
+/** Lines that are not shown: a link to their page, or folded. */
 function gap(
   { words }: PageContext,
   { count, lines, beside, cutOff = 0, indent = null }: CodeGap,
-  { citing, linkTo }: { citing: (line: CodeLine) => string; linkTo: Cited['linkTo'] },
+  { show, linkTo }: { show: (line: CodeLine) => Html; linkTo: (beside: Beside) => string },
 ): Html {
   const isCutOff = cutOff > 0 || !beside;
   const said = isCutOff
     ? words.inArticle.moreLines(cutOff || count)
     : words.article.linesBeside[beside.direction](count);
   const text = html`<span aria-hidden="true">⋯</span> ${said}`;
-  if (lines === null)
-    return beside
-      ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${text}</a>`
-      : html`<p class="gap">${text}</p>`;
-  return lines.length === 0
-    ? nothing
-    : html`<details class="gap"${indent !== null && html` data-indent="${indent}"`}><summary>${text}</summary>${lines.map(
-        (line) => codeLine(line, citing(line)),
-      )}</details>`;
+  if (lines?.length === 0) return nothing;
+  if (lines)
+    return html`<details class="gap"${indent !== null && html` data-indent="${indent}"`}><summary>${text}</summary>${lines.map(show)}</details>`;
+  return beside
+    ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${text}</a>`
+    : html`<p class="gap">${text}</p>`;
 }
 
 export function hunkFigure(
@@ -116,38 +92,43 @@ export function hunkFigure(
 
 interface Figure {
   file: string;
-  heading: string | null;
   code: HunkCode;
+  heading?: string | null;
   /** Set where scripts can add lines. */
   indent?: string | null;
-  statements: Statement[];
+  statements?: Statement[];
   /** Set where the hunk is new to the reader. */
   newId?: string | null;
-  address: string | null;
+  address?: string | null;
+  /** Context between changed lines is not what a sentence is about. */
   citesContext?: boolean;
 }
 
+/** Lines with the sentences that cite them. */
 function codeFigure(
   context: PageContext,
   { article, content }: Pick<ShownArticle, 'article' | 'content'>,
-  { file, heading, code, statements, newId = null, address, indent = null, citesContext = false }: Figure,
+  { file, heading, code, statements = [], newId, address, indent = null, citesContext = false }: Figure,
 ): Html {
   const { words, firstHost, ours } = context;
-  const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
-  const numbers = rangeOf(lines);
+  const show = (line: CodeLine): Html => {
+    const citing = statements
+      .filter(() => citesContext || line.side !== 'context')
+      .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)));
+    return codeLine(line, citing.map(({ id }) => id).join(' '));
+  };
+  const linkTo = (beside: Beside): string => {
+    const query = { language: content.languageCode, file, ...beside, indent: beside.indent.length };
+    return articleLink(article, firstHost, query, '/lines');
+  };
+  const lines = code.map((one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
+  const numbers = rangeOf(code.flatMap((one) => (isGap(one) ? [] : [one])));
   const within = heading && html` <span class="within">› <bdi>${heading}</bdi></span>`;
   const linked = address
     ? html`<a href="${address}" rel="noreferrer" title="${words.article.linesOnHost}">${numbers}</a>`
     : html`<span>${numbers}</span>`;
-  const linkTo = (beside: Beside): string =>
-    articleLink(
-      article,
-      firstHost,
-      { language: content.languageCode, file, ...beside, indent: beside.indent.length },
-      '/lines',
-    );
   return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
-<div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${codeLines(context, code, { statements, file, citesContext, linkTo })}</div></figure>`;
+<div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${lines}</div></figure>`;
 }
 
 /** Line numbers after the change, or before it if all lines were removed. */
@@ -194,18 +175,15 @@ function openable(
       address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
     }</p>`;
   const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
-  const figure = codeFigure(context, shown, {
+  const figure = codeFigure(context, shown, { file, code: joined, statements, address, citesContext: true });
+  const { article } = shown;
+  const diff = withQuery(`${apiPath(article)}/pulls/${article.prNumber}/diff`, {
+    ...hostNamed(article.host, context.firstHost),
     file,
-    heading: null,
-    code: joined,
-    statements,
-    address,
-    citesContext: true,
   });
-  const rest = address ?? diffOf(context, shown, file);
   return html`<details><summary>${named(words, file, places)}</summary>${figure}${
     code.omitted > 0 &&
-    html`<p class="out"><a href="${rest}" rel="noreferrer">${words.inArticle.moreLines(code.omitted)}</a></p>`
+    html`<p class="out"><a href="${address ?? diff}" rel="noreferrer">${words.inArticle.moreLines(code.omitted)}</a></p>`
   }</details>`;
 }
 
@@ -215,11 +193,6 @@ function gapBetween(before: CodeLine[] | undefined, run: CodeLine[]): CodeGap[] 
   const to = run.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
   const count = to - from - 1;
   return count > 0 ? [{ count, lines: null }] : [];
-}
-
-function diffOf({ firstHost }: PageContext, { article }: ShownArticle, file: string): string {
-  const path = `${apiPath(article)}/pulls/${article.prNumber}/diff`;
-  return withQuery(path, { ...hostNamed(article.host, firstHost), file });
 }
 
 interface ShownLines {
@@ -239,8 +212,7 @@ export function linesPage(
   const isAbove = beyond?.beside?.direction === 'above';
   const rest = beyond ? [beyond] : [];
   const code = isAbove ? [...rest, ...lines] : [...lines, ...rest];
-  const lying = { file, heading: null, statements: [], address: null };
-  const figure = codeFigure(context, shown, { ...lying, code, indent });
+  const figure = codeFigure(context, shown, { file, code, indent });
   const back = articleLink(article, context.firstHost, { language: content.languageCode });
   return layout(context, {
     title: `${file} · ${plainText(content.aiGeneratedTitle)}`,
