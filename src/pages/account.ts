@@ -117,7 +117,7 @@ export interface LocalModel {
   settings: string[];
 }
 
-export interface Settings {
+interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];

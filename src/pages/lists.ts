@@ -206,7 +206,7 @@ ${pagesAround(context, pages, { path: '/liked', isByTime: true })}`,
   });
 }
 
-export interface UnwrittenRepository extends RepositoryPlace {
+interface UnwrittenRepository extends RepositoryPlace {
   isPrivate: boolean;
   merged: number | null;
 }

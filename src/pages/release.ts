@@ -19,7 +19,7 @@ import { importProgress, type OfferedImport } from './progress.ts';
 import { authorName, repositoryName, standfirst, titleLink, typeLinks } from './rows.ts';
 import { text } from './text.ts';
 
-export interface ChosenRange {
+interface ChosenRange {
   from?: string | undefined;
   to?: string | undefined;
   tags: string[];
