@@ -1,26 +1,23 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import { otherLanguageOf, printsAuthorWords, risksOf } from '../domain/article.ts';
+import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
 import { afterSentence } from '../domain/text.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
-import { inLanguage, said, within } from '../pages/in-language.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
-import type { Words } from '../pages/words/words.ts';
+import { inLanguage, said, within } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
-/** The language of an article, and of the interface words around it. */
 interface Voice {
   code: string;
   words: Words;
-  /** Attributes of those words where they are of another language. */
   ours: Html;
 }
 
-/** An article with all that it says, as markup that readers of feeds keep: no classes, no scripts, whole addresses. */
+/** Markup that feed readers keep: no classes, no scripts, whole addresses. */
 function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
   const { content } = article;
-  const spoken = spokenAround(content.languageCode);
+  const spoken = interfaceLanguageFor(content.languageCode);
   const voice = {
     code: content.languageCode,
     words: interfaceWords[spoken],
@@ -28,11 +25,12 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): 
   };
   const { standfirst, scope, mainChanges, writer, languageCode } = content;
   const lead = standfirst?.text === content.aiGeneratedTitle ? null : standfirst;
-  const [first, ...rest] = mainChanges.map((change) => changeOf(voice, change));
+  const sections = mainChanges.map((change) => changeOf(voice, change));
+  const after = risksAfterSections(content);
   const story =
     writer.kind === 'ai'
-      ? html`${why(voice, article)}${first}${risks(voice, article)}${rest}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
-      : html`${risks(voice, article)}${authorWords(voice, article)}${why(voice, article)}${first && heading(voice, voice.words.told.change)}${first}${rest}${tests(voice, article)}${also(voice, article)}`;
+      ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
+      : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${tests(voice, article)}${also(voice, article)}`;
   const markup = html`<div${inLanguage(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
@@ -42,20 +40,20 @@ const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html 
   html`${statements.map(({ text, basis }) => {
     const sentence = html`${said(code, text)}${afterSentence(text)}`;
     return basis === 'judgement'
-      ? html`<em${ours}>${words.told.judgement}</em>${words.told.colon}${sentence}`
+      ? html`<em${ours}>${words.inArticle.judgement}</em>${words.inArticle.colon}${sentence}`
       : sentence;
   })}`;
 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;
 
-/** What the author wrote: quoted whole, or one sentence of it where an older article has no more. */
+/** Older articles have only one sentence of the author. */
 function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html {
   const { words, code, ours } = voice;
   const { authorWords: written, quote } = content;
   if (!written && !quote) return nothing;
   const markdown = written?.markdown ?? quote?.text ?? '';
   const isCommitMessage = written?.from !== 'description';
-  const { writtenIn, quotedFrom, authorsWords, original } = words.told;
+  const { writtenIn, quotedFrom, authorsWords, original } = words.inArticle;
   const from = written?.from ?? quote?.from ?? 'description';
   const other = otherLanguageOf(markdown, code);
   const by = from !== 'commits' && html`— <bdi>${authorLogin}</bdi>${{ ...quotedFrom, ...writtenIn }[from]}`;
@@ -67,9 +65,9 @@ ${(by || language) && html`<p${ours}>${by}${language}</p>\n`}`;
 const why = (voice: Voice, { content }: FeedArticle): Html =>
   content.background.length === 0 ? nothing : html`<p>${sentences(voice, content.background)}</p>\n`;
 
-const risks = (voice: Voice, { content }: FeedArticle): Html =>
-  html`${risksOf(content).map(({ point: { label, statements } }) => {
-    const { labels, risk, afterLabel } = voice.words.told;
+const risks = (voice: Voice, some: { point: FeedArticle['content']['notablePoints'][number] }[]): Html =>
+  html`${some.map(({ point: { label, statements } }) => {
+    const { labels, risk, afterLabel } = voice.words.inArticle;
     return html`<p><strong${voice.ours}>${label ? labels[label] : risk}</strong>${afterLabel}${sentences(voice, statements)}</p>\n`;
   })}`;
 
@@ -86,7 +84,7 @@ const signs = { context: ' ', added: '+', removed: '-' };
 function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
   return html`<p dir="ltr"><code>${fileName}</code>${name && html` › <code>${name}</code>`}</p>
 <pre dir="ltr"><code>${lines.map(({ kind, text }) => `${signs[kind]}${oneLine(text)}\n`)}</code></pre>
-${moreAfter > 0 && html`<p${ours}>${words.told.moreLines(moreAfter)}</p>\n`}`;
+${moreAfter > 0 && html`<p${ours}>${words.inArticle.moreLines(moreAfter)}</p>\n`}`;
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, '');
@@ -95,14 +93,14 @@ function tests(voice: Voice, { content }: FeedArticle): Html {
   const { words, code } = voice;
   if (!content.tests) return nothing;
   const { added, addedTotal, statements } = content.tests;
-  const named = words.told.newTests(added, addedTotal - added.length);
-  return html`${heading(voice, words.told.tests)}${addedTotal > 0 && html`<p>${said(code, named)}</p>\n`}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}`;
+  const named = words.inArticle.newTests(added, addedTotal - added.length);
+  return html`${heading(voice, words.inArticle.tests)}${addedTotal > 0 && html`<p>${said(code, named)}</p>\n`}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}`;
 }
 
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : html`${heading(voice, voice.words.told.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
+    : html`${heading(voice, voice.words.inArticle.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });
@@ -112,7 +110,7 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
   } · <bdi>${article.owner}/${article.repo}</bdi> #${article.prNumber}</p>\n`;
 }
 
-/** An article in one language as an entry of a feed, which it stays when it is written anew. */
+/** The id stays the same when the article is written again. */
 export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
   const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content } = article;
   const { languageCode: language, aiGeneratedTitle, standfirst, changeTypes, notablePoints } = content;
@@ -128,7 +126,7 @@ export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
     hostUrl: webAddress(article.hostPrUrl),
     language,
     published: createdAt,
-    // What is written is stored a moment later.
+    // An article is stored a moment after it was generated.
     updated: generatedAt > createdAt ? generatedAt : createdAt,
     html: articleContent(root, article),
   };

@@ -1,18 +1,21 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
-import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import {
+  allGroupsOf,
+  type DigestGroup,
+  digestCounts,
+  isComplete,
+  lastDayOf,
+  sentenceFor,
+} from '../pages/digest.ts';
 import { type Html, html } from '../pages/html.ts';
-import { inLanguage, said } from '../pages/in-language.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
-import { isQuotedAlready, quoted } from '../pages/quotation.ts';
-import { plainText } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
-import type { Words } from '../pages/words/words.ts';
+import { inLanguage, isQuotedAlready, plainText, said } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
 export interface LinkRoot {
   publicUrl: string;
-  /** The code host that is meant where none is named. */
   firstHost: string;
 }
 
@@ -21,20 +24,19 @@ export const absoluteLink = (
   { languageCode, ...article }: ArticleSummary,
 ): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
 
-/** What changes for whom; where that is not said, the author's own sentence. */
+/** The standfirst, or a sentence of the author, as plain text. */
 export function sentenceOf({ standfirst, quote }: ArticleSummary): string | null {
   if (standfirst !== null) return plainText(standfirst);
   const words = quote && plainText(quote.text);
   return words && (isQuotedAlready(words) ? words : `“${words}”`);
 }
 
-/** Whose digest it is: that of one repository, or of all that a user follows. */
 type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
 
-/** The digest of a period that has ended as an entry of a feed, which it stays when more of it is known or written. */
+/** The id stays the same when more is known or written. */
 export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): FeedEntry {
   const { period, from, to, language, items, repositories } = digest;
-  const { digest: words } = interfaceWords[spokenAround(language)];
+  const { digest: words } = interfaceWords[interfaceLanguageFor(language)];
   const place = 'repository' in whose ? whose.repository : null;
   const name = place && `${place.owner}/${place.repo}`;
   const heading = name === null ? words.mine(period, repositories.length) : words.ofRepository(period, name);
@@ -44,30 +46,21 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
   return {
     id: stableId('digest', identity, period, from, language),
     title: line(`${heading}: ${words.days(from, lastDayOf(digest))}`),
-    summary: line(counts(words, digest)),
+    summary: line(digestCounts(words, digest)),
     author: 'Pullquote',
     tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),
     url: root.origin + withQuery('/my/digest', { period, ...of, until: to, language }),
     hostUrl: null,
-    language: spokenAround(language),
+    language: interfaceLanguageFor(language),
     published: new Date(to),
     updated: new Date(Math.max(Date.parse(to), ...written)),
     html: sayable(contentOf(root, words, digest).toString()),
   };
 }
 
-const counts = (words: Words['digest'], digest: Digest): string =>
-  [
-    words.merged(digest.merged, isComplete(digest)),
-    words.written(digest.written),
-    words.shown(digest.shown),
-    ...(digest.shown > 0 ? [words.chosen] : []),
-  ].join(' · ');
-
-/** What the mail of the same digest shows, as markup that readers of feeds keep. */
 function contentOf(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
-  return html`<div${inLanguage(spokenAround(digest.language))}>
-<p>${counts(words, digest)}</p>
+  return html`<div${inLanguage(interfaceLanguageFor(digest.language))}>
+<p>${digestCounts(words, digest)}</p>
 ${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupOf(root, words, group))}</div>`;
 }
 
@@ -78,8 +71,8 @@ ${items.length > 0 && html`<ul>${items.map((item) => entryOf(root, item))}</ul>\
 )}`;
 
 function entryOf({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
-  const { standfirst, quote, languageCode, aiGeneratedTitle, prNumber, authorLogin } = item;
-  const sentence = standfirst !== null ? said(languageCode, standfirst) : quote && quoted(quote.text);
+  const { languageCode, aiGeneratedTitle, prNumber, authorLogin } = item;
+  const sentence = sentenceFor(item);
   return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, aiGeneratedTitle)}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
 ${sentence && html`<p>${sentence}</p>`}</li>`;
 }

@@ -1,14 +1,13 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { WebhookFormat } from '../domain/digest.ts';
-import { type DigestGroup, groupsOf, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { type DigestGroup, digestCounts, groupsOf, lastDayOf } from '../pages/digest.ts';
 import { plainText } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
+import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
-/** The digest of public repositories as the service takes it that it is posted to. */
 export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
-  ({ slack, discord, teams, json })[format](tell(digest), root);
+  ({ slack, discord, teams, json })[format](summaryOf(digest), root);
 
 interface Summary {
   digest: Digest;
@@ -17,17 +16,12 @@ interface Summary {
   groups: DigestGroup[];
 }
 
-function tell(digest: Digest): Summary {
-  const { digest: words, comma } = interfaceWords[spokenAround(digest.language)];
+function summaryOf(digest: Digest): Summary {
+  const { digest: words, comma } = interfaceWords[interfaceLanguageFor(digest.language)];
   return {
     digest,
     heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
-    counts: [
-      words.merged(digest.merged, isComplete(digest)),
-      words.written(digest.written),
-      words.shown(digest.shown),
-      words.chosen,
-    ].join(' · '),
+    counts: digestCounts(words, digest),
     groups: groupsOf(digest),
   };
 }
@@ -40,7 +34,7 @@ const lineOf = (item: ArticleSummary): string =>
 /** On one line: a break would end a link or a list. */
 const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
-/** Slack has three signs of its own; without them nothing is a link, and no channel is called. */
+/** Without these three characters nothing is a link, and no channel is called. */
 const forSlack = (text: string): string =>
   flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
@@ -51,7 +45,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
     type: 'section',
     text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
   });
-  // A bar would end the address, and asterisks or backticks would set the words.
+  // A bar would end the address; the others are formatting.
   const label = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
   const entry = (item: ArticleSummary): string =>
     `<${absoluteLink(root, item)}|${label(item.aiGeneratedTitle)}>\n${label(lineOf(item))}`;
@@ -69,7 +63,6 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   };
 }
 
-/** Every sign that means something in Markdown, or begins a call or an address, is escaped with a backslash. */
 const forMarkdown = (text: string): string => flat(text).replace(/[\\`*_{}[\]()<>#|~:@]|^[-+]/g, '\\$&');
 
 const discordLimit = 4_000;
@@ -128,10 +121,7 @@ function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   };
 }
 
-/**
- * As the operation answers it, with addresses that lead from anywhere, and without repositories that have no entries:
- * they may be thousands.
- */
+/** As the API answers it, with whole addresses, and without repositories that have no entries: they may be thousands. */
 const json = ({ digest }: Summary, root: LinkRoot): unknown => ({
   ...digest,
   repositories: digest.repositories.filter(({ merged }) => merged > 0),

@@ -2,8 +2,12 @@ import { hash } from 'node:crypto';
 import { generateAtomFeed, generateJsonFeed, generateOpml } from 'feedsmith';
 import type { ArticleContent } from '../contract/article.ts';
 import { nameHidden, nameOf } from '../domain/text.ts';
-import { repositoryFeed } from '../pages/feed-links.ts';
-import { type PullRequestPlace, type RepositoryPlace, repositoryLink } from '../pages/links.ts';
+import {
+  type PullRequestPlace,
+  type RepositoryPlace,
+  repositoryFeed,
+  repositoryLink,
+} from '../pages/links.ts';
 import { plainText } from '../pages/text.ts';
 
 export const feedFormats = ['atom', 'json'] as const;
@@ -18,9 +22,7 @@ export interface FeedArticle extends PullRequestPlace {
   articleId: string;
   hostPrUrl: string | null;
   authorLogin: string;
-  /** When the article was first written, in whichever language. */
   createdAt: Date;
-  /** When it was last written in this one. */
   generatedAt: Date;
   content: Pick<
     ArticleContent,
@@ -41,15 +43,13 @@ export interface FeedArticle extends PullRequestPlace {
 }
 
 export interface FeedEntry {
-  /** For good, whatever the entry comes to say. */
+  /** Permanent. */
   id: string;
   title: string;
   summary: string | null;
   author: string;
   tags: string[];
-  /** The page here that shows it. */
   url: string;
-  /** The pull request on its host. */
   hostUrl: string | null;
   language: string;
   published: Date;
@@ -58,27 +58,25 @@ export interface FeedEntry {
 }
 
 export interface FeedRoot {
-  /** Under which readers reach this service, such as https://pullquote.example. */
   origin: string;
   firstHost: string;
 }
 
-/** A feed, whatever format it is written in. Addresses are paths of this service, but for its origin. */
+/** Addresses are paths of this service. */
 export interface Feed extends FeedRoot {
-  /** What tells this feed from all others, for good. */
+  /** Unique and permanent. */
   identity: string;
   title: string;
   language: string;
-  /** The page that shows the same. */
   page: string;
-  /** Where the feed itself is read; null where that is a secret, which copies of the feed are not to hold. */
+  /** Null for a secret address, which copies of the feed must not hold. */
   self: string | null;
-  /** Since when there could be something in it: one without entries was last updated then. */
+  /** When a feed without entries was last updated. */
   since: Date;
   entries: FeedEntry[];
 }
 
-/** A UUID that is always the same for the same name (version 8 of RFC 9562, of a SHA-256). */
+/** A UUID of a name (version 8 of RFC 9562, of a SHA-256). */
 export function stableId(...names: string[]): string {
   const digits = hash('sha256', JSON.stringify(names));
   const variant = (8 + (Number.parseInt(digits.slice(16, 17), 16) % 4)).toString(16);
@@ -92,16 +90,9 @@ export function stableId(...names: string[]): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** What XML cannot say in any way, and pages can. */
-const notXml = /[\ufffe\uffff]/g;
+export const sayable = (text: string): string => text.replace(/[\ufffe\uffff]/g, nameOf);
 
-/** Text or markup without characters that XML forbids. */
-export const sayable = (text: string): string => text.replace(notXml, nameOf);
-
-/**
- * Words of people where a feed has no markup: on one line, without the marks of code, and with the name of every character in
- * its place that is not seen, or turns around what is.
- */
+/** Text of people on one line, without markup; invisible characters are named. */
 export const line = (text: string): string =>
   sayable(nameHidden(plainText(text).replace(/\s+/g, ' ').trim(), 'prose'));
 
@@ -169,15 +160,13 @@ const writers: Record<FeedFormat, (feed: Feed) => string> = {
 
 export const writeFeed = (format: FeedFormat, feed: Feed): string => writers[format](feed);
 
-interface Subscriptions {
-  title: string;
-  origin: string;
-  firstHost: string;
-  repositories: RepositoryPlace[];
-}
-
-/** Where the feeds of some repositories are, as readers of feeds take many at once: a folder, because an outline has to have something. */
-export function writeOpml({ title, origin, firstHost, repositories }: Subscriptions): string {
+/** One folder with the feeds of repositories: an outline must not be empty. */
+export function writeOpml({
+  title,
+  origin,
+  firstHost,
+  repositories,
+}: FeedRoot & { title: string; repositories: RepositoryPlace[] }): string {
   const name = line(title);
   const outlines = repositories.map((place) => {
     const repository = line(`${place.owner}/${place.repo}`);

@@ -1,22 +1,19 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/digest.ts';
-import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from '../pages/digest-groups.ts';
+import { allGroupsOf, type DigestGroup, digestCounts, isComplete, lastDayOf } from '../pages/digest.ts';
 import { type Html, html, prose } from '../pages/html.ts';
-import { inLanguage } from '../pages/in-language.ts';
-import { quoted } from '../pages/quotation.ts';
-import { text } from '../pages/text.ts';
-import { interfaceWords, spokenAround } from '../pages/words/interface-languages.ts';
-import type { Words } from '../pages/words/words.ts';
+import { inLanguage, quoted, text } from '../pages/text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
-/** Mail programs take styles from the elements themselves; only colors for dark mode are in a style sheet. */
+/** Mail programs ignore style sheets, except for dark mode. */
 const serif = "font-family: Georgia, 'Hiragino Mincho ProN', 'Yu Mincho', serif";
 const mono = "font-family: 'Source Code Pro', Menlo, Consolas, monospace";
 const quiet = 'color: #5d6068';
 const ink = 'color: #1f2024';
 
-export const styles = {
+const styles = {
   meta: `margin: 4px 0; font-size: 13px; line-height: 1.5; ${mono}; ${quiet}`,
   title: `margin: 0 0 6px; font-size: 24px; line-height: 1.3; font-weight: normal; ${serif}; ${ink}`,
   group: `margin: 32px 0 16px; padding-top: 12px; border-top: 2px solid #1f2024; font-size: 13px; line-height: 1.5; ${mono}; ${ink}`,
@@ -40,14 +37,8 @@ const inTheDark = html`
 }
 `;
 
-interface Page {
-  language: string;
-  title: string;
-  main: Html;
-}
-
-/** A mail as a page: one column, nothing that runs, and nothing that is loaded from elsewhere. */
-const mailPage = ({ language, title, main }: Page): Html => html`<!doctype html>
+const mailPage = (language: string, title: string, main: Html): string =>
+  html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -62,35 +53,33 @@ ${main}
 </div>
 </body>
 </html>
-`;
+`.toString();
 
 interface Confirmation {
   to: string;
   url: string;
-  /** Who wants digests to come there. */
   name: string;
   language: string;
   key: string;
 }
 
-/** Asks at an address whether it is that of the user who has typed it. */
 export function confirmationMail({ to, url, name, language: wanted, key }: Confirmation): Mail {
-  const language = spokenAround(wanted);
+  const language = interfaceLanguageFor(wanted);
   const { mail } = interfaceWords[language].digest;
-  const sentence = mail.confirmAsked(name, new URL(url).host);
+  const sentence = mail.confirmRequest(name, new URL(url).host);
   return {
     to,
     subject: mail.confirmSubject,
     text: [sentence, '', `${mail.confirmLink}: ${url}`, mail.confirmHow, '', mail.confirmIgnore].join('\n'),
-    html: mailPage({
+    html: mailPage(
       language,
-      title: mail.confirmSubject,
-      main: html`<h1 style="${styles.title}" class="ink">${mail.confirmSubject}</h1>
+      mail.confirmSubject,
+      html`<h1 style="${styles.title}" class="ink">${mail.confirmSubject}</h1>
 <p style="${styles.sentence}" class="ink">${prose(sentence)}</p>
 <p style="${styles.sentence}" class="ink"><a href="${url}" style="${styles.strongLink}" class="accent">${mail.confirmLink}</a></p>
 <p style="${styles.meta}" class="quiet">${mail.confirmHow}</p>
 <p style="${styles.foot}" class="quiet rule">${mail.confirmIgnore}</p>`,
-    }).toString(),
+    ),
     messageId: `confirm.${key}`,
   };
 }
@@ -99,28 +88,25 @@ interface Recipient {
   email: string;
   language: string;
   unsubscribeUrl: string;
-  /** The same for the same digest. */
   key: string;
 }
 
-/** The digest of a user as a mail: as text, and as a page without scripts and without anything that is loaded. */
 export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail {
-  const language = spokenAround(to.language);
+  const language = interfaceLanguageFor(to.language);
   const words = interfaceWords[language];
-  const shown: Shown = {
-    digest,
-    words,
-    root,
-    groups: allGroupsOf(digest),
-    unsubscribeUrl: to.unsubscribeUrl,
-  };
+  const { unsubscribeUrl } = to;
+  const shown = { digest, words, root, groups: allGroupsOf(digest), unsubscribeUrl };
   return {
     to: to.email,
-    subject: words.digest.mail.subject(digest.period, mergedIn(shown), digest.shown),
+    subject: words.digest.mail.subject(
+      digest.period,
+      words.digest.merged(digest.merged, isComplete(digest)),
+      digest.shown,
+    ),
     text: asText(shown),
-    html: mailPage({ language, title: heading(shown), main: asHtml(shown) }).toString(),
+    html: mailPage(language, heading(shown), asHtml(shown)),
     messageId: `digest.${to.key}`,
-    unsubscribeUrl: to.unsubscribeUrl,
+    unsubscribeUrl,
   };
 }
 
@@ -138,15 +124,8 @@ const heading = ({ digest, words }: Shown): string =>
 const days = ({ digest, words }: Shown): string =>
   `${words.digest.kinds[digest.period]} · ${words.digest.days(digest.from, lastDayOf(digest))}`;
 
-const mergedIn = ({ digest, words }: Shown): string => words.digest.merged(digest.merged, isComplete(digest));
+const counts = ({ digest, words }: Shown): string => digestCounts(words.digest, digest);
 
-function counts(shown: Shown): string {
-  const { digest, words } = shown;
-  const { written, shown: chosen } = words.digest;
-  return [mergedIn(shown), written(digest.written), chosen(digest.shown), words.digest.chosen].join(' · ');
-}
-
-/** Where a watch began within the period, or there was none, that more may have been merged. */
 const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
 
 const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>

@@ -4,7 +4,7 @@ import { Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';
-import { signInProblemPage } from '../pages/sign-in-problem.ts';
+import { signInProblemPage } from '../pages/failure.ts';
 import { content, redirect } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';

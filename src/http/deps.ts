@@ -14,7 +14,7 @@ import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { Workers } from '../jobs/writing-jobs.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
-import type { LocalModel } from '../pages/settings.ts';
+import type { LocalModel } from '../pages/account.ts';
 import type { ModifiedTimes } from './cache/cache-policy.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import type { Highlighter } from './pages/highlight.ts';

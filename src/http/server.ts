@@ -12,7 +12,7 @@ import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
-import { sendFailurePages } from './pages/failure-pages.ts';
+import { sendFailurePages } from './pages/page.ts';
 import { Assets, PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
 import { createNameCheck, refuseOtherNames } from './requests/addresses.ts';

@@ -7,30 +7,69 @@ import {
   longestEmail,
   periodOf,
 } from '../domain/digest.ts';
-import { accountTabs } from './account-tabs.ts';
-import { inOwnLanguage, titleLink, typeLinks } from './article-row.ts';
-import { allGroupsOf, type DigestGroup, isComplete, lastDayOf } from './digest-groups.ts';
-import { digestFeed } from './feed-links.ts';
-import { type Html, html, prose } from './html.ts';
-import { said } from './in-language.ts';
-import { layout } from './layout.ts';
-import { hostNamed, listLink, type Query, type RepositoryPlace, repositoryLink, withQuery } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { quoted } from './quotation.ts';
-import { text } from './text.ts';
+import { type Html, html, nothing, prose } from './html.ts';
+import { accountTabs, layout, noIndex, notice, type PageContext, wayTo } from './layout.ts';
+import {
+  digestFeed,
+  hostNamed,
+  type Query,
+  type RepositoryPlace,
+  repositoryLink,
+  withQuery,
+} from './links.ts';
+import { authorName, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
+import { quoted, said, text } from './text.ts';
+import type { Words } from './words/words.ts';
 
-/** Where it is. */
+export interface DigestGroup {
+  repository: Digest['repositories'][number];
+  items: ArticleSummary[];
+}
+
+/** The articles by repository, in the order of the articles. */
+export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
+  const byName = Map.groupBy(items, ({ host, owner, repo }) => `${host} ${owner}/${repo}`);
+  return [...byName].flatMap(([name, shown]) => {
+    const repository = repositories.find(({ host, owner, repo }) => `${host} ${owner}/${repo}` === name);
+    return repository ? { repository, items: shown } : [];
+  });
+}
+
+/** Also the repositories with merges of which no article is shown. */
+export function allGroupsOf(digest: Digest): DigestGroup[] {
+  const shown = groupsOf(digest);
+  const counted = digest.repositories.filter(
+    (one) => one.merged > 0 && !shown.some(({ repository }) => repository === one),
+  );
+  return [...shown, ...counted.map((repository) => ({ repository, items: [] }))];
+}
+
+export const isComplete = ({ repositories }: Digest): boolean => repositories.every((one) => one.isComplete);
+
+export const lastDayOf = ({ to }: Digest): string => new Date(new Date(to).getTime() - 1).toISOString();
+
+export const digestCounts = (words: Words['digest'], digest: Digest): string =>
+  [
+    words.merged(digest.merged, isComplete(digest)),
+    words.written(digest.written),
+    words.shown(digest.shown),
+    ...(digest.shown > 0 ? [words.chosen] : []),
+  ].join(' · ');
+
+/** The standfirst of an article, or a sentence of the author. */
+export function sentenceFor({ standfirst, quote, languageCode }: ArticleSummary): Html | null {
+  if (standfirst !== null) return said(languageCode, standfirst);
+  return quote && quoted(quote.text);
+}
+
 export const digestPath = '/my/digest';
 
-/** What can be wrong with what a reader has chosen: the address, how many mails were sent to it, or the server. */
 export const digestProblems = ['address', 'tooMany', 'away'] as const;
 export type DigestProblem = (typeof digestProblems)[number];
 
-/** What a reader chooses, where they read it; null on the digest of a single repository. */
 interface Choosing {
   settings: DigestSettings;
   sendsMail: boolean;
-  /** What the form is filled in with. */
   typed: { period: DigestChoice; email: string };
   problem: DigestProblem | null;
 }
@@ -38,14 +77,13 @@ interface Choosing {
 export interface ShownDigest {
   digest: Digest;
   period: DigestPeriod;
-  /** The end of the period before, and of the one after; null where that has not ended. */
+  /** The ends of the periods around; null where that is in the future. */
   before: string;
   after: string | null;
-  /** When something was last merged before, as far as that is known; null also where something was merged in it. */
+  /** The last merge before an empty period. */
   lastMergeAt: Date | null;
-  /** The one repository that it is of; null for all that the reader follows. */
+  /** Null for all that the reader follows. */
   repository: RepositoryPlace | null;
-  /** Whether it has a feed for everybody. */
   hasFeed: boolean;
   choosing: Choosing | null;
 }
@@ -77,7 +115,6 @@ function headingOf({ words }: PageContext, { digest, period, repository }: Shown
     : words.digest.mine(period, digest.repositories.length);
 }
 
-/** The same page in another way. */
 function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest, query: Query): string {
   const of = repository && {
     owner: repository.owner,
@@ -101,15 +138,18 @@ function groups(context: PageContext, shown: ShownDigest): Html {
   const { words } = context;
   const { digest, period } = shown;
   if (digest.repositories.length === 0)
-    return html`<div class="notice"><p class="said">${words.favorites.empty}</p><p><a href="/favorites">${words.home.toFavorites}</a></p></div>`;
+    return notice(words.favorites.empty, wayTo('/favorites', words.home.toFavorites));
   if (digest.merged === 0)
     return isComplete(digest)
-      ? html`<div class="notice"><p class="said">${words.digest.nothing[period]}</p>${wayOn(context, shown)}</div>`
-      : html`<div class="notice"><p class="said">${words.digest.nothingKnown[period]}</p><p>${words.digest.unwatched} ${words.digest.followed}</p>${wayOn(context, shown)}</div>`;
+      ? notice(words.digest.nothing[period], wayOn(context, shown))
+      : notice(
+          words.digest.nothingKnown[period],
+          html`<p>${words.digest.unwatched} ${words.digest.followed}</p>`,
+          wayOn(context, shown),
+        );
   return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
 }
 
-/** From an empty period to the last one that is not, and to where a repository is followed. */
 function wayOn(context: PageContext, shown: ShownDigest): Html {
   const { words, firstHost } = context;
   const { lastMergeAt, period, repository } = shown;
@@ -138,19 +178,17 @@ function groupOf(context: PageContext, shown: ShownDigest, { repository, items }
 }
 
 function entry(context: PageContext, item: ArticleSummary): Html {
-  const { firstHost, words } = context;
-  const { host, authorLogin, prNumber, standfirst, quote, languageCode, likeCount, changeTypes, isBreaking } =
-    item;
-  const author = listLink({ author: { host, login: authorLogin } }, firstHost);
-  const sentence = standfirst !== null ? said(languageCode, standfirst) : quote && quoted(quote.text);
+  const { words } = context;
+  const { host, authorLogin, prNumber, likeCount, changeTypes, isBreaking } = item;
+  const sentence = sentenceFor(item);
   return html`<li><h3>${titleLink(context, item)}</h3>
-${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && html`<span class="breaking">${words.home.breaking}</span>`}</p></li>`;
+${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
 }
 
-/** Those in which nothing was merged, or in which it is not known, in one place. */
+/** Repositories without merges, as far as that is known or not. */
 function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {
   const quiet = repositories.filter((one) => one.merged === 0 && one.isComplete === isKnown);
-  if (quiet.length === 0) return html``;
+  if (quiet.length === 0) return nothing;
   return html`<section class="group quiet-ones">
 <div>${quiet.map((one) => html`<p class="meta"><a href="${repositoryLink(one, firstHost)}"><bdi>${one.owner}/${one.repo}</bdi></a></p>\n`)}</div>
 <div><p class="meta">${isKnown ? words.digest.quiet : words.digest.unwatched}</p></div>
@@ -181,6 +219,40 @@ function state(
 ): Html {
   if (endedBecause && email)
     return html`<p class="problem" role="alert"><bdi>${digest.refused(email)}</bdi></p>\n`;
-  if (period === 'off' || !email) return html``;
+  if (period === 'off' || !email) return nothing;
   return html`<p class="said" role="status">${confirmed ? digest.goesTo(email) : digest.unconfirmed(email)}</p>\n`;
 }
+
+export type LinkOutcome = 'confirmed' | 'stopped' | 'deadLink';
+
+/** Says nothing of the user: the reader of the mail may be another person. */
+export function linkOutcomePage(context: PageContext, outcome: LinkOutcome): Html {
+  const { digest } = context.words;
+  return layout(context, {
+    title: `${digest.title} · Pullquote`,
+    head: noIndex,
+    main: html`<div class="notice"><h1>${digest.title}</h1><p class="said" role="status">${digest[outcome]}</p><p><a href="${digestPath}">${digest.toChoice}</a></p></div>`,
+  });
+}
+
+export const confirmPage = (context: PageContext): Html => {
+  const { mail, confirmHint } = context.words.digest;
+  return buttonPage(context, { title: mail.confirmSubject, hint: confirmHint, button: mail.confirmLink });
+};
+
+export const stopPage = (context: PageContext): Html => {
+  const { stopTitle: title, stopHint: hint, stop: button } = context.words.digest;
+  return buttonPage(context, { title, hint, button });
+};
+
+/** Programs that open links press no button. The form has no action, so that the page has no secret in it. */
+const buttonPage = (
+  context: PageContext,
+  { title, hint, button }: { title: string; hint: string; button: string },
+): Html =>
+  layout(context, {
+    title: `${title} · Pullquote`,
+    styles: ['doing.css'],
+    head: noIndex,
+    main: html`<form class="form" method="post"><h1>${title}</h1><p>${hint}</p><button>${button}</button></form>`,
+  });

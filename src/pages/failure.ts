@@ -1,81 +1,134 @@
 import { type ErrorCode, errorStatus, misdirectedStatus } from '../domain/errors.ts';
 import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { layout, type PageContext } from './layout.ts';
 import { signInLink, signUpLink } from './links.ts';
-import type { PageContext } from './page-context.ts';
+import { text } from './text.ts';
 import type { Words } from './words/words.ts';
 
 interface ShownFailure {
   code: ErrorCode;
   status: number;
   requestId: string;
-  /** What the API says of it; null where that would tell what is absent from what is hidden. */
+  /** Null where it would tell what is absent from what is hidden. */
   message: string | null;
-  /** After how many seconds it makes sense to try again, where that is known. */
   retrySeconds: number | null;
-  /** Whether a form was sent, which loading the page again would not repeat. */
+  /** Whether a form was sent, which loading the page again does not repeat. */
   isForm: boolean;
 }
 
-/** Whether a token of a code host is what is missing, which is given in the settings. */
-export const leadsToSettings = (code: ErrorCode): boolean =>
+/** Codes that scripts on pages show too, each with its sentence. */
+const sentences = {
+  FORBIDDEN: 'forbidden',
+  HOST_TOKEN_REQUIRED: 'hostToken',
+  HOST_TOKEN_INVALID: 'hostToken',
+  RATE_LIMITED: 'tooMany',
+  QUOTA_EXHAUSTED: 'tooMany',
+  UNAVAILABLE: 'away',
+  HOST_ERROR: 'hostAway',
+  HOST_TIMEOUT: 'hostAway',
+  HOST_RATE_LIMITED: 'hostAway',
+  STORAGE_FULL: 'full',
+  NOT_FOUND: 'notFound',
+  REPOSITORY_NOT_FOUND: 'notFound',
+  PULL_REQUEST_NOT_FOUND: 'notFound',
+  ARTICLE_NOT_FOUND: 'notFound',
+} as const satisfies Partial<Record<ErrorCode, keyof Words['failure']>>;
+
+function sentenceFor({ failure }: Words, code: ErrorCode, requestId = ''): string {
+  if (code in sentences) return failure[sentences[code as keyof typeof sentences]];
+  if (code === 'INVALID_REQUEST' || code === 'METHOD_NOT_ALLOWED') return failure.invalid;
+  return errorStatus[code] === 404 ? failure.notFound : failure.internal(requestId);
+}
+
+/** Whether a token is missing, which users save in their settings. */
+const leadsToSettings = (code: ErrorCode): boolean =>
   code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID';
 
-/** A page with a sentence that says what is so, and a way on. What is absent and what is hidden are the same page. */
+/** What is absent and what is hidden are the same page. */
 export function failurePage(context: PageContext, failure: ShownFailure): Html {
-  const { words } = context;
-  const isElsewhere = failure.status === misdirectedStatus;
-  const heading = isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure);
+  const { words, viewer, language } = context;
+  const { code, status, requestId, message, retrySeconds } = failure;
+  const heading =
+    status === misdirectedStatus ? words.failure.elsewhere : sentenceFor(words, code, requestId);
   return layout(context, {
-    title: `${failure.status === 404 ? words.failure.title : heading} · Pullquote`,
+    title: `${status === 404 ? words.failure.title : heading} · Pullquote`,
     main: html`<div class="notice"><h1>${heading}</h1>
-${failure.message && html`<p lang="en">${failure.message}</p>`}
-${failure.retrySeconds !== null && context.language !== 'en' && html`<p>${words.failure.wait(failure.retrySeconds)}</p>`}
-${failure.status === 404 && html`<p>${words.failure.mayBePrivate}${!context.viewer && html` ${words.failure.whySignIn}`}</p>`}
+${message && html`<p lang="en">${message}</p>`}
+${retrySeconds !== null && language !== 'en' && html`<p>${words.failure.wait(retrySeconds)}</p>`}
+${status === 404 && html`<p>${words.failure.mayBePrivate}${!viewer && html` ${words.failure.whySignIn}`}</p>`}
 <p>${wayOn(context, failure)}</p></div>`,
   });
 }
 
 function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: ShownFailure): Html {
   const { code, status, isForm } = failure;
-  if (status === misdirectedStatus)
-    return html`${publicUrl && html`<a href="${publicUrl}">${publicUrl}</a>`}`;
-  const home = html`<a href="/">${words.failure.home}</a>`;
-  if (leadsToSettings(code)) return html`<a href="/settings">${words.failure.settings}</a>`;
-  if (isForm) return html`<a href="${address}">${words.failure.backToPage}</a> ${home}`;
-  if (status >= 500 || status === 429) return html`<a href="${address}">${words.failure.again}</a> ${home}`;
-  if (status === 404 && !viewer)
-    return html`<a href="${signInLink(address)}">${words.failure.signIn}</a> ${home}`;
-  if (status === 404 && viewer && viewer.language === null)
-    return html`<a href="${signUpLink(address)}">${words.failure.signUp}</a> ${home}`;
-  return home;
+  const link = (to: string, word: string): Html => html`<a href="${to}">${word}</a>`;
+  if (status === misdirectedStatus) return html`${publicUrl && link(publicUrl, publicUrl)}`;
+  if (leadsToSettings(code)) return link('/settings', words.failure.settings);
+  const home = link('/', words.failure.home);
+  if (isForm) return html`${link(address, words.failure.backToPage)} ${home}`;
+  if (status >= 500 || status === 429) return html`${link(address, words.failure.again)} ${home}`;
+  if (status !== 404 || viewer?.language) return home;
+  return viewer
+    ? html`${link(signUpLink(address), words.failure.signUp)} ${home}`
+    : html`${link(signInLink(address), words.bar.signIn)} ${home}`;
 }
 
-export function sentenceFor(
-  { failure }: Words,
-  { code, requestId }: Pick<ShownFailure, 'code' | 'requestId'>,
-): string {
-  switch (code) {
-    case 'INVALID_REQUEST':
-    case 'METHOD_NOT_ALLOWED':
-      return failure.invalid;
-    case 'HOST_TOKEN_REQUIRED':
-    case 'HOST_TOKEN_INVALID':
-      return failure.hostToken;
-    case 'FORBIDDEN':
-      return failure.forbidden;
-    case 'RATE_LIMITED':
-    case 'QUOTA_EXHAUSTED':
-      return failure.tooMany;
-    case 'UNAVAILABLE':
-      return failure.away;
-    case 'HOST_ERROR':
-    case 'HOST_TIMEOUT':
-    case 'HOST_RATE_LIMITED':
-      return failure.hostAway;
-    case 'STORAGE_FULL':
-      return failure.full;
-    default:
-      return errorStatus[code] === 404 ? failure.notFound : failure.internal(requestId);
-  }
+/** An error of the API, whose message is in English. */
+export interface ShownProblem {
+  code: ErrorCode;
+  message: string;
+}
+
+/** Where a page shows what went wrong. Scripts find the sentence for each code here: they know no language. */
+export function problem(
+  context: PageContext,
+  own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},
+  shown: ShownProblem | null = null,
+): Html {
+  const { words, ours, language } = context;
+  const { problems } = words.doing;
+  const known: [string, string][] = Object.entries({
+    ...Object.fromEntries(Object.entries(sentences).map(([code, key]) => [code, words.failure[key]])),
+    INVALID_REQUEST: problems.invalid,
+    UNREADABLE: problems.unreadable,
+    LANGUAGE_UNAVAILABLE: problems.language,
+    AI_ERROR: problems.model,
+    AI_TIMEOUT: problems.model,
+    OFFLINE: problems.offline,
+    OTHERWISE: problems.otherwise,
+    ...own,
+  });
+  const attributes = known.map(
+    ([code, sentence]) => html` data-${code.toLowerCase().replaceAll('_', '-')}="${sentence}"`,
+  );
+  const translated = shown && language !== 'en' && sentenceFor(words, shown.code);
+  return html`<p id="problem" class="problem" role="alert"${attributes}${ours}${!shown && html` hidden`}><span>${translated}</span> <span lang="en">${shown?.message}</span> <a href="/settings"${!(shown && leadsToSettings(shown.code)) && html` hidden`}>${words.failure.settings}</a></p>`;
+}
+
+interface UnknownAddress {
+  /** The host of the address, if the service knows it and does not read it. */
+  off: { name: string; setting: string } | null;
+  known: string[];
+}
+
+export function unknownAddressPage(context: PageContext, { off, known }: UnknownAddress): Html {
+  const { go, failure } = context.words;
+  return layout(context, {
+    title: `${go.title} · Pullquote`,
+    main: html`<div class="notice"><h1>${go.unreadable}</h1>
+<p>${text(off ? go.hostIsOff(off.name, off.setting) : go.hint)}</p>
+${!off && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<code>${url}</code> `)}</p>`}
+<p><a href="/">${failure.home}</a></p></div>`,
+  });
+}
+
+export function signInProblemPage(context: PageContext, sentence: string): Html {
+  const { signIn, bar, failure } = context.words;
+  return layout(context, {
+    title: `${bar.signIn} · Pullquote`,
+    main: html`<div class="notice"><h1>${signIn.failed}</h1>
+<p lang="en">${sentence}</p>
+<p><a href="/sign-in">${bar.signIn}</a> <a href="/">${failure.home}</a></p></div>`,
+  });
 }

@@ -1,44 +1,42 @@
 import type { FavoriteRepository, Watch } from '../contract/repositories.ts';
 import { longestAddress } from '../domain/repositories.ts';
-import { accountTabs } from './account-tabs.ts';
+import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import {
+  accountPage,
+  buttonForm,
+  hiddenFields,
+  type PageContext,
+  type Pages,
+  pagesAround,
+} from './layout.ts';
 import { repositoryLink } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { type Pages, pagesAround } from './pages-around.ts';
-import { problem } from './problem.ts';
-import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
-import { languageName } from './words/interface-languages.ts';
-import type { Words } from './words/words.ts';
+import { type ListedPullRequest, pullRequestList } from './rows.ts';
+import { languageName, type Words } from './words/words.ts';
 
 export interface ShownWatch extends Watch {
-  /** How many minutes ago its host last said what is merged; null before it did. */
+  /** Since the last successful poll; null before the first one. */
   lookedMinutes: number | null;
 }
 
 export interface ShownFavorite {
   host: string;
   favorite: FavoriteRepository;
-  /** Null where it is not watched. */
   watch: ShownWatch | null;
-  /** Whether it is a clone, which has no labels. */
+  /** Clones have no labels. */
   isClone: boolean;
-  /** The latest; null where its host does not say. */
   pullRequests: ListedPullRequest[] | null;
 }
 
-/** What can be wrong with a repository that a reader wants to follow. */
 export const favoriteProblems = ['noRepository', 'namesNothing'] as const;
 export type FavoriteProblem = (typeof favoriteProblems)[number];
 
-/** What a reader has typed into the form, and what is wrong with it. */
 interface Typed {
   address: string;
   host: string | undefined;
   problem: FavoriteProblem;
 }
 
-/** Where the form is on the page. */
 export const addFavoriteAnchor = '#add';
 
 interface Around extends Pages {
@@ -47,27 +45,22 @@ interface Around extends Pages {
   typed: Typed | null;
 }
 
-/** The repositories that the reader follows, each with its latest pull requests. */
 export function favoritesPage(
   context: PageContext,
   shown: ShownFavorite[],
   { hosts, lost, typed, ...pages }: Around,
 ): Html {
   const { words } = context;
-  return layout(context, {
-    title: `${words.favorites.title} · Pullquote`,
+  return accountPage(context, {
+    path: '/favorites',
+    title: words.favorites.title,
     scripts: ['favorites.js'],
-    styles: ['doing.css'],
-    main: html`<div class="home own">
-<h1 class="unseen">${words.favorites.title}</h1>
-${accountTabs(context, '/favorites')}
-${problem(context, { FORBIDDEN: words.favorites.tooMany })}
+    main: html`${problem(context, { FORBIDDEN: words.favorites.tooMany })}
 <p class="said" id="empty"${shown.length > 0 && html` hidden`}>${words.favorites.empty}</p>
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
 ${lost.length > 0 && lostWatches(context, lost)}
 ${pagesAround(context, pages, { path: '/favorites', isByTime: false })}
-${addForm(context, hosts, typed)}
-</div>`,
+${addForm(context, hosts, typed)}`,
   });
 }
 
@@ -85,11 +78,10 @@ ${wrong && html`<p class="problem" id="wrong" role="alert"><bdi>${wrong}</bdi></
 }
 
 function hostChoice({ words }: PageContext, hosts: Around['hosts'], chosen: string | undefined): Html {
-  const options = hosts.map(
-    ({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`,
-  );
   return html`<p><label for="host">${words.favorites.host}</label>
-<select id="host" name="host">${options}</select></p>`;
+<select id="host" name="host">${hosts.map(
+    ({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`,
+  )}</select></p>`;
 }
 
 function favoriteItem(
@@ -113,16 +105,19 @@ ${
 
 function watching({ words: { favorites } }: PageContext, favoriteId: string, watch: ShownWatch | null): Html {
   return html`<div class="watching"><p class="quiet how-watched">${watch ? howItIsWatched(favorites, watch) : favorites.unwatched}</p>
-<form class="do" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="${watch ? 'no' : 'yes'}"><button class="follow" data-watch="${favoriteId}" aria-pressed="${String(watch !== null)}">${watch ? favorites.watching : favorites.watch}</button></form></div>`;
+${buttonForm(
+  '/favorites/watch',
+  { favorite: favoriteId, watch: watch ? 'no' : 'yes' },
+  html`<button class="follow" data-watch="${favoriteId}" aria-pressed="${String(watch !== null)}">${watch ? favorites.watching : favorites.watch}</button>`,
+)}</div>`;
 }
 
-/** Which pull requests are written about. Without scripts and with them, it is a form like any other. */
 function whichOnes({ words }: PageContext, watch: ShownWatch, isClone: boolean): Html {
   const { favorites, settings } = words;
   const { favoriteId, language, labels, includeBots } = watch;
   const id = `labels-${favoriteId}`;
   return html`<details class="which"><summary>${favorites.which}</summary>
-<form class="form" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="yes"><input type="hidden" name="language" value="${language}">
+<form class="form" method="post" action="/favorites/watch">${hiddenFields({ favorite: favoriteId, watch: 'yes', language })}
 ${
   !isClone &&
   html`<label for="${id}">${favorites.labels}</label>
@@ -143,7 +138,6 @@ function howItIsWatched(
   return html`<span class="paused">${favorites.paused[paused.reason]}${remedy}</span> ${favorites.looked(lookedMinutes)}`;
 }
 
-/** What is watched and hidden from its reader by now: it can be left, and no more is told of it. */
 function lostWatches({ words: { favorites } }: PageContext, lost: ShownWatch[]): Html {
   const item = (watch: ShownWatch): Html => {
     const name = `${watch.owner}/${watch.repo}`;

@@ -3,48 +3,42 @@ import type { ChangeType, PointLabel } from '../domain/article.ts';
 import { isNameOrPath, splitFullName } from '../domain/repositories.ts';
 import type { Match } from '../domain/search/find-matches.ts';
 import type { Question } from '../domain/search/question.ts';
-import { about, head, inOwnLanguage, titleLink } from './article-row.ts';
-import { searchFeed } from './feed-links.ts';
 import { type Html, html, nothing } from './html.ts';
-import { layout } from './layout.ts';
+import { layout, noIndex, type PageContext, type Pages, pagesAround } from './layout.ts';
 import {
   articleLink,
   findLink,
   hostNamed,
   operatorOf,
   repositoryLink,
+  searchFeed,
   signInLink,
   signUpLink,
 } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { type Pages, pagesAround } from './pages-around.ts';
+import { about, head, inOwnLanguage, titleLink } from './rows.ts';
 import { text } from './text.ts';
-import type { SearchProblem } from './words/words.ts';
+import type { Words } from './words/words.ts';
 
 interface FoundList extends Pages {
-  /** What was typed, and what it means. */
   typed: string;
   question: Question;
-  /** The host that it names; the first one, unless told otherwise. */
   host: string | undefined;
   articles: { article: ArticleSummary; matches: Match[] }[];
-  /** Null where there are too many to be counted. */
   total: number | null;
-  /** Whether it is of the newest that may match alone. */
+  /** Whether only the newest candidates were searched. */
   isPartial: boolean;
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];
   indexedShare: number;
 }
 
-/** What was found by words. */
 export function foundPage(context: PageContext, shown: FoundList): Html {
   const { words } = context;
   const { typed, articles, indexedShare, question } = shown;
   const heading = headingOf(context, question);
   const indexed =
     indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
-  // What is unread differs for each reader, and a feed of words is the same for all.
+  // Unread articles differ for each reader; a feed is the same for all.
   const feed = question.isUnread ? undefined : searchFeed({ q: typed, host: shown.host });
   const order = question.terms.length > 0 ? words.find.bestFirst : words.find.newestFirst;
   return layout(context, {
@@ -66,10 +60,12 @@ ${pagesAround(context, shown, { path: '/find', query: { q: typed, host: shown.ho
   });
 }
 
-/** Nothing was asked, or nothing that can be searched for. */
 export function howToFindPage(
   context: PageContext,
-  { typed, problem }: { typed: string; problem: { problem: SearchProblem; part: string } | null },
+  {
+    typed,
+    problem,
+  }: { typed: string; problem: { problem: keyof Words['find']['problems']; part: string } | null },
 ): Html {
   const { find, bar, failure } = context.words;
   return layout(context, {
@@ -86,10 +82,6 @@ ${problem && html`<div class="notice"><p class="said" role="alert">${find.proble
   });
 }
 
-/** Every question is another page, and engines need none of them to find the articles. */
-const noIndex = html`<meta name="robots" content="noindex">\n`;
-
-/** What was asked for, in the words of people: the words first, then what narrows them. */
 function headingOf(
   { words }: PageContext,
   { words: typed, repository, author, changeType, files, isUnread }: Question,
@@ -107,12 +99,11 @@ function headingOf(
 const withoutOperator = (typed: string, name: string): string =>
   typed.replace(new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"|\\S+)`, 'gi'), '').trim();
 
-/** What it can be narrowed to, with how much is left then. */
 function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,
 ): Html {
-  const { find, told } = context.words;
+  const { find, repository, inArticle } = context.words;
   const link = (name: string, { value, of = host }: { value?: string; of?: string | undefined }): string =>
     findLink([withoutOperator(typed, name), ...(value ? [operatorOf(name, value)] : [])].join(' ').trim(), {
       ...(of === undefined ? {} : hostNamed(of, context.firstHost)),
@@ -120,18 +111,14 @@ function filters(
   const group = (word: string, name: string, isAll: boolean, options: Html[]): Html =>
     options.length < 2 && isAll
       ? nothing
-      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${find.all}</a> ${options}</nav>\n`;
-  const inRepositories = repositories.map(({ host: of, owner, repo, articles }) =>
-    option(
-      `${owner}/${repo}`,
-      articles,
-      link('repo', { value: `${owner}/${repo}`, of }),
-      question.repository !== undefined,
-    ),
-  );
+      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${repository.filters.all}</a> ${options}</nav>\n`;
+  const inRepositories = repositories.map(({ host: of, owner, repo, articles }) => {
+    const value = `${owner}/${repo}`;
+    return option(value, articles, link('repo', { value, of }), question.repository !== undefined);
+  });
   const ofTypes = changeTypes.map(({ changeType, articles }) =>
     option(
-      told.types[changeType],
+      inArticle.types[changeType],
       articles,
       link('type', { value: changeType }),
       question.changeType === changeType,
@@ -169,7 +156,10 @@ function shownMatch(context: PageContext, article: ArticleSummary, { section, ra
 
 function sectionName({ words }: PageContext, { kind, number, label }: Match['section']): string {
   if (kind === 'change') return words.find.change(number ?? 1);
-  const labels: Record<string, string | undefined> = words.told.labels satisfies Record<PointLabel, string>;
+  const labels: Record<string, string | undefined> = words.inArticle.labels satisfies Record<
+    PointLabel,
+    string
+  >;
   return (label && labels[label]) || words.find.sections[kind];
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileName } from './file-name.ts';
 import { html } from './html.ts';
 import { articleLink, webAddress } from './links.ts';
-import { plainText, text } from './text.ts';
+import { fileName, plainText, text } from './text.ts';
 
 test('whatever is put into markup is text, unless it is markup that the template made', () => {
   const name = `<img src=x onerror="alert('1')">&`;

@@ -1,9 +1,6 @@
 import { nameHidden, type Reading } from '../domain/text.ts';
 
-/**
- * Markup that this module made. Nothing else can make one: a string is never markup, whatever stands in it, and the compiler
- * tells the two apart.
- */
+/** Markup that this module made. A string is never markup, and the compiler tells the two apart. */
 export class Html {
   readonly #markup: string;
 
@@ -26,16 +23,12 @@ export class Html {
   }
 }
 
-/** What can stand in a page: text and numbers as they are, markup of ours, and nothing. */
 export type Shown = string | number | Html | readonly Shown[] | null | undefined | false;
 
-/** Makes markup. Every value that is not markup itself is text, in content and in quoted attributes alike. */
+/** Escapes every value that is not markup, in content and in quoted attributes alike. */
 export const html = (parts: TemplateStringsArray, ...values: Shown[]): Html => Html.of(parts, values);
 
-/**
- * Words of people. Invisible characters are named in all that is shown; here those are not that make a word or an emoji what
- * it is.
- */
+/** Text of people, in which joiners of words and emoji stay. All other invisible characters are named. */
 export const prose = (text: string): Html => Html.ofProse(text);
 
 export const nothing: Html = html``;

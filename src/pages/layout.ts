@@ -1,33 +1,49 @@
 import { longestAddress } from '../domain/repositories.ts';
-import { type FeedAddress, feedHead } from './feed-links.ts';
-import { type Html, html, prose } from './html.ts';
-import { signInLink, signUpLink } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { quotesShape } from './quotes-shape.ts';
-import { interfaceLanguages, languageName } from './words/interface-languages.ts';
+import { type Html, html, nothing, prose, type Shown } from './html.ts';
+import { type FeedAddress, type Query, signInLink, signUpLink, withQuery } from './links.ts';
+import { type InterfaceLanguage, interfaceLanguages, languageName, type Words } from './words/words.ts';
+
+interface PageViewer {
+  name: string;
+  /** The language in which they read; null before they sign up. */
+  language: string | null;
+  avatar: string | null;
+}
+
+export interface PageContext {
+  language: InterfaceLanguage;
+  words: Words;
+  /** Attributes of the page's own words within text of another language. */
+  ours?: Html;
+  viewer: PageViewer | null;
+  address: string;
+  publicUrl: string | null;
+  firstHost: string;
+  writesIn: string[];
+  asset: (file: string) => string;
+}
 
 interface Page {
   title: string;
-  /** What search engines and link previews show of it. */
   description?: string;
-  /** What else belongs into the head: addresses in other languages, and what sharing shows. */
   head?: Html;
   main: Html;
-  /** The feed that has what the page lists, and what it is called. */
   feed?: { address: FeedAddress; title: string } | undefined;
-  /** What is searched for, which stays in the field. */
+  /** The search that stays in the field of the bar. */
   question?: string;
-  /** Modules of the folder `web` that the page runs beside those that all run. */
   scripts?: string[];
-  /** Style sheets of that folder that it needs beside the one that all have. */
   styles?: string[];
-  /** Where the page is to be had in each of the languages that the pages speak; a page in one language has none. */
+  /** The address of the page in another interface language. */
   inLanguage?: (code: string) => string;
 }
 
 const fonts = ['fonts/newsreader-latin.woff2', 'fonts/source-code-pro-latin.woff2'];
 
-/** A whole page: what it shows, between the bar and the foot. */
+/** The logo: 20 wide, 16 high. */
+export const quotesShape = html`<path d="M0 16V9C0 4 2.500 1 7.500 0L8.500 2.200C6 3 4.700 4.500 4.500 7H8.500V16zM11 16V9C11 4 13.500 1 18.500 0L19.500 2.200C17 3 15.700 4.500 15.500 7H19.500V16z"/>`;
+
+const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
+
 export function layout(context: PageContext, page: Page): Html {
   const { language, words, asset } = context;
   return html`<!doctype html>
@@ -40,7 +56,7 @@ ${page.description && html`<meta name="description" content="${prose(page.descri
 <script src="${asset('appearance.js')}"></script>
 ${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}${['style.css', ...(page.styles ?? [])].map((sheet) => html`<link rel="stylesheet" href="${asset(sheet)}">\n`)}<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
 <script type="module" src="${asset('page.js')}"></script>
-${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.feed && feedHead(page.feed.address, page.feed.title)}${page.head}</head>
+${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.feed && feedHead(page.feed)}${page.head}</head>
 <body>
 <a class="skip" href="#content">${words.skipToContent}</a>
 ${bar(context, page)}
@@ -67,10 +83,8 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
 function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
   if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
   if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
-  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.favorites.title}</a> <a class="wide" href="/liked">${words.liked.title}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
-
-const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
 
 function foot({ language, words }: PageContext, { inLanguage, feed }: Page): Html {
   const { footer } = words;
@@ -78,7 +92,7 @@ function foot({ language, words }: PageContext, { inLanguage, feed }: Page): Htm
 <p>${footer.source} <a href="/docs">${footer.reference}</a>${feed && html` <a href="${feed.address('atom')}" type="application/atom+xml">${words.feeds.feed}</a>`}</p>
 ${
   inLanguage &&
-  html`<nav aria-label="${words.home.languages}">${interfaceLanguages.map((code) =>
+  html`<nav aria-label="${words.settings.language}">${interfaceLanguages.map((code) =>
     code === language
       ? html`<b lang="${code}">${languageName(code)}</b> `
       : html`<a href="${inLanguage(code)}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
@@ -87,3 +101,90 @@ ${
 <p class="appearance" hidden><span>${footer.appearance}</span> <button type="button" data-appearance="system">${footer.system}</button> <button type="button" data-appearance="light">${footer.light}</button> <button type="button" data-appearance="dark">${footer.dark}</button></p>
 </footer>`;
 }
+
+const feedHead = ({ address, title }: NonNullable<Page['feed']>): Html =>
+  html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${address('atom')}">
+<link rel="alternate" type="application/feed+json" title="${title}" href="${address('json')}">\n`;
+
+export const noIndex = html`<meta name="robots" content="noindex">\n`;
+
+export function accountPage(
+  context: PageContext,
+  { path, title, main, scripts = [] }: { path: string; title: string; main: Html; scripts?: string[] },
+): Html {
+  return layout(context, {
+    title: `${title} · Pullquote`,
+    scripts,
+    styles: ['doing.css'],
+    main: html`<div class="home own">
+<h1 class="unseen">${title}</h1>
+${accountTabs(context, path)}
+${main}
+</div>`,
+  });
+}
+
+export function accountTabs({ words }: PageContext, current: string): Html {
+  const tabs = [
+    { path: '/my/digest', word: words.digest.title },
+    { path: '/favorites', word: words.favorites.title },
+    { path: '/liked', word: words.liked.title },
+    { path: '/settings', word: words.settings.title },
+  ];
+  return html`<div class="tabs"><nav aria-label="${words.bar.account}">${tabs.map(
+    ({ path, word }) => html`<a href="${path}"${path === current && html` aria-current="page"`}>${word}</a> `,
+  )}</nav></div>`;
+}
+
+/** In place of an empty list. */
+export const notice = (said: string, ...more: Shown[]): Html =>
+  html`<div class="notice"><p class="said">${said}</p>${more}</div>`;
+
+export const wayTo = (address: string, word: string): Html => html`<p><a href="${address}">${word}</a></p>`;
+
+export const hiddenFields = (fields: Query): Html =>
+  html`${Object.entries(fields).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`;
+
+export const buttonForm = (action: string, fields: Query, button: Html): Html =>
+  html`<form class="do" method="post" action="${action}">${hiddenFields(fields)}${button}</form>`;
+
+export interface Pages {
+  newer: number | null;
+  older: number | null;
+}
+
+export function pagesAround(
+  { words: { home } }: PageContext,
+  { newer, older }: Pages,
+  { path, query, isByTime }: { path: string; query?: Query; isByTime: boolean },
+): Html {
+  if (newer === null && older === null) return nothing;
+  const link = (offset: number, rel: string, word: string): Html =>
+    html`<a rel="${rel}" href="${withQuery(path, { ...query, offset: offset || undefined })}">${word}</a> `;
+  return html`<nav class="pages" aria-label="${home.pages}">${
+    newer !== null && link(newer, 'prev', isByTime ? home.newer : home.previousPage)
+  }${older !== null && link(older, 'next', isByTime ? home.older : home.nextPage)}</nav>`;
+}
+
+/** The languages of a list; the current one is null where all are listed. */
+export function languageTabs(
+  { words }: PageContext,
+  current: string | null,
+  addressIn: (chosen: string) => string,
+): Html {
+  const codes = new Set<string>([...interfaceLanguages, ...(current === null ? [] : [current])]);
+  const link = (chosen: string, isCurrent: boolean, word: string, code?: string): Html =>
+    html`<a href="${addressIn(chosen)}"${isCurrent && html` aria-current="true"`}${code && html` lang="${code}" hreflang="${code}"`}>${word}</a> `;
+  return html`<nav class="languages" aria-label="${words.settings.language}">${[...codes].map((code) =>
+    link(code, code === current, languageName(code), code),
+  )}${link('all', current === null, words.home.allLanguages)}</nav>`;
+}
+
+/** The chosen language is among the options even if it is not offered. */
+export const languageOptions = (codes: string[], chosen: string): Html =>
+  html`${[...new Set([...codes, chosen])].map(
+    (code) =>
+      html`<option value="${code}" lang="${code}"${code === chosen && html` selected`}>${languageName(code)}</option>`,
+  )}`;

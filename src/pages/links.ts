@@ -1,69 +1,68 @@
 import type { ChangeType } from '../domain/article.ts';
+import type { RankingPeriod } from '../domain/time.ts';
 
-/** What a repository is found by. */
 export interface RepositoryPlace {
   host: string;
   owner: string;
   repo: string;
 }
 
-/** What a pull request is found by. */
 export interface PullRequestPlace extends RepositoryPlace {
   prNumber: number;
 }
 
 export type Query = Record<string, string | number | undefined>;
 
-/** A path with those parts of a query that are there. */
 export function withQuery(path: string, query: Query): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-/** Named unless it is the one that is meant without. */
+/** The first host is meant where none is named. */
 export const hostNamed = (host: string, firstHost: string): Query => (host === firstHost ? {} : { host });
 
-export const repositoryPath = ({ owner, repo }: RepositoryPlace): string =>
-  `/r/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+const namePath = ({ owner, repo }: RepositoryPlace): string =>
+  `${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
 
-export const repositoryLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(repositoryPath(place), { ...hostNamed(place.host, firstHost), ...query });
+export const repositoryPath = (place: RepositoryPlace): string => `/r/${namePath(place)}`;
 
-export const articleLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}`, { ...hostNamed(place.host, firstHost), ...query });
+export const apiPath = (place: RepositoryPlace): string => `/repos/${namePath(place)}`;
 
-/** The article as Markdown. */
+/** The page of a repository, or what is below it. */
+export const repositoryLink = (
+  place: RepositoryPlace,
+  firstHost: string,
+  query: Query = {},
+  below = '',
+): string => withQuery(`${repositoryPath(place)}${below}`, { ...hostNamed(place.host, firstHost), ...query });
+
+/** The page of an article, or what is below it. */
+export const articleLink = (
+  place: PullRequestPlace,
+  firstHost: string,
+  query: Query = {},
+  below = '',
+): string => repositoryLink(place, firstHost, query, `/${place.prNumber}${below}`);
+
 export const markdownLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}.md`, {
-    ...hostNamed(place.host, firstHost),
-    ...query,
-  });
+  articleLink(place, firstHost, query, '.md');
 
-export const mapLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, {
-    ...hostNamed(place.host, firstHost),
-    ...query,
-  });
+export const releaseLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
+  repositoryLink(place, firstHost, query, '/release');
 
-export const linesLink = (place: PullRequestPlace, firstHost: string, query: Query): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}/lines`, {
-    ...hostNamed(place.host, firstHost),
-    ...query,
-  });
-
-/** What a list of articles is narrowed to. */
 export interface Narrowing {
   author?: { host: string; login: string } | undefined;
   type?: ChangeType | undefined;
   language?: string | undefined;
 }
 
-/** As much of a name as is looked for, and as the router takes within a path. */
 const longestAuthor = 200;
+
+/** As the router takes it. */
 const longestSegment = 100;
 
-/** The list of articles that is narrowed to this. A name that a path would not hold, such as two dots, stands in the query. */
+/** A name that a path cannot hold, such as two dots, goes into the query. */
 export function listLink({ author, type, language }: Narrowing, firstHost: string): string {
   if (!author) return withQuery('/', { type, language });
   const login = [...author.login].slice(0, longestAuthor).join('');
@@ -74,22 +73,42 @@ export function listLink({ author, type, language }: Narrowing, firstHost: strin
     : withQuery(`/a/${segment}`, query);
 }
 
-/** What is found by words; the host is that of the repository or author that they name. */
 export const findLink = (question: string, query: Query = {}): string =>
   withQuery('/find', { q: question || undefined, ...query });
 
-/** An operator of a search, with its value in quotation marks where it needs them. */
 export const operatorOf = (name: string, value: string): string =>
   `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value.replaceAll('"', '')}"`}`;
 
-/** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;
 
-/** Where a user signs in, and is then led back to an address. */
+/** Signs in and leads back to an address. */
 export const signInLink = (address: string): string =>
   withQuery('/sign-in', { back: address === '/' ? undefined : address });
 
-/** Where a user signs up after signing in, and is then led back to an address. */
 export const signUpLink = (address: string): string =>
   withQuery('/sign-up', { back: address === '/' ? undefined : address });
+
+export type FeedAddress = (format: 'atom' | 'json') => string;
+
+const feedAt =
+  (path: string, query: Query): FeedAddress =>
+  (format) =>
+    withQuery(`/feeds${path}.${format}`, query);
+
+export const newestFeed = (query: Query): FeedAddress => feedAt('/articles', query);
+
+export const rankingFeed = (period: RankingPeriod, query: Query): FeedAddress =>
+  feedAt(`/ranking/${period}`, query);
+
+export const repositoryFeed = (place: RepositoryPlace, firstHost: string, query: Query = {}): FeedAddress =>
+  feedAt(repositoryPath(place), { ...hostNamed(place.host, firstHost), ...query });
+
+export const searchFeed = (query: Query): FeedAddress => feedAt('/search', query);
+
+export const digestFeed = (place: RepositoryPlace, firstHost: string, query: Query = {}): FeedAddress =>
+  feedAt(`${repositoryPath(place)}/digest`, { ...hostNamed(place.host, firstHost), ...query });
+
+export const ownFeed = (secret: string): FeedAddress => feedAt(`/mine/${secret}`, {});
+
+export const ownDigestFeed = (secret: string): FeedAddress => feedAt(`/mine/${secret}/digest`, {});

@@ -2,22 +2,19 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { webAddress } from './links.ts';
 
-/** A block of a text, and how many lines it takes. */
 interface MarkdownBlock {
   shown: Html;
   lines: number;
 }
 
-/** As wide as a line of the text is, about. */
 const charactersPerLine = 90;
 
-/** What emphasis begins before and ends behind. Beside other marks, a star is one that the author means, as in globs and `"*"`. */
+/** Beside other characters, a star is not emphasis, as in globs and `"*"`. */
 const opensBefore = /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Ps}\p{Pi}`~*_!@#$<\\]/u;
 const closesBehind = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Pe}\p{Pf}`~*_.,:;!?%…。、！？：>]$/u;
 
 function newParser() {
   const parser = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
-  // Emoji and addresses stay as they were typed.
   parser.disable(['replacements', 'smartquotes']);
   parser.inline.State = class extends parser.inline.State {
     override scanDelims(start: number, canSplitWord: boolean) {
@@ -34,10 +31,10 @@ function newParser() {
 }
 
 const ofMarkdown = newParser();
-/** Commit messages are no Markdown to git: what they emphasize cannot be told from globs, pointers and names. */
+/** In commit messages, emphasis looks like globs, pointers and names. */
 const ofCommits = newParser().disable(['emphasis', 'strikethrough']);
 
-/** What authors write as elements of HTML. Another name is that of a type, as in `Promise<void>`. */
+/** Any other name in angle brackets is text, as in `Promise<void>`. */
 const elementNames = new Set(
   (
     'a abbr b bdi bdo big blockquote body br button center cite code col colgroup dd del details dfn div dl dt em embed ' +
@@ -47,10 +44,7 @@ const elementNames = new Set(
   ).split(' '),
 );
 
-/**
- * What people write in Markdown, block by block. Only what is known here is markup: elements that they write are left out and
- * their words stay, headings are below those of the page, pictures are links, and links lead to the web or nowhere.
- */
+/** Elements of HTML are left out and their words stay. Pictures are links, and links lead to the web or nowhere. */
 export function markdownBlocks(
   written: string,
   { isCommitMessage = false }: { isCommitMessage?: boolean } = {},
@@ -73,31 +67,15 @@ export function markdownBlocks(
   return blocks;
 }
 
-/** What is read so far, with what is open around it. */
-class Reader {
-  readonly #tokens: Token[];
-  #next = 0;
-
-  constructor(tokens: Token[]) {
-    this.#tokens = tokens;
-  }
-
-  /** Everything up to the end of the element that is open. */
-  rest(): Html {
-    const shown: Shown[] = [];
-    for (
-      let token = this.#tokens[this.#next++];
-      token && token.nesting !== -1;
-      token = this.#tokens[this.#next++]
-    )
-      shown.push(token.nesting === 1 ? element(token, this.rest()) : leaf(token));
-    return html`${shown}`;
-  }
+/** Renders tokens from `state.next` to the end of the open element. */
+function renderAll(tokens: Token[], state = { next: 0 }): Html {
+  const shown: Shown[] = [];
+  for (let token = tokens[state.next++]; token && token.nesting !== -1; token = tokens[state.next++])
+    shown.push(token.nesting === 1 ? element(token, renderAll(tokens, state)) : leaf(token));
+  return html`${shown}`;
 }
 
-const renderAll = (tokens: Token[]): Html => new Reader(tokens).rest();
-
-/** Elements by the names that the parser has for them; what is not among them is shown by what it holds. */
+/** By the parser's names; any other element is shown by its content. */
 const elements: Record<string, (inside: Html, token: Token) => Html> = {
   paragraph_open: (inside, { hidden }) => (hidden ? inside : html`<p>${inside}</p>\n`),
   heading_open: (inside) => html`<h3>${inside}</h3>\n`,
@@ -107,7 +85,7 @@ const elements: Record<string, (inside: Html, token: Token) => Html> = {
   blockquote_open: (inside) => html`<blockquote>${inside}</blockquote>\n`,
   table_open: (inside) => html`<table>${inside}</table>\n`,
   tr_open: (inside) => html`<tr>${inside}</tr>`,
-  // A header without words names no column to those who have a table read to them.
+  // Screen readers would announce an empty header.
   th_open: (inside) => (hasWords(inside) ? html`<th scope="col">${inside}</th>` : html`<td>${inside}</td>`),
   td_open: (inside) => html`<td>${inside}</td>`,
   strong_open: (inside) => html`<strong>${inside}</strong>`,
@@ -171,7 +149,6 @@ function startOf(token: Token): Html | null {
   return start === 1 ? null : html` start="${start}"`;
 }
 
-/** The words between elements; comments have none. */
 function wordsOfHtml(written: string): string {
   let words = '';
   let end = 0;

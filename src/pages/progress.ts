@@ -1,55 +1,113 @@
+import type { Job } from '../contract/job.ts';
 import type { JobProgress } from '../domain/pull-requests.ts';
+import { problem, type ShownProblem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
-import { articleLink, hostNamed, type PullRequestPlace, repositoryPath, withQuery } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { problem, type Told } from './problem.ts';
+import { buttonForm, hiddenFields, type PageContext } from './layout.ts';
+import {
+  apiPath,
+  articleLink,
+  type PullRequestPlace,
+  type RepositoryPlace,
+  repositoryLink,
+  withQuery,
+} from './links.ts';
 
-/** What is being written for the reader already. */
 export interface RunningJob {
   id: string;
   languageCode: string;
   progress: JobProgress;
 }
 
-/** What a page on which something can be written may begin with: a job of the reader's, or what went wrong with it. */
 export interface Begun {
   running?: RunningJob | null;
-  told?: Told | null;
+  problem?: ShownProblem | null;
 }
 
-/** Where a page on which something can be written tells how far that is, and what went wrong. */
 export function progress(context: PageContext, place: PullRequestPlace, begun: Begun = {}): Html {
   const { words, firstHost, ours } = context;
-  const { host, owner, repo, prNumber } = place;
-  const { running = null, told = null } = begun;
+  const { running = null } = begun;
   const { steps, cancel, cancelled } = words.doing;
   const attributes = Object.entries(steps).map(
     ([step, said]) => html` data-${step.replaceAll(' ', '-')}="${said}"`,
   );
-  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls/${prNumber}/article`;
-  return html`<div id="progress" class="progress" data-api="${withQuery(path, { host })}" data-page="${articleLink(place, firstHost)}"${attributes}${running && html` data-job="${JSON.stringify(running)}"`}${ours}${!running && html` hidden`}>
+  const api = withQuery(`${apiPath(place)}/pulls/${place.prNumber}/article`, { host: place.host });
+  return html`<div id="progress" class="progress" data-api="${api}" data-page="${articleLink(place, firstHost)}"${attributes}${running && html` data-job="${JSON.stringify(running)}"`}${ours}${!running && html` hidden`}>
 <span id="step" role="status">${running && steps[running.progress.step]}</span> <span id="count"></span> <button type="button" id="cancel" class="plain">${cancel}</button>
 <progress aria-label="${words.doing.progress}"></progress>${running && html`<noscript><p class="quiet">${words.doing.loadsAgain}</p></noscript>`}</div>
-${problem(context, { CANCELLED: cancelled }, told)}`;
+${problem(context, { CANCELLED: cancelled }, begun.problem)}`;
 }
 
-/** For browsers without scripts, which see how far it is by loading the page again. */
+/** Browsers without scripts load the page again to see how far it is. */
 export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
   isUnderWay ? html`<noscript><meta http-equiv="refresh" content="${everySeconds}"></noscript>\n` : nothing;
 
-/** The script that shows how far a job is that was begun before the page was loaded. */
 export const scriptsFor = (running: RunningJob | null | undefined): string[] =>
   running ? ['write.js', 'attach.js'] : ['write.js'];
 
-/** What has an article written, with scripts and without. */
-export function writeButton(
+export const writeButton = (
   { firstHost }: PageContext,
   place: PullRequestPlace,
   { language, words, look = html` class="primary"` }: { language: string; words: string; look?: Html },
-): Html {
-  const action = withQuery(
-    `${repositoryPath(place)}/${place.prNumber}/write`,
-    hostNamed(place.host, firstHost),
+): Html =>
+  buttonForm(
+    articleLink(place, firstHost, {}, '/write'),
+    { language },
+    html`<button${look} data-write data-language="${language}">${words}</button>`,
   );
-  return html`<form class="do" method="post" action="${action}"><input type="hidden" name="language" value="${language}"><button${look} data-write data-language="${language}">${words}</button></form>`;
+
+export interface OfferedImport {
+  /** The text of the button; null where there is nothing to offer. */
+  label: string | null;
+  /** What the button requests, as the operation takes it, but for the language. */
+  wish: { numbers: number[] } | { last: number };
+  job: Job | null;
 }
+
+/** A button that imports pull requests and turns into a line of progress. Its page needs `problem`, `import.js` and `doing.css`. */
+export function importProgress(
+  context: PageContext,
+  place: RepositoryPlace,
+  { label, wish, job }: OfferedImport,
+): Html {
+  const { words, ours, firstHost } = context;
+  const { importing, doing, repository } = words;
+  const said = {
+    queued: doing.steps.queued,
+    writing: importing.writing,
+    over: importing.over,
+    nothing: importing.nothing,
+    'under-a-minute': importing.underAMinute,
+    minutes: importing.minutes,
+    waits: importing.waits,
+    read: repository.read,
+    write: repository.write,
+  };
+  const attributes = [
+    ...Object.entries(said).map(([name, words]) => html` data-${name}="${words}"`),
+    ...Object.entries(doing.steps).map(
+      ([step, words]) => html` data-step-${step.replaceAll(' ', '-')}="${words}"`,
+    ),
+  ];
+  const language = languageToWriteIn(context);
+  const api = withQuery(`${apiPath(place)}/import`, { host: place.host });
+  const fields = Object.fromEntries(Object.entries(wish).map(([name, value]) => [name, String(value)]));
+  return html`<div class="import" data-import data-api="${api}" data-body="${JSON.stringify({ ...wish, language })}" data-job="${job?.id}" data-article="${articleLink({ ...place, prNumber: 0 }, firstHost, { language })}"${attributes}${ours}>
+${
+  label !== null &&
+  html`<form class="offer" method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ ...fields, language })}<button class="primary" data-begin>${label}</button></form>`
+}
+<div class="progress"${!job && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
+<progress aria-label="${doing.progress}" max="1" value="${job && job.progress.total > 0 ? job.progress.done / job.progress.total : 0}"></progress></div>
+<div class="result" data-result hidden><p><span data-said role="status"></span> <span data-links></span> <a href="${repositoryLink(place, firstHost, { tab: 'articles' })}">${importing.toArticles}</a></p>
+<div data-skipped hidden><p>${importing.skipped}</p><ul></ul></div></div></div>`;
+}
+
+function stepOf({ words }: PageContext, { state, progress: { done, total } }: Job): string {
+  if (state === 'queued') return words.doing.steps.queued;
+  return words.importing.writing
+    .replace('{done}', String(Math.min(done + 1, total)))
+    .replace('{total}', String(total));
+}
+
+export const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
+  viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;

@@ -1,43 +1,61 @@
 import type { Release, ReleaseMention } from '../contract/release.ts';
 import type { ChangeType } from '../domain/article.ts';
 import { notesOnRelease } from '../domain/release-words.ts';
-import { standfirst, titleLink, typeLinks } from './article-row.ts';
+import { refMaxLength } from '../domain/releases.ts';
+import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
-import { importProgress, type OfferedImport } from './import-progress.ts';
-import { layout } from './layout.ts';
+import { hiddenFields, layout, noIndex, notice, type PageContext } from './layout.ts';
 import {
+  apiPath,
   articleLink,
   hostNamed,
-  listLink,
   type RepositoryPlace,
-  repositoryLink,
+  releaseLink,
+  repositoryPath,
   signInLink,
   withQuery,
 } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { problem } from './problem.ts';
-import { type ChosenRange, releaseForm, releaseLink } from './release-form.ts';
+import { importProgress, type OfferedImport } from './progress.ts';
+import { authorName, repositoryName, standfirst, titleLink, typeLinks } from './rows.ts';
 import { text } from './text.ts';
 
+interface ChosenRange {
+  from?: string | undefined;
+  to?: string | undefined;
+  tags: string[];
+  language?: string | undefined;
+}
+
+/** A tag without its version: a repository can release several things. */
+const seriesOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
+
+/** Chooses two versions; at first the newest one and the one before. */
+export function releaseForm(
+  { words: { release }, firstHost }: PageContext,
+  place: RepositoryPlace,
+  { from, to, tags, language }: ChosenRange,
+): Html {
+  const [newest = '', ...older] = tags;
+  const before = older.find((tag) => seriesOf(tag) === seriesOf(newest)) ?? older[0] ?? '';
+  const field = (name: 'from' | 'to', value: string): Html =>
+    html`<label><span>${release[name]}</span> <input name="${name}" value="${value}" list="tags" required maxlength="${refMaxLength}" autocomplete="off" autocapitalize="off" spellcheck="false"></label> `;
+  return html`<form class="versions" action="${repositoryPath(place)}/release" aria-label="${release.choose}">${hiddenFields({ ...hostNamed(place.host, firstHost), language })}${field('from', from ?? before)}${field('to', to ?? newest)}<button class="tool">${release.show}</button><datalist id="tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist></form>`;
+}
+
 interface ShownRelease extends RepositoryPlace, ChosenRange {
-  /** What is wrong with what was asked for, in words of the page. */
   problem: string | null;
-  /** Null where two versions are yet to be chosen. */
   release: Release | null;
-  /** What can be written from here; null where the reader cannot have it written, or nothing is left. */
   offered: OfferedImport | null;
 }
 
 type Group = Release['groups'][number];
 type Item = Group['items'][number];
 
-/** How many of a group are seen at once. */
 const mostSeen = 12;
 
-/** Those that people read a release for; of all others it is said how many there are. */
+/** Shown at once; the other groups are folded. */
 const leading: ReadonlySet<ChangeType | null> = new Set(['FEAT', 'FIX', 'PERF', null]);
 
-/** What changed between two versions, sorted by what it is; or the choice of two. */
 export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { words, firstHost } = context;
   const { release } = shown;
@@ -49,20 +67,20 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
   return layout(context, {
     title: `${title} · Pullquote`,
     // There are as many as there are pairs of commits.
-    head: html`<meta name="robots" content="noindex">\n`,
+    head: noIndex,
     inLanguage: (language) => releaseLink(shown, firstHost, { from, to, language }),
     styles: ['release.css', ...(shown.offered ? ['doing.css'] : [])],
     scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['import.js'] : [])],
     main: html`<div class="home release">
-${release ? head(context, shown, release) : chooser(context, shown, name)}
+${release ? head(context, shown, release) : chooser(context, shown)}
 ${release && body(context, shown, release)}
 </div>`,
   });
 }
 
-function chooser(context: PageContext, shown: ShownRelease, name: string): Html {
-  const { words, firstHost } = context;
-  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${name}</bdi></a></p>
+function chooser(context: PageContext, shown: ShownRelease): Html {
+  const { words } = context;
+  return html`<p class="meta above">${repositoryName(context, shown)}</p>
 <h1>${words.release.choose}</h1>
 ${shown.problem === null ? html`<p class="quiet">${words.release.hint}</p>` : html`<p class="problem" role="alert">${shown.problem}</p>`}
 ${releaseForm(context, shown, shown)}`;
@@ -70,29 +88,28 @@ ${releaseForm(context, shown, shown)}`;
 
 function head(context: PageContext, shown: ShownRelease, release: Release): Html {
   const { words, firstHost } = context;
-  const { told } = words.release;
+  const { notes: said } = words.release;
   const { owner, repo, from, to, committedAt, groups, reverted, withoutPullRequest } = release;
   const pullRequests = groups.reduce((sum, { items }) => sum + items.length, 0);
   const breaking = groups.find((group) => group.breaking)?.items.length ?? 0;
-  const api = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/release`;
-  const source = withQuery(api, {
+  const source = withQuery(`${apiPath(release)}/release`, {
     ...hostNamed(shown.host, firstHost),
     from,
     to,
     language: context.language,
   });
   const { copyMarkdown, copied, notCopied } = words.article;
-  return html`<p class="meta above"><a class="repository" href="${repositoryLink(shown, firstHost)}"><bdi>${`${owner}/${repo}`}</bdi></a> <span>${told.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
+  return html`<p class="meta above">${repositoryName(context, { ...shown, owner, repo })} <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
 <h1><bdi>${to}</bdi></h1>
-<p class="meta"><span>${told.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
-    withoutPullRequest.total > 0 && html`<span>${told.withoutPullRequest(withoutPullRequest.total)}</span> `
-  }${reverted.length > 0 && html`<span>${told.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
+<p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
+    withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `
+  }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
 ${notes(context, release)}
 ${offer(context, shown, release, pullRequests)}`;
 }
 
 const notes = ({ words }: PageContext, release: Release): Html =>
-  html`${notesOnRelease(words.release.told, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
+  html`${notesOnRelease(words.release.notes, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
 function offer(context: PageContext, shown: ShownRelease, release: Release, total: number): Html {
   const { words, viewer, address } = context;
@@ -107,10 +124,10 @@ ${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
 }
 
 function body(context: PageContext, shown: ShownRelease, release: Release): Html {
-  const { told } = context.words.release;
+  const { notes: said } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
-  return html`<div id="told">${groups.length === 0 && html`<div class="notice"><p class="said">${told.nothing}</p></div>\n`}${groups
+  return html`<div id="told">${groups.length === 0 && html`${notice(said.nothing)}\n`}${groups
     .filter(isLeading)
     .map((group) => section(context, shown, group))}
 ${rest(
@@ -123,8 +140,8 @@ ${releaseForm(context, shown, shown)}`;
 }
 
 const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
-  if (breaking) return release.told.breaking;
-  return changeType === null ? release.told.other : release.told.types[changeType];
+  if (breaking) return release.notes.breaking;
+  return changeType === null ? release.notes.other : release.notes.types[changeType];
 };
 
 function section(context: PageContext, shown: ShownRelease, group: Group): Html {
@@ -134,11 +151,11 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
-    html`<details><summary>${words.release.told.more(more.length)}</summary>${list(context, shown, more)}</details>`
+    html`<details><summary>${words.release.notes.more(more.length)}</summary>${list(context, shown, more)}</details>`
   }</div></section>\n`;
 }
 
-/** In what breaks something, the sentence that says what; otherwise the first of the article. */
+/** A breaking change shows the sentence that says what breaks. */
 function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
   const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
   return breaks ? { ...item, standfirst: breaks.sentence } : item;
@@ -151,23 +168,20 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
   const { firstHost, words } = context;
   const { prNumber, authorLogin } = item;
   if ('articleId' in item) {
-    const author = listLink({ author: { host: shown.host, login: authorLogin } }, firstHost);
     return html`<li class="told"><h3>${titleLink(context, item)}</h3>
 ${standfirst(context, withSentence(shown, item))}
-<p class="meta"><span>#${prNumber}</span> <a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> ${typeLinks(context, item.changeTypes)}</p></li>`;
+<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
-  // What is `unwritable`.
   if (item.state === 'closed')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);
   return html`<li data-number="${prNumber}">${title} <a href="${link}">${words.release.notWritten}<span class="unseen"> #${prNumber}</span></a><span class="pending" hidden></span></li>`;
 }
 
-/** What is counted, and told to those who open it. */
 function rest(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
   const { words } = context;
-  const { told } = words.release;
+  const { notes: said } = words.release;
   const { withoutPullRequest, reverted, backported } = release;
   const bare = withoutPullRequest.items;
   const fold = (summary: string, content: Html): Html =>
@@ -181,25 +195,25 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
     ),
     bare.length > 0 &&
       fold(
-        told.withoutPullRequest(withoutPullRequest.total),
+        said.withoutPullRequest(withoutPullRequest.total),
         html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
           withoutPullRequest.total > bare.length &&
-          html`<li>${words.release.told.more(withoutPullRequest.total - bare.length)}</li>`
+          html`<li>${words.release.notes.more(withoutPullRequest.total - bare.length)}</li>`
         }</ul>`,
       ),
     reverted.length > 0 &&
       fold(
-        told.reverted(reverted.length),
-        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${told.revertedBy}${mention(by)}</li>`)}</ul>`,
+        said.reverted(reverted.length),
+        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${said.revertedBy}${mention(by)}</li>`)}</ul>`,
       ),
     backported.length > 0 &&
       fold(
-        told.backported(backported.length),
-        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${told.copyOf}${mention(of)}</li>`)}</ul>`,
+        said.backported(backported.length),
+        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${said.copyOf}${mention(of)}</li>`)}</ul>`,
       ),
   ];
   if (!folded.some(Boolean)) return nothing;
-  return html`<section class="group"><div><h2>${told.rest}</h2></div>
+  return html`<section class="group"><div><h2>${said.rest}</h2></div>
 <div>${folded}</div></section>`;
 }
 

@@ -1,32 +1,37 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { PullRequestFilter } from '../domain/pull-requests.ts';
-import { articleRow } from './article-row.ts';
-import { repositoryFeed } from './feed-links.ts';
-import { type Html, html } from './html.ts';
-import { importProgress, type OfferedImport } from './import-progress.ts';
-import { layout } from './layout.ts';
+import { problem } from './failure.ts';
+import { type Html, html, nothing } from './html.ts';
+import {
+  buttonForm,
+  layout,
+  noIndex,
+  notice,
+  type PageContext,
+  type Pages,
+  pagesAround,
+  wayTo,
+} from './layout.ts';
 import {
   hostNamed,
   type Query,
   type RepositoryPlace,
+  releaseLink,
+  repositoryFeed,
   repositoryLink,
   repositoryPath,
   signInLink,
-  withQuery,
 } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { type Pages, pagesAround } from './pages-around.ts';
-import { problem } from './problem.ts';
-import { refreshWhile } from './progress.ts';
-import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
-import { releaseForm, releaseLink } from './release-form.ts';
+import { importProgress, type OfferedImport, refreshWhile } from './progress.ts';
+import { releaseForm } from './release.ts';
+import { articleRow, type ListedPullRequest, pullRequestList } from './rows.ts';
 
 type RepositoryTab = 'articles' | 'pulls';
 
 export interface ShownPullRequests {
   filter: PullRequestFilter;
   listed: ListedPullRequest[];
-  /** Where the pages around this one end and begin in the list of the host. */
+  /** Places in the list of the host. */
   newer: number | null;
   older: number | null;
   offered: OfferedImport;
@@ -34,35 +39,27 @@ export interface ShownPullRequests {
 
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
-  /** Whether it is a clone, in which not everything counts as a pull request. */
   isClone: boolean;
-  /** What people call the host. */
   hostName: string;
-  /** How many minutes ago the host has confirmed it; null for pages that are kept. */
+  /** Null for pages that are cached. */
   confirmedMinutes: number | null;
-  /** The favorite that it is of the reader; null where it is none. */
   favoriteId: string | null;
-  /** How many articles are being written because the reader follows it; null where that is not counted yet. */
+  /** Articles that are being written because the reader follows it; null before they are counted. */
   arriving: number | null;
   tab: RepositoryTab;
   articles: ArticleSummary[];
   articleTotal: number;
-  /** Only for users who have signed up, while the host answers. */
   pulls: ShownPullRequests | null;
-  /** What is offered beside the articles; null where there is nothing. */
-  offered: OfferedImport | null;
-  /** Null where the host does not tell. */
   pullTotal: number | null;
-  /** What two versions are chosen from, newest first; null where the host was not asked. */
+  offered: OfferedImport | null;
+  /** Newest first; null where the host was not called. */
   tags: string[] | null;
-  /** The one that was asked for in the address. */
   language: string | undefined;
 }
 
-/** Each time, the host is asked for its list. */
+/** Each time lists the pull requests of the host. */
 const lookAgainSeconds = 15;
 
-/** A repository: its articles, and its pull requests for users who can have them written about. */
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost, publicUrl } = context;
   const name = `${shown.owner}/${shown.repo}`;
@@ -70,7 +67,6 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
-    // What is private has no feed of its own, and before it is written about, a feed has nothing.
     ...(!shown.isPrivate &&
       shown.articleTotal > 0 && {
         feed: {
@@ -80,7 +76,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
       }),
     head: html`${refreshWhile(isUser && shown.arriving !== 0, lookAgainSeconds)}${
       shown.isPrivate
-        ? html`<meta name="robots" content="noindex">\n`
+        ? noIndex
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`
     }`,
     inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
@@ -98,11 +94,10 @@ ${versions(context, shown)}
   });
 }
 
-/** What leads to what changed between two versions: a choice where there are tags, or a link where that is not known. */
 function versions(context: PageContext, shown: ShownRepository): Html {
   const { choose } = context.words.release;
   const { tags, language } = shown;
-  if (tags?.length === 0) return html``;
+  if (tags?.length === 0) return nothing;
   return html`<section class="releases">${
     tags
       ? html`<h2>${choose}</h2>\n${releaseForm(context, shown, { tags, language })}`
@@ -122,15 +117,12 @@ function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {
 function follow(context: PageContext, shown: ShownRepository): Html {
   const { host, owner, repo, favoriteId } = shown;
   const { follow: offered, following } = context.words.doing;
-  const action = withQuery(`${repositoryPath(shown)}/follow`, hostNamed(host, context.firstHost));
-  return html`<form class="do" method="post" action="${action}">${favoriteId && html`<input type="hidden" name="favorite" value="${favoriteId}">`}<button class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" data-no="${offered}" data-yes="${following}" aria-pressed="${String(favoriteId !== null)}">${favoriteId === null ? offered : following}</button></form>`;
+  return buttonForm(
+    repositoryLink(shown, context.firstHost, {}, '/follow'),
+    { favorite: favoriteId ?? undefined },
+    html`<button class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" data-no="${offered}" data-yes="${following}" aria-pressed="${String(favoriteId !== null)}">${favoriteId === null ? offered : following}</button>`,
+  );
 }
-
-/** What stands in every address of this page. */
-const kept = ({ firstHost }: PageContext, { host, language }: ShownRepository): Query => ({
-  ...hostNamed(host, firstHost),
-  language,
-});
 
 const link = (context: PageContext, shown: ShownRepository, query: Query): string =>
   repositoryLink(shown, context.firstHost, { language: shown.language, ...query });
@@ -146,18 +138,24 @@ function tabs(context: PageContext, shown: ShownRepository): Html {
 
 function articles(context: PageContext, shown: ShownRepository): Html {
   const { repository } = context.words;
-  const query = { ...kept(context, shown), ...(shown.pulls && { tab: 'articles' }) };
+  const query = {
+    ...hostNamed(shown.host, context.firstHost),
+    language: shown.language,
+    ...(shown.pulls && { tab: 'articles' }),
+  };
   return html`<section><h2 class="unseen">${repository.articles}</h2>
 ${shown.offered && importProgress(context, shown, shown.offered)}
 <div id="listed">${
     shown.articles.length > 0
       ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
-      : html`<div class="notice"><p class="said">${repository.noArticles}</p>${!context.viewer && html`<p><a href="${signInLink(context.address)}">${repository.signIn}</a></p>`}</div>`
+      : notice(
+          repository.noArticles,
+          !context.viewer && wayTo(signInLink(context.address), repository.signIn),
+        )
   }
 ${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: true })}</div></section>`;
 }
 
-/** The choices of a filter, without those that are meant where nothing is said. */
 const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
   state: state === 'all' ? undefined : state,
   article: article === 'all' ? undefined : article,
@@ -179,13 +177,12 @@ ${importProgress(context, shown, pulls.offered)}
 ${around(context, shown, pulls)}</section>`;
 }
 
-/** Where a list is empty: because of what was asked for, or because there are none. */
 function noPullRequests(context: PageContext, shown: ShownRepository, areThereOthers: boolean): Html {
   const { repository } = context.words;
   const wayOn = areThereOthers
-    ? html`<p><a href="${link(context, shown, { tab: 'pulls' })}">${repository.allPullRequests}</a></p>`
+    ? wayTo(link(context, shown, { tab: 'pulls' }), repository.allPullRequests)
     : shown.isClone && html`<p>${repository.whatCounts}</p>`;
-  return html`<div class="notice"><p class="said">${areThereOthers ? repository.noneOfThese : repository.noPullRequests}</p>${wayOn}</div>`;
+  return notice(areThereOthers ? repository.noneOfThese : repository.noPullRequests, wayOn);
 }
 
 function filters(context: PageContext, shown: ShownRepository, filter: PullRequestFilter): Html {
@@ -207,7 +204,7 @@ function around(
 ): Html {
   const { home } = context.words;
   const query = { tab: 'pulls', ...filterQuery(filter) };
-  if (newer === null && older === null) return html``;
+  if (newer === null && older === null) return nothing;
   return html`<nav class="pages" aria-label="${home.older}">${
     newer !== null &&
     html`<a rel="prev" href="${link(context, shown, { ...query, until: newer })}">${home.newer}</a> `

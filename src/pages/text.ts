@@ -1,13 +1,10 @@
-import { type Html, html, prose, type Shown } from './html.ts';
+import { type Html, html, nothing, prose, type Shown } from './html.ts';
 
-/** Code that has a backtick in it stands between two of them. Longer ones do not occur, and looking further would take long. */
+/** Code with a backtick in it is between two of them. The length is bounded so that hostile text costs little. */
 const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
 
-/** From where to where something stands. */
-type Range = readonly number[];
-
-/** Text as people write it: plain, with code between backticks. What is marked in it are places of the text as it is written. */
-export function text(written: string, marked: readonly Range[] = []): Html {
+/** Plain text with code between backticks. `marked` are ranges of it. */
+export function text(written: string, marked: readonly (readonly number[])[] = []): Html {
   const parts: Shown[] = [];
   const add = (from: number, to: number, show: (part: string) => Shown): void => {
     for (const [part, isMarked] of cutAt(written, from, to, marked))
@@ -27,8 +24,12 @@ export function text(written: string, marked: readonly Range[] = []): Html {
   return html`${parts}`;
 }
 
-/** The parts of a stretch of text, and which of them are marked. */
-function cutAt(written: string, from: number, to: number, marked: readonly Range[]): [string, boolean][] {
+function cutAt(
+  written: string,
+  from: number,
+  to: number,
+  marked: readonly (readonly number[])[],
+): [string, boolean][] {
   const parts: [string, boolean][] = [];
   let end = from;
   for (const [start = 0, stop = 0] of marked) {
@@ -40,10 +41,38 @@ function cutAt(written: string, from: number, to: number, marked: readonly Range
   return [...parts, [written.slice(end, to), false] as [string, boolean]].filter(([part]) => part !== '');
 }
 
-/** The same without its marks, for where there is no markup. */
+/** Without backticks, where there is no markup. */
 export const plainText = (written: string): string =>
   written.replace(codeSpans, (...found: string[]) => codeOf(found));
 
 /** A blank beside two backticks keeps them apart from one in the code. */
 const codeOf = ([, fence = '', code = '']: string[]): string =>
   fence.length === 2 ? code.replace(/^ | $/g, '') : code;
+
+const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
+
+export const inLanguage = (code: string): Html =>
+  html` lang="${code}"${rightToLeft.has(code) && html` dir="rtl"`}`;
+
+export const within = (outer: string, code: string): Html =>
+  outer === code
+    ? nothing
+    : html` lang="${code}"${rightToLeft.has(outer) && !rightToLeft.has(code) && html` dir="ltr"`}`;
+
+/** Text of an article. Code at its start does not turn its direction. */
+export const said = (code: string, words: string): Html =>
+  html`<bdi${rightToLeft.has(code) && html` dir="rtl"`}>${text(words)}</bdi>`;
+
+export const isQuotedAlready = (words: string): boolean => /^["'“”„‟«‘’‚「『]/.test(words);
+
+export const quoted = (words: string): Html =>
+  isQuotedAlready(words) ? html`<bdi>${text(words)}</bdi>` : html`“<bdi>${text(words)}</bdi>”`;
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
+
+/** A path, its last part in bold. It breaks after folders. */
+export function fileName(path: string): Html {
+  const base = baseName(path);
+  const folders = path.slice(0, path.length - base.length).split(/(?<=\/)/);
+  return html`<bdi class="file">${folders.filter(Boolean).map((folder) => html`${folder}<wbr>`)}<b>${base}</b></bdi>`;
+}

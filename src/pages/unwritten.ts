@@ -1,32 +1,34 @@
 import type { Counts } from '../contract/article.ts';
 import type { PullRequest } from '../contract/pull-request.ts';
 import { fileKinds } from '../domain/article.ts';
-import { changeMap } from './change-map/change-map.ts';
+import { changeMap } from './change-map.ts';
 import { type Html, html } from './html.ts';
-import { languageToWriteIn } from './import-progress.ts';
-import { layout } from './layout.ts';
+import { layout, type PageContext } from './layout.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace, repositoryLink } from './links.ts';
-import type { PageContext } from './page-context.ts';
-import { type Begun, progress, refreshWhile, scriptsFor, writeButton } from './progress.ts';
+import {
+  type Begun,
+  languageToWriteIn,
+  progress,
+  refreshWhile,
+  scriptsFor,
+  writeButton,
+} from './progress.ts';
+import { repositoryName } from './rows.ts';
 import { text } from './text.ts';
-import { languageName } from './words/interface-languages.ts';
+import { languageName } from './words/words.ts';
 
-/** What is known of a pull request about which nothing is written. */
 export interface KnownPullRequest
   extends Pick<
     PullRequest,
     'title' | 'authorLogin' | 'state' | 'changedFiles' | 'mergedAt' | 'hostPrCreatedAt'
   > {
-  /** Null where its host does not tell. */
   lines: { additions: number; deletions: number } | null;
-  /** What is known only of one that is stored. */
   stored: Pick<PullRequest, 'files' | 'commits' | 'additions' | 'deletions' | 'changedFiles'> | null;
 }
 
 const whereSomethingIsDone = (viewer: PageContext['viewer'], { running }: Begun) =>
   viewer?.language ? { scripts: scriptsFor(running), head: refreshWhile(Boolean(running)) } : {};
 
-/** What is known of a pull request about which nothing is written, and the offer to write about it. */
 export function unwrittenPage(
   context: PageContext,
   place: PullRequestPlace,
@@ -55,18 +57,15 @@ ${known?.stored && changeMap(context, known.stored.files, countsOf(known.stored)
   });
 }
 
-function placeLine(
-  { words, firstHost }: PageContext,
-  place: PullRequestPlace,
-  known: KnownPullRequest | null,
-): Html {
+function placeLine(context: PageContext, place: PullRequestPlace, known: KnownPullRequest | null): Html {
+  const { words } = context;
   const state =
     known &&
     html`<span>${words.article.state[known.state](words.date(known.mergedAt ?? known.hostPrCreatedAt))}</span>`;
-  return html`<p class="meta"><a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a> <span>#${place.prNumber}</span> ${state}</p>`;
+  return html`<p class="meta">${repositoryName(context, place)} <span>#${place.prNumber}</span> ${state}</p>`;
 }
 
-/** To strangers, what is not known here is not told from what is hidden from them. */
+/** For visitors, unknown and hidden pull requests look the same. */
 function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | null): Html {
   const { unwritten } = words;
   if (known) {
@@ -77,14 +76,8 @@ function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | n
   return html`${unwritten.ifItExists}`;
 }
 
-/** How large a pull request is; of the files that one answer tells, which kinds they are. */
-function countsOf({
-  changedFiles,
-  additions,
-  deletions,
-  commits,
-  files,
-}: NonNullable<KnownPullRequest['stored']>): Counts {
+function countsOf(stored: NonNullable<KnownPullRequest['stored']>): Counts {
+  const { changedFiles, additions, deletions, commits, files } = stored;
   const parts = fileKinds.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind).length }));
   return {
     files: changedFiles,
@@ -98,13 +91,11 @@ function countsOf({
 interface Absent {
   isRepository: boolean;
   isClone: boolean;
-  /** Whether the reader has saved no token, with which it may be shown. */
   lacksToken: boolean;
-  /** The host that is read beside the one that was asked. */
+  /** Another host that may have it. */
   elsewhere: { host: string; hostName: string } | null;
 }
 
-/** For a user to whom the host shows no such pull request, or no such repository: there is nothing to offer. */
 export function absentPage(
   context: PageContext,
   place: RepositoryPlace & { prNumber: number | null },
@@ -124,31 +115,30 @@ ${!isRepository && isClone && (elsewhere ? lookElsewhere(context, place, elsewhe
 
 function lookElsewhere(
   { words, firstHost }: PageContext,
-  { prNumber, ...asked }: RepositoryPlace & { prNumber: number | null },
+  { prNumber, ...named }: RepositoryPlace & { prNumber: number | null },
   { host, hostName }: NonNullable<Absent['elsewhere']>,
 ): Html {
-  const place = { ...asked, host };
+  const place = { ...named, host };
   const link =
     prNumber === null ? repositoryLink(place, firstHost) : articleLink({ ...place, prNumber }, firstHost);
   return html`<p>${words.unwritten.amongClones} <a href="${link}">${words.unwritten.lookOn(hostName)}</a></p>`;
 }
 
-/** For an article that is there, but not in the language asked for. */
 export function otherLanguagePage(
   context: PageContext,
   place: PullRequestPlace,
-  { asked, languages, ...begun }: Begun & { asked: string; languages: string[] },
+  { language, languages, ...begun }: Begun & { language: string; languages: string[] },
 ): Html {
   const { words, firstHost, viewer, writesIn } = context;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
     ...whereSomethingIsDone(viewer, begun),
     styles: ['doing.css'],
-    main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(asked))}</h1>
+    main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(language))}</h1>
 <p>${words.unwritten.readIn} ${languages.map(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && writesIn.includes(asked) && html`${writeButton(context, place, { language: asked, words: words.article.writeIn(languageName(asked)) })}${progress(context, place, begun)}`}</div>`,
+${viewer?.language && writesIn.includes(language) && html`${writeButton(context, place, { language, words: words.article.writeIn(languageName(language)) })}${progress(context, place, begun)}`}</div>`,
   });
 }

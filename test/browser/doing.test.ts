@@ -286,7 +286,7 @@ test('an article is liked once, ranked, and unliked', async () => {
   assert.equal((await unliked).status(), 200);
   assert.equal(await like.getAttribute('aria-pressed'), 'false');
   await page.goto('/?period=weekly&language=en');
-  await page.getByText('Nobody has liked an article in this time.').waitFor();
+  await page.getByText('No likes in this period.').waitFor();
 });
 
 test('on a slow network what is done twice is asked for once, shows at once and stays so, and pages are read before they are whole', async () => {

@@ -16,8 +16,8 @@ import {
   type FeedRoot,
   feedTypes,
 } from '../../feeds/feed.ts';
-import type { FeedAddress } from '../../pages/feed-links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import type { FeedAddress } from '../../pages/links.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
 import { cacheKey, tagOf } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';

@@ -9,8 +9,16 @@ import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
-import { digestFeed, newestFeed, rankingFeed, repositoryFeed, searchFeed } from '../../pages/feed-links.ts';
-import { findLink, repositoryLink, withQuery } from '../../pages/links.ts';
+import {
+  digestFeed,
+  findLink,
+  newestFeed,
+  rankingFeed,
+  repositoryFeed,
+  repositoryLink,
+  searchFeed,
+  withQuery,
+} from '../../pages/links.ts';
 import type { ContentAnswer } from '../answers/answer.ts';
 import { isPageAddress, listCachePolicy, vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';

@@ -8,41 +8,38 @@ import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity, updateLanguage } from '../../db/users.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { accountGone } from '../../domain/errors.ts';
+import * as pages from '../../pages/account.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
-import { settingsPage as renderSettings } from '../../pages/settings.ts';
-import { signInPage as renderSignIn, type SignInWays } from '../../pages/sign-in.ts';
-import { signUpPage as renderSignUp } from '../../pages/sign-up.ts';
 import { presentSession } from '../auth.ts';
 import type { Deps } from '../deps.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
 import { clearSessionCookie, feedSecret, handOn, intentCookieOf, takeHandedOn } from '../requests/cookies.ts';
 import { presentUser } from '../users.ts';
-import { form, ownForm } from './form.ts';
-import { backQuery, hostName, ownPage, page } from './page.ts';
+import { backQuery, form, hostName, ownForm, ownPage, page } from './page.ts';
 
 export const signInPage = (deps: Deps) =>
   page({
     query: backQuery,
     show: ({ query, viewer, request, contextIn }) => {
       const { firstHost } = contextIn(undefined);
-      // A link from elsewhere, as the one that a terminal shows, knows nothing of what its reader was about to do.
+      // The link that a terminal prints does not know what its reader was about to do.
       const sealed = intentCookieOf({ request, publicUrl: deps.publicUrl });
       const intended = query.back === undefined ? readIntended(deps, sealed) : null;
       const back = intended
         ? articleLink({ ...intended, prNumber: intended.number }, firstHost)
         : safeReturnPath(query.back);
       const ways = waysOf(deps);
-      // What follows # in an address does not come here: a link may be about to sign in a user who is signed in already.
+      // A token after # does not reach the server: a link may sign in a user who is signed in already.
       const current = viewer && {
         host: viewer.identity.host,
         name: viewer.identity.hostUsername,
         next: viewer.user ? back : signUpLink(back),
       };
-      return { page: renderSignIn(contextIn(undefined), { ways, current, back }) };
+      return { page: pages.signInPage(contextIn(undefined), { ways, current, back }) };
     },
   });
 
-function waysOf({ codeHosts, issuer, publicUrl }: Deps): SignInWays {
+function waysOf({ codeHosts, issuer, publicUrl }: Deps): pages.SignInWays {
   const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
   const withApp = publicUrl === undefined ? [] : codeHosts.filter(({ app }) => app);
   const byBrowser = withApp.map((codeHost) => ({ id: codeHost.id, name: hostName(codeHost) }));
@@ -57,28 +54,25 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
       const context = contextIn(undefined);
       if (!viewer) return { redirectTo: signInLink(context.address) };
       if (viewer.user) return { redirectTo: back };
-      return { page: renderSignUp(context, languages, back) };
+      return { page: pages.signUpPage(context, languages, back) };
     },
   });
 
 const mostSessions = 100;
 
-export const settingsPage = ({
-  database,
-  codeHosts,
-  languages,
-  publicUrl,
-  secretKeys,
-  clock,
-  findLocalModel,
-}: Deps) =>
+export const settingsPage = (deps: Deps) =>
   ownPage({
-    query: Type.Object({ saved: Type.Optional(Type.String()) }),
+    query: { saved: Type.Optional(Type.String()) },
     async show({ query: { saved }, viewer, request, reply, contextIn }) {
+      const { database, codeHosts, languages, publicUrl, clock, findLocalModel } = deps;
       const known = await findIdentity(database, viewer.identity);
-      const page = { limit: mostSessions, offset: 0 };
       const { rows } = known
-        ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
+        ? await listLiveSessions(database, {
+            identityId: known.identityId,
+            now: clock(),
+            limit: mostSessions,
+            offset: 0,
+          })
         : { rows: [] };
       const tokenHosts = await Promise.all(
         codeHosts
@@ -88,15 +82,15 @@ export const settingsPage = ({
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
-      // A user of this machine can change its settings.
+      // Only a user of this machine can change its settings.
       const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
       const localModel = isLocal ? ((await findLocalModel?.()) ?? null) : null;
       const userId = viewer.user.id;
-      const secret = takeHandedOn({ request, reply, publicUrl, secretKeys, userId }, feedSecret);
+      const secret = takeHandedOn({ ...deps, request, reply, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
       const address = await findFeedAddress(database, userId);
       return {
-        page: renderSettings(contextIn(undefined), {
+        page: pages.settingsPage(contextIn(undefined), {
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
@@ -112,7 +106,7 @@ export const settingsPage = ({
     },
   });
 
-const languageBody = Type.Object({ language: LanguageCode() }, { additionalProperties: false });
+const languageBody = { language: LanguageCode() };
 
 export const signUpForm = (deps: Deps) =>
   form({

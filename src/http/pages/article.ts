@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { presentSummary } from '../../actions/articles/present-summary.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { sealIntent } from '../../actions/articles/writing-intents.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
@@ -24,40 +23,25 @@ import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
-import { presentArticle } from '../answers/present.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { dropFrom } from '../likes.ts';
 import { pullRequestParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
-import { form, ownForm, pageOfForm } from './form.ts';
-import { page, type ShownPage } from './page.ts';
-import { presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
+import { form, ownForm, page, pageOfForm, presentIn, repositoryAddress, type ShownPage } from './page.ts';
+import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
 
-interface ArticleCall {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  address: PullRequestAddress;
-  language: string | undefined;
-  viewer: Viewer | null;
-  acceptLanguage: string;
-  contextIn: (language: string | undefined) => PageContext;
-}
-
 export const articlePage = (deps: Deps) =>
   page({
-    params: pullRequestParams,
-    query: Type.Object({ ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) }),
+    params: pullRequestParams.properties,
+    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
-      const { owner, repo, number } = params;
-      const address = { codeHost, owner, name: repo, number };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: deps.clock() };
       const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
@@ -69,7 +53,7 @@ export const articlePage = (deps: Deps) =>
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { seen: DetailViewer },
+  call: ArticleCall & { acceptLanguage: string; seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
   const { language, viewer, acceptLanguage, contextIn, seen } = call;
@@ -80,15 +64,20 @@ async function showWritten(
     const running = await runningFor(deps, viewer, { pullRequestId: article.pullRequestId, language });
     return {
       status: 404,
-      page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages, running }),
+      page: otherLanguagePage(contextIn(undefined), place, { language, languages, running }),
     };
   }
   const stored = contentInLanguage(article, wish);
-  const { contents, ...presented } = presentArticle(article, [stored]);
-  const content = contents[stored.languageCode];
-  if (!content) throw new Error('An article was presented without its language.');
+  const presented = presentIn(article, stored);
+  const { content } = presented;
   const [pageData, more] = await Promise.all([
-    findPageData(deps, article, { content, seen }),
+    findArticlePageData(deps.database, {
+      articleId: article.id,
+      languageCode: content.languageCode,
+      fileNames: content.stale ? [] : citedFiles(content),
+      mostPartBytes,
+      viewer: seen,
+    }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
   ]);
   const {
@@ -99,7 +88,6 @@ async function showWritten(
     release = null,
     readBefore = null,
   } = pageData ?? {};
-  // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const { isComplete, ...code } = await setCode(
     deps.highlighter,
@@ -107,8 +95,7 @@ async function showWritten(
     change && { files: change.files, diff },
   );
   const shown = {
-    article: presented,
-    content,
+    ...presented,
     languages,
     isPrivate: article.repository.isPrivate,
     isLiked,
@@ -141,20 +128,6 @@ async function showWritten(
   };
 }
 
-const findPageData = (
-  { database }: Deps,
-  { id: articleId }: StoredArticle,
-  { content, seen }: { content: ArticleContent; seen: DetailViewer },
-) =>
-  findArticlePageData(database, {
-    articleId,
-    languageCode: content.languageCode,
-    fileNames: content.stale ? [] : citedFiles(content),
-    mostPartBytes,
-    viewer: seen,
-  });
-
-/** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
   { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
@@ -162,19 +135,17 @@ async function otherArticles(
   viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
   const files = [...new Set(mainChanges.map(({ fileName }) => fileName))];
-  const { id: repositoryId, host } = repository;
-  const wanted = {
+  const found = await findRelatedArticles(database, {
     viewer,
     articleId,
-    repositoryId,
-    host,
+    repositoryId: repository.id,
+    host: repository.host,
     number,
     authorLogin,
     language,
     files,
     most: mostOthers,
-  };
-  const found = await findRelatedArticles(database, wanted);
+  });
   // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
@@ -202,7 +173,7 @@ function rememberReading(
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
     markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
-      // A disk that is full is reported by what has to be stored, and not once more for each reading.
+      // A full disk is reported elsewhere, once.
       if (isStorageFull(error)) return;
       request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
     });
@@ -211,14 +182,13 @@ function rememberReading(
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
 }
 
-/** A browser that expects a click loads the page before anyone reads it. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-/** Sentences that are equal have one hash, and a number each. */
+/** Equal sentences have the same hash, and a number each. */
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** Those that the page shows, about in its order, and the database compares. The lead sums up what the others say. */
+/** About in the order of the page. The standfirst sums up the others. */
 function sentenceIds(content: ArticleContent): string[] {
   const { scope, background, mainChanges, tests, also } = content;
   return [
@@ -234,31 +204,24 @@ function sentenceIds(content: ArticleContent): string[] {
   ].map(({ id }) => id);
 }
 
-interface Place {
-  params: { owner: string; repo: string; number: number };
-  query: { host?: string };
-}
-
-function placeOf({ codeHosts }: Deps, { params, query }: Place) {
-  const { owner, repo, number: prNumber } = params;
-  return { host: chooseCodeHost(codeHosts, query.host).id, owner, repo, prNumber };
-}
+const placeOf = ({ codeHost, owner, name }: RepositoryAddress, prNumber: number) => ({
+  host: codeHost.id,
+  owner,
+  repo: name,
+  prNumber,
+});
 
 const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
 
-/** Likes an article, or no longer. */
 export const likeForm = (deps: Deps) =>
   ownForm({
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      {
-        article: Uuid('The article.'),
-        language: LanguageCode(),
-        like: Type.Enum(['yes', 'no'], { type: 'string' }),
-      },
-      { additionalProperties: false },
-    ),
+    params: pullRequestParams.properties,
+    query: hostQuery(deps.codeHosts),
+    body: {
+      article: Uuid('The article.'),
+      language: LanguageCode(),
+      like: Type.Enum(['yes', 'no'], { type: 'string' }),
+    },
     async submit({ body: { article: articleId, language, like }, viewer, ...call }) {
       const change = like === 'yes' ? likeArticle : unlikeArticle;
       await change(deps, { articleId, languageCode: language }, viewer);
@@ -266,26 +229,28 @@ export const likeForm = (deps: Deps) =>
       const page = pageOfForm(call.request);
       return /^\/liked(?:$|\?)/.test(page)
         ? page
-        : articleLink(placeOf(deps, call), firstHost(deps), { language });
+        : articleLink(placeOf(repositoryAddress(deps, call), call.params.number), firstHost(deps), {
+            language,
+          });
     },
   });
 
 /** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
 export const writeForm = (deps: Deps) =>
   form({
-    params: pullRequestParams,
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    params: pullRequestParams.properties,
+    query: hostQuery(deps.codeHosts),
+    body: { language: LanguageCode() },
     async submit({ body: { language }, viewer, request, reply, ...call }) {
-      const { owner, repo, number } = call.params;
-      const place = placeOf(deps, call);
+      const { number } = call.params;
+      const address = repositoryAddress(deps, call);
+      const place = placeOf(address, number);
       if (!viewer?.user) {
         const page = articleLink(place, firstHost(deps));
         const intent = sealIntent(deps, { ...place, number, language });
         setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
         return viewer ? signUpLink(page) : signInLink(page);
       }
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, call.query.host), owner, name: repo };
       const wish = { address, number, language, regenerate: false };
       await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
       return articleLink(place, firstHost(deps), { language });

@@ -1,22 +1,41 @@
-import { type Citation, citeLines, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
+import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import {
+  type Citation,
+  citeLines,
+  mostPartBytes,
+  readFilesOfDiff,
+} from '../../actions/pull-requests/cite-lines.ts';
 import {
   type Direction,
   type FileDiff,
   type LinePlace,
+  type LinesBeside,
   linesBeside,
 } from '../../actions/pull-requests/lines-beside.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
-import type { ShownDiff } from '../../db/article-pages.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
+import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isSameDiff } from '../../domain/pull-requests.ts';
+import { linesPage as showLines } from '../../pages/article/code.ts';
 import {
   type CitedCode,
   type CodeGap,
   type CodeLine,
+  citationKey,
   type HunkCode,
   isGap,
-} from '../../pages/article/cited-code.ts';
-import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';
+  itemsOf,
+  placesByFile,
+} from '../../pages/article/shown-article.ts';
+import type { Deps } from '../deps.ts';
+import { pullRequestParams } from '../pull-requests.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
+import { page, presentIn, repositoryAddress } from './page.ts';
 
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
@@ -25,21 +44,14 @@ interface PlainLine {
   text: string;
 }
 
-/** Longer lines are cut: the host shows them whole. */
 const longestLine = 2_000;
 
-interface SetLines {
-  lines: CodeLine[];
-  /** The indentation that all of them had, and were set without; null where there are only blank ones. */
-  indent: string | null;
-}
-
-/** Sets lines without the indentation that all of them have, or so much of it, and adds them to the blocks to colour. */
-export function setLines(
+/** Lines without their common indentation, or without so much of it. Adds them to the blocks to colour. */
+function setLines(
   blocks: SetBlock[],
   lines: PlainLine[],
   { language, mostIndent = Number.POSITIVE_INFINITY }: { language: string | null; mostIndent?: number },
-): SetLines {
+): { lines: CodeLine[]; indent: string | null } {
   const texts = lines.map(({ text }) => {
     const shown = text.replace(/\r$/, '');
     return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
@@ -85,7 +97,6 @@ interface Source {
   language: string | null;
 }
 
-/** The lines of a hunk and what the diff has around them, all indented alike. */
 function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): HunkCode {
   const plain = hunk.lines.map(({ kind, ...line }): PlainLine => ({ side: kind, ...line }));
   const { lines, indent } = setLines(blocks, plain, { language });
@@ -101,14 +112,7 @@ function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): Hu
   return [...around('above'), ...lines, ...around('below')];
 }
 
-interface LinesAround {
-  count: number;
-  lines: PlainLine[] | null;
-  place: LinePlace;
-}
-
-/** What the diff has above or below a hunk; null where that is nothing. */
-function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction): LinesAround | null {
+function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction) {
   const line = lines.at(direction === 'above' ? 0 : -1);
   const number = line?.newLine ?? line?.oldLine;
   if (!line || !number) return null;
@@ -119,32 +123,25 @@ function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction): Lin
   return {
     place,
     count: found.lines.length + left,
-    lines: left === 0 ? found.lines.map(plainLine) : null,
+    lines: left === 0 ? found.lines : null,
   };
 }
-
-export const plainLine = ({ side, oldLine, newLine, text }: PlainLine): PlainLine => ({
-  side,
-  oldLine,
-  newLine,
-  text,
-});
 
 interface PageCode {
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
-  /** Whether all of it is as it would always be shown: colours are left out where too many pages want them at once. */
+  /** False where colours are missing because too many pages want them at once. */
   isComplete: boolean;
 }
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
-/** What colours cost beside the code itself: with all of this, a page stays below 400 kB. */
+/** With these, a page stays below 400 kB. */
 const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;
 
-/** Sets the code of a page; without a diff, only what the article itself holds. */
+/** The code of a page; without a diff, only the hunks of the article. */
 export async function setCode(
   highlighter: Highlighter,
   content: ArticleContent,
@@ -168,7 +165,7 @@ export async function setCode(
   const candidates = wanted.flatMap(({ key, citation }, index) => {
     const one = shown[index];
     const language = languageOf(citation.fileName);
-    const set = (run: PlainLine[]) => setLines(blocks, run.map(plainLine), { language }).lines;
+    const set = (run: PlainLine[]) => setLines(blocks, run, { language }).lines;
     return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
   });
   const isComplete = await highlighter.highlight(blocks);
@@ -206,3 +203,64 @@ const bytesOf = (lines: CodeLine[]): number =>
   lines
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + Buffer.byteLength(text) + bytesPerToken, lines.length * bytesPerLine);
+
+const mostLines = 40;
+
+const mostIndent = 1_000;
+
+export const linesPage = (deps: Deps) =>
+  page({
+    params: pullRequestParams.properties,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      language: Type.Optional(LanguageCode()),
+      file: Type.String({ minLength: 1, maxLength: 4_096 }),
+      direction: Type.Enum(['above', 'below'], { type: 'string' }),
+      side: Type.Enum(['old', 'new'], { type: 'string' }),
+      line: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      indent: Type.Optional(Type.Integer({ minimum: 0, maximum: mostIndent })),
+    },
+    async show({ params, query, viewer, acceptLanguage, contextIn }) {
+      const { file, direction, side, line, indent = 0, language } = query;
+      const look: Look = { viewer, now: deps.clock() };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
+      const article = await readArticleAbout(deps, address, viewer, look);
+      const stored = contentInLanguage(article, {
+        asked: language,
+        own: viewer?.user?.language,
+        acceptLanguage,
+      });
+      const { languageCode } = stored;
+      const data = await findArticlePageData(deps.database, {
+        articleId: article.id,
+        languageCode,
+        fileNames: [file],
+        mostPartBytes,
+        viewer: seenBy(look),
+      });
+      const change = data?.change;
+      const diffs = change && isSameDiff(stored, change) ? change.parts : [];
+      const found = (await readFilesOfDiff(diffs, new Set([file]))).get(file);
+      const beside = found && linesBeside(found, { side, line }, direction, mostLines);
+      if (!beside || beside.lines.length === 0)
+        throw new Failure('NOT_FOUND', 'The diff of this article has no such lines.');
+      const setting = { language: languageOf(file, change), mostIndent: indent };
+      const blocks: SetBlock[] = [];
+      const set = setLines(blocks, beside.lines, setting);
+      await deps.highlighter.highlight(blocks);
+      const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
+      const ofArticle = { ...presentIn(article, stored), change: change ?? null };
+      return { page: showLines(contextIn(languageCode), ofArticle, shown) };
+    },
+  });
+
+const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
+  change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
+
+function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
+  const last = lines.at(direction === 'above' ? 0 : -1);
+  const line = last?.newLine ?? last?.oldLine;
+  if (left === 0 || !line) return null;
+  const side = last?.newLine === null ? 'old' : 'new';
+  return { count: left, lines: null, beside: { direction, side, line, indent: ' '.repeat(indent) } };
+}

@@ -14,14 +14,7 @@ import {
 import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } from '../../domain/digest.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import {
-  type DigestProblem,
-  digestPath,
-  digestProblems,
-  type ShownDigest,
-  digestPage as show,
-} from '../../pages/digest.ts';
-import { confirmPage, type LinkOutcome, linkOutcomePage, stopPage } from '../../pages/digest-links.ts';
+import * as pages from '../../pages/digest.ts';
 import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
 import { refuseJson } from '../answers/errors.ts';
@@ -30,23 +23,20 @@ import { type DigestQuery, digestQuery, findWanted, presentDigestSettings, takeC
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { handOn, takeHandedOn, typedDigest } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
-import { sendFailurePages } from './failure-pages.ts';
-import { ownForm } from './form.ts';
-import { forReader, page } from './page.ts';
+import { forReader, ownForm, page, sendFailurePages } from './page.ts';
 
-const problemOf: Partial<Record<Failure['code'], DigestProblem>> = {
+const problemOf: Partial<Record<Failure['code'], pages.DigestProblem>> = {
   INVALID_REQUEST: 'address',
   QUOTA_EXHAUSTED: 'tooMany',
   UNAVAILABLE: 'away',
 };
 
-const query = (deps: Deps) =>
-  Type.Object({
-    ...digestQuery(deps.codeHosts),
-    problem: Type.Optional(Type.Enum([...digestProblems], { type: 'string' })),
-  });
+const query = (deps: Deps) => ({
+  ...digestQuery(deps.codeHosts),
+  problem: Type.Optional(Type.Enum([...pages.digestProblems], { type: 'string' })),
+});
 
-/** The digest of one repository is for everybody who may see that; the digest of favorites is its reader's alone. */
+/** The digest of a repository is for all who may see it; that of favorites for its reader alone. */
 export const digestPage = (deps: Deps) => {
   const own = ownDigest(deps);
   return page({
@@ -57,7 +47,7 @@ export const digestPage = (deps: Deps) => {
       const context = call.contextIn(undefined);
       const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = wish;
       const shown = await findShown(deps, { ...wish, period, language }, call.viewer);
-      return { page: show(context, { ...shown, choosing: null }) };
+      return { page: pages.digestPage(context, { ...shown, choosing: null }) };
     },
   });
 };
@@ -82,7 +72,7 @@ const ownDigest = (deps: Deps) =>
         },
         problem: problem ?? null,
       };
-      return { page: show(contextIn(undefined), { ...shown, choosing }) };
+      return { page: pages.digestPage(contextIn(undefined), { ...shown, choosing }) };
     },
   );
 
@@ -90,7 +80,7 @@ async function findShown(
   deps: Deps,
   wish: DigestQuery & { period: DigestPeriod },
   viewer: Viewer | null,
-): Promise<Omit<ShownDigest, 'choosing'>> {
+): Promise<Omit<pages.ShownDigest, 'choosing'>> {
   const wanted = await findWanted(deps, wish, viewer);
   const digest = await findDigest(deps.database, wanted);
   const { period } = wish;
@@ -108,32 +98,28 @@ async function findShown(
   };
 }
 
-/** What is private, and what a reader follows, have feeds at the secret address of that reader alone. */
+/** Private repositories have feeds at the secret addresses of their readers alone. */
 async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
   const address = { codeHost: chooseCodeHost(deps.codeHosts, host), owner, name: repo };
   return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
-/** Takes how often and where to, without scripts. Errors show beside the form. */
 export const digestForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object(
-      {
-        period: Type.Enum([...digestChoices], { type: 'string' }),
-        email: Type.Optional(Type.String({ maxLength: longestEmail })),
-      },
-      { additionalProperties: false },
-    ),
+    body: {
+      period: Type.Enum([...digestChoices], { type: 'string' }),
+      email: Type.Optional(Type.String({ maxLength: longestEmail })),
+    },
     async submit({ body: { period, email = '' }, viewer, request, reply }) {
       const typed = email.trim();
       try {
         await takeChoice(deps, { period, email: typed === '' ? null : typed }, viewer);
-        return `${digestPath}#mail`;
+        return `${pages.digestPath}#mail`;
       } catch (error) {
         const problem = error instanceof Failure ? problemOf[error.code] : undefined;
         if (!problem) throw error;
         handOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest, `${period} ${typed}`);
-        return `${withQuery(digestPath, { problem })}#mail`;
+        return `${withQuery(pages.digestPath, { problem })}#mail`;
       }
     },
   });
@@ -150,7 +136,7 @@ export async function serveDigestLinks(
   await app.register(async (links) => {
     links.setErrorHandler(sendFailurePages(contexts));
     links.addHook('onRequest', refuseJson);
-    // One click in a mail program sends a form of either kind, which says nothing but that it was clicked (RFC 8058).
+    // One-click unsubscription sends a form of either kind, whose content does not matter (RFC 8058).
     links.removeAllContentTypeParsers();
     links.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();
@@ -167,8 +153,8 @@ export async function serveDigestLinks(
         .headers({ ...contexts.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
         .type('text/html; charset=utf-8')
         .send(made(contexts.contextFor(request, undefined)).toString());
-    const tell = (request: FastifyRequest, reply: FastifyReply, outcome: LinkOutcome) => {
-      const page = (context: Context) => linkOutcomePage(context, outcome);
+    const conclude = (request: FastifyRequest, reply: FastifyReply, outcome: pages.LinkOutcome) => {
+      const page = (context: Context) => pages.linkOutcomePage(context, outcome);
       if (!prefersJson(request)) return send(request, reply, page, outcome === 'deadLink' ? 404 : 200);
       if (outcome === 'deadLink') throw new Failure('NOT_FOUND', 'This link has expired or was replaced.');
       const message = outcome === 'stopped' ? 'No more digests are sent.' : 'The address is confirmed.';
@@ -178,25 +164,25 @@ export async function serveDigestLinks(
 
     links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
-      return isGood ? send(request, reply, confirmPage) : tell(request, reply, 'deadLink');
+      return isGood ? send(request, reply, pages.confirmPage) : conclude(request, reply, 'deadLink');
     });
     links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const hash = hashToken(request.params.secret);
       const confirmed = await confirmAddress(database, { hash, now: clock() });
-      return tell(request, reply, confirmed ? 'confirmed' : 'deadLink');
+      return conclude(request, reply, confirmed ? 'confirmed' : 'deadLink');
     });
     links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
-      if (!found) return tell(request, reply, 'deadLink');
-      return found.isOn ? send(request, reply, stopPage) : tell(request, reply, 'stopped');
+      if (!found) return conclude(request, reply, 'deadLink');
+      return found.isOn ? send(request, reply, pages.stopPage) : conclude(request, reply, 'stopped');
     });
     links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
       const found = await findBySecret(database, hashToken(request.params.secret));
-      if (!found) return tell(request, reply, 'deadLink');
+      if (!found) return conclude(request, reply, 'deadLink');
       await endDigest(database, { userId: found.userId, now: clock() });
-      return tell(request, reply, 'stopped');
+      return conclude(request, reply, 'stopped');
     });
   });
 }
 
-type Context = Parameters<typeof stopPage>[0];
+type Context = Parameters<typeof pages.stopPage>[0];

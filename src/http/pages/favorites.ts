@@ -12,14 +12,7 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestLabel, mostLabels } from '../../domain/pull-requests.ts';
 import { longestAddress, parsePastedAddress } from '../../domain/repositories.ts';
-import {
-  addFavoriteAnchor,
-  type FavoriteProblem,
-  favoriteProblems,
-  type ShownFavorite,
-  type ShownWatch,
-  favoritesPage as show,
-} from '../../pages/favorites.ts';
+import * as pages from '../../pages/favorites.ts';
 import { repositoryLink, withQuery } from '../../pages/links.ts';
 import { presentWatch } from '../answers/present.ts';
 import { readImportWish } from '../article-requests.ts';
@@ -28,25 +21,23 @@ import { presentFavorite } from '../favorites.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { ownForm } from './form.ts';
-import { hostName, offsetQuery, ownPage, pagesAround } from './page.ts';
+import { hostName, offsetQuery, ownForm, ownPage, pagesAround, repositoryAddress } from './page.ts';
 import { showListed } from './repository.ts';
 
-/** Each may mean a question to its host, and the page waits for all of them. */
+/** Each may call its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
 
-/** The list waits no longer for a slow host of one favorite. */
 const patienceMs = 3_000;
 
 export const favoritesPage = (deps: Deps) =>
   ownPage({
-    query: Type.Object({
-      ...offsetQuery.properties,
+    query: {
+      ...offsetQuery,
       ...hostQuery(deps.codeHosts),
       address: Type.Optional(Type.String({ maxLength: longestAddress })),
-      problem: Type.Optional(Type.Enum([...favoriteProblems], { type: 'string' })),
-    }),
+      problem: Type.Optional(Type.Enum([...pages.favoriteProblems], { type: 'string' })),
+    },
     async show({ query: { offset = 0, address, host, problem }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
       const wanted = { viewer: deps.listViewer(viewer), ...page };
@@ -64,13 +55,15 @@ export const favoritesPage = (deps: Deps) =>
       const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
       const hosts = deps.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       const typed = address !== undefined && problem ? { address, host, problem } : null;
-      return { page: show(context, shown, { ...pagesAround(page, total), hosts, lost, typed }) };
+      return {
+        page: pages.favoritesPage(context, shown, { ...pagesAround(page, total), hosts, lost, typed }),
+      };
     },
   });
 
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<ShownWatch[]> {
+async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock().getTime();
   return rows.map((row) => ({
@@ -83,7 +76,7 @@ async function withLatest(
   deps: Deps,
   favorite: Favorite,
   asker: { viewer: SignedUpViewer; signal: AbortSignal; language: string },
-): Promise<Omit<ShownFavorite, 'watch'>> {
+): Promise<Omit<pages.ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
   const codeHost = deps.codeHosts.find(({ id }) => id === host);
   const shown = { host, favorite: presentFavorite(favorite), isClone: codeHost?.isLocal ?? false };
@@ -101,11 +94,10 @@ async function withLatest(
 
 const usualWatch = { language: undefined, labels: [], includeBots: false };
 
-/** Succeeds if it is already gone. */
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
-/** Following is more than registering: what is merged from then on is written about. */
+/** Following a repository also watches it. */
 async function follow(
   deps: Deps,
   address: RepositoryAddress,
@@ -114,72 +106,53 @@ async function follow(
   const { favorite } = await registerFavorite(deps, address, asker);
   const looking = deps.listViewer(asker.viewer);
   const [watch] = await findWatches(deps.database, { viewer: looking, favoriteIds: [favorite.id] });
-  // What is watched already stays watched in the way that its user chose.
   if (!watch) await watchFavorite(deps, favorite.id, usualWatch, asker.viewer);
 }
 
 export const followForm = (deps: Deps) =>
   ownForm({
-    params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      { favorite: Type.Optional(Uuid('The favorite that it is.')) },
-      { additionalProperties: false },
-    ),
-    async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
+    async submit({ params, query, body: { favorite }, viewer, reply }) {
+      const address = repositoryAddress(deps, { params, query });
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(deps, favorite, viewer);
-      else await follow(deps, { codeHost, owner, name: repo }, asker);
-      return repositoryLink({ host: codeHost.id, owner, repo }, deps.codeHosts[0]?.id ?? '');
+      else await follow(deps, address, asker);
+      return repositoryLink({ host: address.codeHost.id, ...params }, deps.codeHosts[0]?.id ?? '');
     },
   });
 
-/** Imports many pull requests. Numbers are separated by commas. */
 export const importForm = (deps: Deps) =>
   ownForm({
-    params: Type.Object(repositoryParams),
-    query: Type.Object(hostQuery(deps.codeHosts)),
-    body: Type.Object(
-      {
-        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
-        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
-        language: LanguageCode(),
-      },
-      { additionalProperties: false },
-    ),
-    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
-      const codeHost = chooseCodeHost(deps.codeHosts, query.host);
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: {
+      numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+      last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+      language: LanguageCode(),
+    },
+    async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
+      const address = repositoryAddress(deps, { params, query });
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
       };
-      await importPullRequests(
-        deps,
-        {
-          address: { codeHost, owner, name: repo },
-          wish: readImportWish(given, deps.clock()),
-          language,
-        },
-        { viewer, signal: abortOnDisconnect(reply) },
-      );
-      const place = { host: codeHost.id, owner, repo };
+      const wish = readImportWish(given, deps.clock());
+      const signal = abortOnDisconnect(reply);
+      await importPullRequests(deps, { address, wish, language }, { viewer, signal });
+      const place = { host: address.codeHost.id, ...params };
       return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
     },
   });
 
-/** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
 export const addFavoriteForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object(
-      { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
-      { additionalProperties: false },
-    ),
+    body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
       const named = namedBy(deps, address, host);
-      // The page says beside the form what is wrong with it, and keeps what was typed.
-      const again = (problem: FavoriteProblem) =>
-        withQuery('/favorites', { address, host, problem }) + addFavoriteAnchor;
+      const again = (problem: pages.FavoriteProblem) =>
+        withQuery('/favorites', { address, host, problem }) + pages.addFavoriteAnchor;
       if (!named) return again('namesNothing');
       try {
         await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });
@@ -191,7 +164,7 @@ export const addFavoriteForm = (deps: Deps) =>
     },
   });
 
-/** What is named in short is meant on the host that was chosen beside it; null where nothing is named. */
+/** owner/repo is meant on the chosen host. */
 function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
@@ -201,29 +174,25 @@ function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): R
 
 export const removeFavoriteForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
+    body: { favorite: Uuid('The favorite.') },
     async submit({ body: { favorite }, viewer }) {
       await unfollow(deps, favorite, viewer);
       return '/favorites';
     },
   });
 
-/** As many labels as a watch takes, each as long as it may be, and room to spare. */
 const longestLabels = mostLabels * (longestLabel + 10);
 
-/** Has a favorite watched, in whichever way, or no longer. One label per line. */
+/** Starts, changes or ends a watch. One label per line. */
 export const watchForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object(
-      {
-        favorite: Uuid('The favorite.'),
-        watch: Type.Enum(['yes', 'no'], { type: 'string' }),
-        language: Type.Optional(LanguageCode()),
-        labels: Type.Optional(Type.String({ maxLength: longestLabels })),
-        bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
-      },
-      { additionalProperties: false },
-    ),
+    body: {
+      favorite: Uuid('The favorite.'),
+      watch: Type.Enum(['yes', 'no'], { type: 'string' }),
+      language: Type.Optional(LanguageCode()),
+      labels: Type.Optional(Type.String({ maxLength: longestLabels })),
+      bots: Type.Optional(Type.Enum(['yes'], { type: 'string' })),
+    },
     async submit({ body: { favorite, watch, language, labels = '', bots }, viewer }) {
       const wish = { language, labels: readLabels(labels), includeBots: bots === 'yes' };
       if (watch === 'yes') await watchFavorite(deps, favorite, wish, viewer);

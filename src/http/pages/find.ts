@@ -7,11 +7,11 @@ import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isAddressAt, isNameOrPath, longestAddress, parsePastedAddress } from '../../domain/repositories.ts';
 import { isProblem, longestQuestion, numberSearched, readQuestion } from '../../domain/search/question.ts';
+import { unknownAddressPage } from '../../pages/failure.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
-import { unknownAddressPage } from '../../pages/go.ts';
+import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { SearchProblem } from '../../pages/words/words.ts';
+import type { Words } from '../../pages/words/words.ts';
 import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
@@ -24,11 +24,11 @@ const mostMatches = 2;
 
 export const findPage = (deps: Deps) =>
   page({
-    query: Type.Object({
+    query: {
       q: Type.Optional(Type.String({ maxLength: longestAddress })),
       ...hostQuery(deps.codeHosts),
-      ...offsetQuery.properties,
-    }),
+      ...offsetQuery,
+    },
     async show({ query, viewer, acceptLanguage, contextIn }) {
       const context = contextIn(undefined);
       const typed = (query.q ?? '').trim();
@@ -56,7 +56,7 @@ export const findPage = (deps: Deps) =>
       const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
       if (!match && typeof address !== 'string' && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
-      // Where nothing is counted, a full page may not be the last one.
+      // Where articles are not counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
       const total = found.total ?? around.offset + articles.length + (isFull ? 1 : 0);
       return {
@@ -71,12 +71,17 @@ export const findPage = (deps: Deps) =>
     },
   });
 
-const refuse = (context: PageContext, typed: string, problem: SearchProblem, part: string): ShownPage => ({
+const refuse = (
+  context: PageContext,
+  typed: string,
+  problem: keyof Words['find']['problems'],
+  part: string,
+): ShownPage => ({
   status: 400,
   page: howToFindPage(context, { typed, problem: { problem, part } }),
 });
 
-/** Somewhere on the web, or on a machine by its name: what is pasted is an address, though of nothing that is read here. */
+/** An address, though of no host that is read here. */
 const looksLikeUrl = (pasted: string): boolean =>
   /^(?:[a-z+]+:\/\/|(?:[\w-]+@)?(?:[\w-]+\.)+[a-z]{2,}[:/])\S*$/i.test(pasted.trim());
 
@@ -103,7 +108,7 @@ async function hostOfRepository(
   return null;
 }
 
-/** The host that an address is known to be of, where it is not read from, and the setting with which it would be. */
+/** The known host of an address, if it is not read, and the setting that reads it. */
 function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; setting: string } | null {
   const off = Object.values(knownHosts).find(
     ({ id, publicUrl }) =>
@@ -114,23 +119,20 @@ function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; s
     : null;
 }
 
-/**
- * Redirects a user who pasted an address to the page about it, and one who typed words to what is found by them. `src/retry.ts` and
- * `acme/rocket` look alike: such is an address where it is the name of a repository that the user may see.
- */
+/** Redirects addresses to their pages and words to the search. `src/retry.ts` is a path unless a repository has that name. */
 export const goPage = (deps: Deps) =>
   page({
-    query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longestAddress })) }),
+    query: { url: Type.Optional(Type.String({ maxLength: longestAddress })) },
     async show({ query: { url = '' }, viewer, reply, contextIn }) {
       const { codeHosts } = deps;
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
       const address = parsePastedAddress(url, codeHosts);
       if (typeof address === 'string') {
-        if (address === 'unknown' && !looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
+        if (!looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
         const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
-        const off = address === 'unknown' ? hostThatIsOff(codeHosts, url) : null;
-        return { status: 404, page: unknownAddressPage(context, { why: address, off, known }) };
+        const off = hostThatIsOff(codeHosts, url);
+        return { status: 404, page: unknownAddressPage(context, { off, known }) };
       }
       const { number, ...repository } = address;
       if (number === null && isNameOrPath(url)) {

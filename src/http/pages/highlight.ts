@@ -2,29 +2,26 @@ import { hash } from 'node:crypto';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { type CodeBlock, type Spans, syntaxKinds } from '../../actions/pull-requests/highlight-code.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
+import type { CodeLine, CodeToken } from '../../pages/article/shown-article.ts';
 
-/** Lines as they are set, without colours yet, and the texts that they were set from. */
 export interface SetBlock {
   language: string | null;
   texts: string[];
   lines: CodeLine[];
 }
 
-/** What colouring a page may take of its thread. Code that people wrote takes a few milliseconds, and grammars load in fifty. */
+/** Code that people wrote takes a few milliseconds, and grammars load in fifty. */
 export const highlightingMs = 300;
 
-/** Pages being highlighted or waiting. Beyond this, pages show without colours. */
+/** Beyond this, pages show without colours. */
 const mostJobs = 8;
 
-/** Room for the code of about a thousand pages; the least recently shown goes first. */
+/** About a thousand pages. */
 const mostBytes = 16 * 1024 * 1024;
 const bytesPerEntry = 300;
 
-/** For code that no grammar reads, or that takes too long. */
 const noSpans: Spans = new Uint16Array();
 
-/** Colours code in a thread of its own, so that neither requests nor articles wait for it, and the same code only once. */
 export class Highlighter {
   readonly #runInThread: RunInThread;
   readonly #kept = new Map<string, Spans>();
@@ -36,7 +33,7 @@ export class Highlighter {
     this.#runInThread = runInThread;
   }
 
-  /** Colours the lines of a page; false where it has to be shown without some of its colours, which another view may have. */
+  /** False where colours are missing, which another view may have. */
   async highlight(blocks: SetBlock[]): Promise<boolean> {
     const wanted = blocks.flatMap(({ language, texts, lines }) =>
       language === null ? [] : [{ key: keyOf({ language, texts }), language, texts, lines }],
@@ -52,9 +49,8 @@ export class Highlighter {
 
   #start(missing: Map<string, CodeBlock>): void {
     this.#jobs += 1;
-    // Hostile code costs one time limit, and is plain from then on; so is the code that shares its page.
+    // Hostile code costs one time limit and is plain from then on, with its page.
     const job = this.#runInThread('highlightCode', [...missing.values()], {})
-      // Anything but a limit may pass: it is tried again.
       .catch((error: unknown) => (error instanceof Failure && error.code === 'UNREADABLE' ? [] : null))
       .finally(() => {
         this.#jobs -= 1;

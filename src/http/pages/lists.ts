@@ -14,24 +14,20 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
-import { type Home, homePage as renderHome } from '../../pages/home.ts';
-import { likedPage as renderLiked } from '../../pages/liked.ts';
-import { narrowedPage as renderNarrowed } from '../../pages/narrowed.ts';
-import { mostAbove, type NewForMe, newForMePage as renderNewForMe } from '../../pages/new-for-me.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import { repositoriesPage as renderRepositories } from '../../pages/repositories.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import * as pages from '../../pages/lists.ts';
 import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { presentFeedEntry } from '../feed.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { ownForm, pageOfForm } from './form.ts';
 import {
-  page as describe,
   firstWithArticles,
   offsetQuery,
+  ownForm,
   ownPage,
   page,
+  pageOfForm,
   pagesAround,
   type ShownPage,
   wishedLanguages,
@@ -41,26 +37,23 @@ const articlesPerPage = 20;
 
 const mostOffered = 20;
 
-const homeQuery = (codeHosts: CodeHost[]) =>
-  Type.Object({
-    period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
-    author: Type.Optional(AuthorLogin()),
-    ...narrowingQuery(codeHosts),
-  });
-
 interface ListRequest {
   viewer: ListViewer;
   language: string | undefined;
-  /** Where all languages are meant: the one in which each article is listed, the best first. */
+  /** The languages in which an article is listed once, the best first, if all languages are. */
   onceIn: string[];
   offset: number;
 }
 
-type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
+type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
 export const homePage = (deps: Deps) =>
   page({
-    query: homeQuery(deps.codeHosts),
+    query: {
+      period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
+      author: Type.Optional(AuthorLogin()),
+      ...narrowingQuery(deps.codeHosts),
+    },
     async show({ query, viewer, contextIn, acceptLanguage }) {
       const { period, author, type, language: chosen, offset = 0 } = query;
       if (author !== undefined || type !== undefined) {
@@ -84,7 +77,7 @@ export const homePage = (deps: Deps) =>
           ? findNewFor(
               deps.database,
               { ...looking, userId: viewer.user.id },
-              { languages: wished, limit: mostAbove, offset: 0 },
+              { languages: wished, limit: pages.mostAbove, offset: 0 },
             )
           : null,
       ]);
@@ -97,14 +90,14 @@ export const homePage = (deps: Deps) =>
         fresh,
         period: period ?? null,
         language,
-        asked: chosen,
+        chosen,
         offset,
         offered: offered?.unwritten ?? [],
         ...listing,
       };
       const isComplete = offered?.isComplete ?? true;
       const kept = isComplete && (await listCachePolicy(deps.database, looking, offset));
-      return { page: renderHome(context, home), ...kept };
+      return { page: pages.homePage(context, home), ...kept };
     },
   });
 
@@ -153,7 +146,7 @@ const narrowingQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(codeHosts),
   type: Type.Optional(Type.Enum([...changeTypes], { type: 'string' })),
   language: Type.Optional(Type.Union([LanguageCode(), Type.Literal('all')])),
-  ...offsetQuery.properties,
+  ...offsetQuery,
 });
 
 interface Call {
@@ -164,7 +157,7 @@ interface Call {
   contextIn: (chosen: string | undefined) => PageContext;
 }
 
-/** The articles of an author, of a type, or of both. An author of whom the viewer may see none is as absent as one of whom there is none. */
+/** An author without an article that the viewer may see does not exist. */
 async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
   const { type, language: chosen, offset = 0 } = query;
@@ -199,35 +192,34 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const articles = found.rows.map(presentSummary);
   const shown = { narrowing, language, articles, ...pagesAround(page, found.total) };
   return {
-    page: renderNarrowed(contextIn(chosen ?? language ?? undefined), shown),
+    page: pages.narrowedPage(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),
   };
 }
 
 export const authorPage = (deps: Deps) =>
-  describe({
-    params: Type.Object({ author: AuthorLogin() }),
-    query: Type.Object(narrowingQuery(deps.codeHosts)),
+  page({
+    params: { author: AuthorLogin() },
+    query: narrowingQuery(deps.codeHosts),
     show: ({ params: { author }, ...call }) => showNarrowed(deps, { author, ...call }),
   });
-
-const perPage = 20;
 
 export const newForMePage = (deps: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
-      const page = { limit: perPage, offset };
+      const page = { limit: articlesPerPage, offset };
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
-      return { page: renderNewForMe(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }) };
+      return {
+        page: pages.newForMePage(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }),
+      };
     },
   });
 
-/** Marks everything that the page showed as read. */
 export const markAllReadForm = (deps: Deps) =>
   ownForm({
-    body: Type.Object({ until: Timestamp('When the page was made.') }, { additionalProperties: false }),
+    body: { until: Timestamp('When the page was made.') },
     async submit({ body, viewer, request }) {
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       await markAllRead(deps.database, { viewer: looking, until: new Date(body.until) });
@@ -239,7 +231,7 @@ async function findNewFor(
   database: Database,
   viewer: ListViewer & { userId: string },
   wanted: { languages: string[]; limit: number; offset: number },
-): Promise<NewForMe> {
+): Promise<pages.NewForMe> {
   const { rows, total, unread, changed } = await listFeed(database, {
     viewer,
     isUnreadOnly: false,
@@ -260,14 +252,16 @@ export const likedPage = ({ database, listViewer }: Deps) =>
         oldestFirst: false,
         ...page,
       });
-      return { page: renderLiked(contextIn(undefined), rows.map(presentLiked), pagesAround(page, total)) };
+      return {
+        page: pages.likedPage(contextIn(undefined), rows.map(presentLiked), pagesAround(page, total)),
+      };
     },
   });
 
 const repositoriesPerPage = 50;
 
 export const repositoriesPage = (deps: Deps) =>
-  describe({
+  page({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const looking = deps.listViewer(viewer);
@@ -276,6 +270,6 @@ export const repositoriesPage = (deps: Deps) =>
       const written = list.written.map((row) => ({ ...row, newestAt: row.newestAt.toISOString() }));
       const shown = { written, unwritten: list.unwritten, ...pagesAround(page, list.total) };
       const kept = list.isComplete && (await listCachePolicy(deps.database, looking, offset));
-      return { page: renderRepositories(contextIn(undefined), shown), ...kept };
+      return { page: pages.repositoriesPage(contextIn(undefined), shown), ...kept };
     },
   });

@@ -6,8 +6,8 @@ import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
-import type { PageContext, PageViewer } from '../../pages/page-context.ts';
-import { interfaceLanguages, interfaceWords } from '../../pages/words/interface-languages.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 
@@ -22,7 +22,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** What browsers and phones ask for by themselves, at the addresses that they know. */
+/** Requested by browsers without a link. */
 const wellKnown = ['favicon.ico', 'apple-touch-icon.png'];
 
 interface Asset {
@@ -30,7 +30,7 @@ interface Asset {
   content: Buffer;
 }
 
-/** What pages load: each file at an address that is another whenever any of them is, so that it can be kept for ever. */
+/** The files of the folder `web`, at addresses that change with them, so that browsers keep them forever. */
 export class Assets {
   readonly #files = new Map<string, Asset>();
   readonly #version: string;
@@ -57,8 +57,7 @@ export class Assets {
       ({ params }, reply) => {
         const file = this.#files.get(params['*']);
         if (!file) throw new Failure('NOT_FOUND', 'There is no such file.');
-        // A page of another version may ask for its own files here, and gets ours, which must not be cached under that
-        // version.
+        // A page of another version gets this file, which must not be cached under that version.
         if (params.version === this.#version) {
           reply.header('cache-control', 'public, max-age=31536000, immutable');
           reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
@@ -97,7 +96,7 @@ export class PageContexts {
     this.headers = pageHeaders(this.#avatarOrigins);
   }
 
-  /** What a browser says of the languages it wants, in the form that pages are kept under. */
+  /** In the form that pages are cached under. */
   acceptLanguage({ headers }: FastifyRequest): string {
     return preferredLanguages(headers['accept-language']);
   }
@@ -127,7 +126,7 @@ export class PageContexts {
     };
   }
 
-  #present({ identity, user }: Viewer): PageViewer {
+  #present({ identity, user }: Viewer): PageContext['viewer'] {
     const { avatarUrl, hostUsername } = identity;
     const isAllowed = avatarUrl !== null && this.#avatarOrigins.includes(URL.parse(avatarUrl)?.origin ?? '');
     const avatar = isAllowed ? avatarUrl : user && `/avatars/${user.id}.svg`;
@@ -135,5 +134,5 @@ export class PageContexts {
   }
 }
 
-/** Anything else would lead to another service, or hand a secret on. */
+/** Others would lead to another service or reveal a secret. */
 const isOwnAddress = (url: string): boolean => /^\/(?![/\\])/.test(url) && hideSecrets(url) === url;

@@ -4,98 +4,81 @@ import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listArticlesInPart } from '../../db/feeds.ts';
 import { Failure } from '../../domain/errors.ts';
-import { textForAgents } from '../../pages/for-agents.ts';
 import type { Html } from '../../pages/html.ts';
-import { partsFor, robotsText, sitemapIndex, sitemapPart, wholePart } from '../../pages/sitemap.ts';
+import {
+  partsFor,
+  robotsText,
+  sitemapIndex,
+  sitemapPart,
+  textForAgents,
+  wholePart,
+} from '../../pages/robots.ts';
 import { refuseJson } from '../answers/errors.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import {
-  endFeedAddressForm,
-  feedAddressForm,
-  languageForm,
-  logOutForm,
-  settingsPage,
-  signInPage,
-  signUpForm,
-  signUpPage,
-} from './account.ts';
-import { articlePage, likeForm, writeForm } from './article.ts';
-import { digestForm, digestPage, serveDigestLinks } from './digest.ts';
-import { sendFailurePages } from './failure-pages.ts';
-import {
-  addFavoriteForm,
-  favoritesPage,
-  followForm,
-  importForm,
-  removeFavoriteForm,
-  watchForm,
-} from './favorites.ts';
-import { findPage, goPage } from './find.ts';
-import { type Form, parseForms } from './form.ts';
-import { linesPage } from './lines.ts';
-import { authorPage, homePage, likedPage, markAllReadForm, newForMePage, repositoriesPage } from './lists.ts';
-import type { page } from './page.ts';
-import { changeMapPicture, serveAvatars, serveCards } from './pictures.ts';
-import { releasePage } from './release.ts';
-import { repositoryPage } from './repository.ts';
+import * as account from './account.ts';
+import * as article from './article.ts';
+import * as code from './code-lines.ts';
+import * as digest from './digest.ts';
+import * as favorites from './favorites.ts';
+import * as find from './find.ts';
+import * as lists from './lists.ts';
+import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
+import * as pictures from './pictures.ts';
+import * as repository from './repository.ts';
 
-/** All pages, top to bottom, and below them the forms that do something without scripts. What goes wrong with them is a page too. */
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
   const { contexts } = deps;
   await app.register(async (pages) => {
     pages.setErrorHandler(sendFailurePages(contexts));
     pages.addHook('onRequest', refuseJson);
-    const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
-    add('/', homePage(deps));
-    add('/go', goPage(deps));
-    add('/find', findPage(deps));
-    add('/sign-in', signInPage(deps));
-    add('/sign-up', signUpPage(deps));
-    add('/settings', settingsPage(deps));
-    add('/favorites', favoritesPage(deps));
-    add('/liked', likedPage(deps));
-    add('/new', newForMePage(deps));
-    add('/my/digest', digestPage(deps));
-    add('/repositories', repositoriesPage(deps));
-    add('/a/:author', authorPage(deps));
-    add('/r/:owner/:repo', repositoryPage(deps));
-    add('/r/:owner/:repo/release', releasePage(deps));
-    add('/r/:owner/:repo/:number', articlePage(deps));
-    add('/r/:owner/:repo/:number/lines', linesPage(deps));
-    add('/r/:owner/:repo/:number/map.svg', changeMapPicture(deps));
+    const add = (url: string, route: PageRoute) => pages.route(route(url, deps));
+    add('/', lists.homePage(deps));
+    add('/go', find.goPage(deps));
+    add('/find', find.findPage(deps));
+    add('/sign-in', account.signInPage(deps));
+    add('/sign-up', account.signUpPage(deps));
+    add('/settings', account.settingsPage(deps));
+    add('/favorites', favorites.favoritesPage(deps));
+    add('/liked', lists.likedPage(deps));
+    add('/new', lists.newForMePage(deps));
+    add('/my/digest', digest.digestPage(deps));
+    add('/repositories', lists.repositoriesPage(deps));
+    add('/a/:author', lists.authorPage(deps));
+    add('/r/:owner/:repo', repository.repositoryPage(deps));
+    add('/r/:owner/:repo/release', repository.releasePage(deps));
+    add('/r/:owner/:repo/:number', article.articlePage(deps));
+    add('/r/:owner/:repo/:number/lines', code.linesPage(deps));
+    add('/r/:owner/:repo/:number/map.svg', pictures.changeMapPicture(deps));
 
     parseForms(pages);
-    const take = (url: string, describe: Form) => pages.route(describe(deps.publicUrl)(url));
-    take('/sign-up', signUpForm(deps));
-    take('/settings/language', languageForm(deps));
-    take('/settings/feed', feedAddressForm(deps));
-    take('/settings/feed/end', endFeedAddressForm(deps));
-    take('/settings/log-out', logOutForm(deps));
-    take('/new/read', markAllReadForm(deps));
-    take('/my/digest', digestForm(deps));
-    take('/favorites', addFavoriteForm(deps));
-    take('/favorites/remove', removeFavoriteForm(deps));
-    take('/favorites/watch', watchForm(deps));
-    take('/r/:owner/:repo/follow', followForm(deps));
-    take('/r/:owner/:repo/import', importForm(deps));
-    take('/r/:owner/:repo/:number/like', likeForm(deps));
-    take('/r/:owner/:repo/:number/write', writeForm(deps));
+    add('/sign-up', account.signUpForm(deps));
+    add('/settings/language', account.languageForm(deps));
+    add('/settings/feed', account.feedAddressForm(deps));
+    add('/settings/feed/end', account.endFeedAddressForm(deps));
+    add('/settings/log-out', account.logOutForm(deps));
+    add('/new/read', lists.markAllReadForm(deps));
+    add('/my/digest', digest.digestForm(deps));
+    add('/favorites', favorites.addFavoriteForm(deps));
+    add('/favorites/remove', favorites.removeFavoriteForm(deps));
+    add('/favorites/watch', favorites.watchForm(deps));
+    add('/r/:owner/:repo/follow', favorites.followForm(deps));
+    add('/r/:owner/:repo/import', favorites.importForm(deps));
+    add('/r/:owner/:repo/:number/like', article.likeForm(deps));
+    add('/r/:owner/:repo/:number/write', article.writeForm(deps));
   });
-  await serveDigestLinks(app, deps);
-  serveAvatars(app);
-  serveCards(app, deps);
+  await digest.serveDigestLinks(app, deps);
+  pictures.serveAvatars(app);
+  pictures.serveCards(app, deps);
   serveRobots(app, deps);
 }
 
-/** No list that names repositories outlives by more than this what it is made from. */
 const cachedFor = 'public, max-age=600';
 
 const articlesForAgents = 20;
 
 const partParams = Type.Object({ part: Type.String({ pattern: `^(?:${wholePart}|[0-9a-f]{1,6})$` }) });
 
-/** What search engines and agents ask for: where they are welcome, and what there is for them. */
 function serveRobots(app: FastifyInstance, deps: Deps): void {
   const { database, codeHosts, listViewer, publicUrl } = deps;
   const options = { schema: { hide: true } };
@@ -138,7 +121,6 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** A map of the site names whole addresses. */
 function known(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   throw new Failure('NOT_FOUND', 'This service does not know its own address. Set PUBLIC_URL.');

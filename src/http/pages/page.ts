@@ -1,23 +1,31 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Static, TObject, TProperties } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import { safeReturnPath } from '../../domain/accounts.ts';
+import { Failure } from '../../domain/errors.ts';
+import { failurePage } from '../../pages/failure.ts';
 import type { Html } from '../../pages/html.ts';
+import type { PageContext, Pages } from '../../pages/layout.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { Pages } from '../../pages/pages-around.ts';
+import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
+import { presentArticle } from '../answers/present.ts';
 import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
+import type { Deps } from '../deps.ts';
+import { isSameOrigin } from '../requests/addresses.ts';
+import { chooseCodeHost } from '../requests/choose-code-host.ts';
+import { clearSessionCookie } from '../requests/cookies.ts';
+import { prefersJson } from '../requests/parse-requests.ts';
 import type { PageContexts } from './page-contexts.ts';
 
 export interface ShownPage {
   page: Html;
-  /** 200 by default. */
   status?: number;
   /** HTML by default. */
   type?: string;
-  /** Until when, and until what changes, viewers without a session may be shown the same. */
   cachePolicy?: CachePolicy;
 }
 
@@ -25,104 +33,216 @@ export interface Redirection {
   redirectTo: string;
 }
 
-interface PageCall<Params extends TObject, Query extends TObject> {
-  params: Static<Params>;
-  query: Static<Query>;
+type None = Record<never, never>;
+
+interface Call<Params extends TProperties, Query extends TProperties> {
+  params: Static<TObject<Params>>;
+  query: Static<TObject<Query>>;
   viewer: Viewer | null;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Languages that the reader wants, as a header says them. */
+}
+
+interface PageCall<Params extends TProperties, Query extends TProperties> extends Call<Params, Query> {
   acceptLanguage: string;
-  /** What the page is made with, in the language that the reader asks for, or in the one that suits them best. */
+  /** The context of the page in this interface language, or in the reader's. */
   contextIn: (language: string | undefined) => PageContext;
 }
 
-interface Definition<Params extends TObject, Query extends TObject> {
+type Answer = ShownPage | Redirection;
+
+export type PageRoute = (url: string, deps: Pick<Deps, 'contexts' | 'publicUrl'>) => RouteOptions;
+
+interface Page<Params extends TProperties, Query extends TProperties> {
   params?: Params;
   query?: Query;
-  show: (call: PageCall<Params, Query>) => Promise<ShownPage | Redirection> | ShownPage | Redirection;
+  show: (call: PageCall<Params, Query>) => Promise<Answer> | Answer;
 }
 
-export function page<
-  Params extends TObject = ReturnType<typeof anything>,
-  Query extends TObject = ReturnType<typeof anything>,
->(definition: Definition<Params, Query>) {
-  return (contexts: PageContexts) =>
-    (url: string): RouteOptions => ({
-      method: 'GET',
-      url,
-      config: { access: 'viewer' },
-      schema: {
-        hide: true,
-        params: definition.params ?? anything(),
-        querystring: definition.query ?? anything(),
-      },
-      handler: async (request, reply) => {
-        const shown = await definition.show({
-          // Checked by validation.
-          params: request.params as Static<Params>,
-          query: request.query as Static<Query>,
-          viewer: request.viewer,
-          request,
-          reply,
-          acceptLanguage: contexts.acceptLanguage(request),
-          contextIn: (language) => contexts.contextFor(request, language),
-        });
-        if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
-        if (isPageAddress(request.url) && asksNothingElse(request, definition.query))
-          reply.cachePolicy = shown.cachePolicy ?? null;
-        return reply
-          .code(shown.status ?? 200)
-          .headers(contexts.headers)
-          .type(shown.type ?? 'text/html; charset=utf-8')
-          .send(shown.page.toString());
-      },
-    });
+export function page<Params extends TProperties = None, Query extends TProperties = None>(
+  described: Page<Params, Query>,
+): PageRoute {
+  const { params, query, show } = described;
+  return (url, { contexts }) => ({
+    method: 'GET',
+    url,
+    config: { access: 'viewer' },
+    schema: { hide: true, params: Type.Object(params ?? {}), querystring: Type.Object(query ?? {}) },
+    handler: async (request, reply) => {
+      const shown = await show({
+        params: request.params as Static<TObject<Params>>,
+        query: request.query as Static<TObject<Query>>,
+        viewer: request.viewer,
+        request,
+        reply,
+        acceptLanguage: contexts.acceptLanguage(request),
+        contextIn: (language) => contexts.contextFor(request, language),
+      });
+      if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
+      // Unknown parameters would multiply the pages in the cache.
+      const isKnown = Object.keys(request.query as object).every((name) => Object.hasOwn(query ?? {}, name));
+      if (isKnown && isPageAddress(request.url)) reply.cachePolicy = shown.cachePolicy ?? null;
+      return sendPage(reply.code(shown.status ?? 200), contexts, shown);
+    },
+  });
 }
 
-const anything = () => Type.Object({});
+const sendPage = (reply: FastifyReply, contexts: PageContexts, { page: made, type }: ShownPage) =>
+  reply
+    .headers(contexts.headers)
+    .type(type ?? 'text/html; charset=utf-8')
+    .send(made.toString());
 
-/** Links get around with words added to them that mean nothing here; each would be one more page to keep. */
-const asksNothingElse = ({ query }: FastifyRequest, known: TObject | undefined): boolean =>
-  Object.keys(query as object).every((name) => Object.hasOwn(known?.properties ?? {}, name));
-
-type Show<Query extends TObject> = (
-  call: Omit<PageCall<TObject, Query>, 'params'> & { viewer: SignedUpViewer },
+type Show<Query extends TProperties> = (
+  call: Omit<PageCall<None, Query>, 'params'> & { viewer: SignedUpViewer },
 ) => Promise<ShownPage> | ShownPage;
 
-/** A page that is its reader's alone: a viewer who has not signed in, or not signed up, is led there and back. */
-export const ownPage = <Query extends TObject>({ query, show }: { query?: Query; show: Show<Query> }) =>
-  page({ params: Type.Object({}), ...(query && { query }), show: forReader(show) });
+/** A page for its reader alone: visitors sign in or up first. */
+export const ownPage = <Query extends TProperties>(own: { query?: Query; show: Show<Query> }) =>
+  page<None, Query>({ ...own, show: forReader(own.show) });
 
-/** The same for a page of which only a part is its reader's alone. */
 export const forReader =
-  <Query extends TObject>(show: Show<Query>) =>
-  (call: Omit<PageCall<TObject, Query>, 'params'>): Promise<ShownPage> | ShownPage | Redirection => {
+  <Query extends TProperties>(show: Show<Query>) =>
+  (call: Omit<PageCall<None, Query>, 'params'>): Promise<ShownPage> | Answer => {
     const { address } = call.contextIn(undefined);
     const { viewer } = call;
     if (!viewer) return { redirectTo: signInLink(address) };
     const { user } = viewer;
-    if (!user) return { redirectTo: signUpLink(address) };
-    return show({ ...call, viewer: { ...viewer, user } });
+    return user ? show({ ...call, viewer: { ...viewer, user } }) : { redirectTo: signUpLink(address) };
   };
 
-export const offsetQuery = Type.Object({
+interface Form<Params extends TProperties, Query extends TProperties, Body extends TProperties, User> {
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Does the work and returns the address of the page to show. */
+  submit: (
+    call: Call<Params, Query> & { body: Static<TObject<Body>>; viewer: User },
+  ) => Promise<string> | string;
+}
+
+/** A form for browsers without scripts: fields in, a redirect out. Accepted from our own pages only. */
+export function form<
+  Params extends TProperties = None,
+  Query extends TProperties = None,
+  Body extends TProperties = None,
+>({ params, query, body, submit }: Form<Params, Query, Body, Viewer | null>): PageRoute {
+  const exactly = (fields: TProperties = {}) => Type.Object(fields, { additionalProperties: false });
+  return (url, { publicUrl }) => ({
+    method: 'POST',
+    url,
+    config: { access: 'viewer' },
+    schema: {
+      hide: true,
+      params: Type.Object(params ?? {}),
+      querystring: query ? Type.Object(query) : exactly(),
+      body: exactly(body),
+    },
+    preValidation: (request, _reply, done) => {
+      request.body ??= {};
+      done(isSameOrigin(request, publicUrl) ? undefined : foreign());
+    },
+    handler: async (request, reply) => {
+      const shown = await submit({
+        params: request.params as Static<TObject<Params>>,
+        query: request.query as Static<TObject<Query>>,
+        body: request.body as Static<TObject<Body>>,
+        viewer: request.viewer,
+        request,
+        reply,
+      });
+      return reply.header('cache-control', 'no-store').redirect(shown, 303);
+    },
+  });
+}
+
+/** A form of users: visitors sign in or up first, and come back to the page of the form. */
+export const ownForm = <
+  Params extends TProperties = None,
+  Query extends TProperties = None,
+  Body extends TProperties = None,
+>({
+  submit,
+  ...same
+}: Form<Params, Query, Body, SignedUpViewer>): PageRoute =>
+  form<Params, Query, Body>({
+    ...same,
+    submit: (call) => {
+      const { viewer } = call;
+      if (!viewer) return signInLink(pageOfForm(call.request));
+      const { user } = viewer;
+      return user ? submit({ ...call, viewer: { ...viewer, user } }) : signUpLink(pageOfForm(call.request));
+    },
+  });
+
+export function pageOfForm(request: FastifyRequest): string {
+  const from = URL.parse(request.headers.referer ?? '');
+  return safeReturnPath(from ? from.pathname + from.search : undefined);
+}
+
+export function parseForms(pages: FastifyInstance): void {
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+}
+
+const foreign = () =>
+  new Failure('FORBIDDEN', 'Forms are taken from the pages of this service only. Send it from there.');
+
+/** Errors of pages are pages, unless the client wants JSON. */
+export const sendFailurePages =
+  (contexts: PageContexts): SendFailure =>
+  (thrown, request, reply) => {
+    // A path that no page has is a page that does not exist.
+    const error = isOfParams(thrown) ? new Failure('NOT_FOUND', 'There is nothing at this address.') : thrown;
+    if (prefersJson(request)) return sendFailure(error, request, reply);
+    const failure = beginFailure(error, request, reply);
+    const isForm = request.method === 'POST';
+    const found = contexts.contextFor(request, undefined);
+    const context = isForm ? { ...found, address: pageOfForm(request) } : found;
+    const { code, status, message, headers } = failure;
+    // A session has ended.
+    if (code === 'UNAUTHORIZED') {
+      clearSessionCookie(request, reply);
+      return reply.redirect(signInLink(context.address), 303);
+    }
+    const retrySeconds = Number.parseInt(headers['retry-after'] ?? '', 10);
+    // All pages that do not exist are the same, whatever they hide.
+    const isMessageShown = code !== 'INTERNAL' && (isForm || status !== 404);
+    const made = failurePage(context, {
+      code,
+      status,
+      requestId: request.id,
+      message: isMessageShown ? message : null,
+      retrySeconds: Number.isNaN(retrySeconds) ? null : retrySeconds,
+      isForm,
+    });
+    return sendPage(reply, contexts, { page: made });
+  };
+
+const isOfParams = (error: unknown): boolean =>
+  error instanceof Error && 'validationContext' in error && error.validationContext === 'params';
+
+export const offsetQuery = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+};
+
+export const backQuery = { back: Type.Optional(Type.String()) };
+
+export const pagesAround = (around: { limit: number; offset: number }, total: number): Pages => ({
+  newer: around.offset > 0 ? Math.max(0, around.offset - around.limit) : null,
+  older: around.offset + around.limit < total ? around.offset + around.limit : null,
 });
 
-export const pagesAround = (page: { limit: number; offset: number }, total: number): Pages => ({
-  newer: page.offset > 0 ? Math.max(0, page.offset - page.limit) : null,
-  older: page.offset + page.limit < total ? page.offset + page.limit : null,
-});
-
-/** The languages in which a viewer reads, the best first: the viewer's own, what the browser asks for, and what the page speaks. */
+/** The languages in which a viewer reads, the best first: the viewer's, the browser's, and that of the page. */
 export const wishedLanguages = (
   own: string | undefined,
   acceptLanguage: string,
   { language }: { language: string },
 ): string[] => [...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), language])];
 
-/** What there is in the first of some languages that has anything, or nothing in the last one. */
 export async function firstWithArticles<Found>(
   languages: string[],
   list: (language: string | undefined) => Promise<Found>,
@@ -135,7 +255,17 @@ export async function firstWithArticles<Found>(
   return firstWithArticles(others, list, isSomething);
 }
 
-/** The domain of the host, which people know it by. */
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
 
-export const backQuery = Type.Object({ back: Type.Optional(Type.String()) });
+export const repositoryAddress = (
+  { codeHosts }: Pick<Deps, 'codeHosts'>,
+  { params, query }: { params: { owner: string; repo: string }; query: { host?: string } },
+) => ({ codeHost: chooseCodeHost(codeHosts, query.host), owner: params.owner, name: params.repo });
+
+/** An article with its content in one language alone. */
+export function presentIn(article: StoredArticle, stored: StoredContent) {
+  const { contents, ...presented } = presentArticle(article, [stored]);
+  const content = contents[stored.languageCode];
+  if (!content) throw new Error('An article was presented without its language.');
+  return { article: presented, content };
+}

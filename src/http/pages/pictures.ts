@@ -11,16 +11,14 @@ import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { drawAvatar } from '../../domain/accounts.ts';
-import { cardPicture, cardVersion } from '../../pages/card/card.ts';
-import { mapPicture } from '../../pages/change-map/change-map.ts';
-import { presentArticle } from '../answers/present.ts';
+import { cardPicture, cardVersion } from '../../pages/card.ts';
+import { mapPicture } from '../../pages/change-map.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { page } from './page.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
+import { page, presentIn, repositoryAddress } from './page.ts';
 
-/** Pictures for those whose host has none of them. */
 export function serveAvatars(app: FastifyInstance): void {
   const params = Type.Object({ id: Uuid() });
   app.get<{ Params: { id: string } }>(
@@ -43,7 +41,7 @@ const params = Type.Object({
 /** The picture at an address never changes, but the repository may turn private. */
 const cachedFor = 'public, max-age=3600';
 
-/** Pictures beside links to articles, for those who see no more than an anonymous viewer does. */
+/** Preview pictures of articles, for what anonymous viewers may see. */
 export function serveCards(app: FastifyInstance, deps: Deps): void {
   const read = readArticlesById(deps);
   app.get<{ Params: Static<typeof params> }>(
@@ -57,10 +55,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
         own: undefined,
         acceptLanguage: undefined,
       });
-      const { contents, ...presented } = presentArticle(article, [stored]);
-      const content = contents[languageCode];
-      if (!content) throw new Error('An article was presented without its language.');
-      const of = { article: presented, content };
+      const of = presentIn(article, stored);
       const current = cardVersion(of);
       const png = await deps.cards.get(
         { articleId: article.id, languageCode, version: current },
@@ -70,7 +65,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
           return cardPicture(of, files).toString();
         },
       );
-      // Under an address of before, the picture of now may be sent, but not kept.
+      // An older address gets the current picture, which is not to be cached there.
       if (version === current) {
         reply.header('cache-control', cachedFor);
         reply.cachePolicy = articleCachePolicy(article).cachePolicy ?? null;
@@ -80,17 +75,15 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** The change map of an article, as a picture for lists. */
 export const changeMapPicture = (deps: Deps) =>
   page({
-    params: pullRequestParams,
-    query: Type.Object({
+    params: pullRequestParams.properties,
+    query: {
       ...hostQuery(deps.codeHosts),
       shape: Type.Optional(Type.Literal('strip')),
-    }),
+    },
     async show({ params, query, viewer }) {
-      const { owner, repo, number } = params;
-      const address = { codeHost: chooseCodeHost(deps.codeHosts, query.host), owner, name: repo, number };
+      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const article = await readArticleAbout(deps, address, viewer);
       const { files } = await findVisiblePullRequest(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });

@@ -5,13 +5,14 @@ import {
   openPullRequests,
   type ReadList,
 } from '../../actions/pull-requests/list-pull-requests.ts';
-import { suggestTags } from '../../actions/releases/read-release.ts';
+import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
 import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
-import type { CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
+import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
+import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
@@ -20,43 +21,43 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { PullRequestFilter } from '../../domain/pull-requests.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { ListedPullRequest as ShownPullRequest } from '../../pages/pull-request-list.ts';
+import { mostImported, type PullRequestFilter } from '../../domain/pull-requests.ts';
+import { faultsOf, refMaxLength } from '../../domain/releases.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import type { OfferedImport } from '../../pages/progress.ts';
+import { releasePage as showRelease } from '../../pages/release.ts';
 import {
   type ShownPullRequests,
   type ShownRepository,
   repositoryPage as show,
 } from '../../pages/repository.ts';
+import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
 import type { Words } from '../../pages/words/words.ts';
-import { presentJob, presentListedPullRequest } from '../answers/present.ts';
+import { presentJob, presentListedPullRequest, presentRelease } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { page as describe, hostName, pagesAround, wishedLanguages } from './page.ts';
+import { hostName, page, pagesAround, repositoryAddress, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
 
-/** What is offered beside articles is looked for among so many, which hosts list at once. */
+/** Hosts list so many at once. */
 const mostSearched = 100;
 const mostOffered = 20;
 
-/** How long the page waits for offers. */
 const patienceMs = 2_000;
-
-const params = Type.Object(repositoryParams);
 
 const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 const choice = <Choice extends string>(...choices: Choice[]) =>
   Type.Optional(Type.Enum(choices, { type: 'string' }));
 
 export const repositoryPage = (deps: Deps) =>
-  describe({
-    params,
-    query: Type.Object({
+  page({
+    params: repositoryParams,
+    query: {
       ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
       offset: wherever(),
@@ -66,28 +67,24 @@ export const repositoryPage = (deps: Deps) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
-      // For a page that is open in a browser and updates itself.
       refresh: choice('yes'),
-    }),
+    },
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
       const { language, offset = 0 } = query;
-      const { codeHost, ...address } = {
-        codeHost: chooseCodeHost(deps.codeHosts, query.host),
-        owner,
-        name: repo,
-      };
+      const address = repositoryAddress(deps, { params: named, query });
+      const { codeHost } = address;
       const now = deps.clock();
-      const page = { limit: articlesPerPage, offset };
+      const around = { limit: articlesPerPage, offset };
       const asker = viewer?.user && {
         viewer: { ...viewer, user: viewer.user },
         signal: abortOnDisconnect(reply),
       };
-      // Who has signed up sees what the host lists now, which also grants what is private.
+      // For users, the host is called, which also decides on private repositories.
       const browsed = asker
-        ? await browse(deps, { codeHost, ...address }, query, asker).catch(asAwayOrAbsent)
+        ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const repository = await findVisibleRepository(deps, { codeHost, ...address }, { viewer, now });
+      const repository = await findVisibleRepository(deps, address, { viewer, now });
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
         return showAbsent(
@@ -104,13 +101,11 @@ export const repositoryPage = (deps: Deps) =>
         owner,
         repo,
         onceIn: language === undefined ? wished : [language, ...wished],
-        ...page,
+        ...around,
       });
-      // A visitor sees a repository of which nothing is written only if it is a public clone, as lists show it.
-      const clone =
-        total === 0 && !asker ? await findListedClone(deps, { codeHost, ...address }, looking) : null;
+      // A visitor sees a repository without articles only if it is a public clone, as in lists.
+      const clone = total === 0 && !asker ? await findListedClone(deps, address, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
-      // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
       const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
@@ -140,22 +135,20 @@ export const repositoryPage = (deps: Deps) =>
                 job ?? null,
               )
             : null,
-        tags: asker && listed ? await tagsFor(deps, codeHost, listed.repository, asker) : null,
+        tags:
+          asker && listed
+            ? await suggestTags(
+                codeHost,
+                listed.repository,
+                await deps.callerOn(codeHost, asker.viewer, asker.signal),
+              )
+            : null,
         language,
-        ...pagesAround(page, total),
+        ...pagesAround(around, total),
       } satisfies ShownRepository;
       return { page: show(context, shown), ...(await listCachePolicy(deps.database, looking, offset)) };
     },
   });
-
-async function tagsFor(
-  { callerOn }: Deps,
-  codeHost: CodeHost,
-  repository: HostRepository,
-  { viewer, signal }: Asker,
-): Promise<string[]> {
-  return suggestTags(codeHost, repository, await callerOn(codeHost, viewer, signal));
-}
 
 interface Choices extends Partial<PullRequestFilter> {
   tab?: 'articles' | 'pulls';
@@ -208,7 +201,6 @@ function presentPulls(
   return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
 }
 
-/** Says which of the pull requests that are listed are written, where that is not all of them. */
 function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['items'], count: number): string {
   if (count === items.length) return these(count);
   return merged(count, !items.some(({ state, articleExists }) => state === 'merged' && articleExists));
@@ -217,17 +209,15 @@ function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['ite
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
 
-/** The latest that are merged and have no article: those among what was listed, or else among the latest that are closed. */
+/** The latest merged pull requests without an article, among those listed or else among the latest closed ones. */
 async function findUnwritten({ items, older, read }: Browsed): Promise<number[]> {
   const numbers = unwrittenIn(items);
   if (numbers.length > 0 || older === null) return numbers;
   const closed = read({ state: 'closed', limit: mostSearched, offset: 0 }).catch(asAway);
   const found = await inTime(closed, patienceMs, () => null);
-  // The page is worth showing without an offer.
   return found === null || found instanceof Failure ? [] : unwrittenIn(found.items).slice(0, mostOffered);
 }
 
-/** What is offered beside articles, where something is left to write or is being written. */
 function offerMore(
   { words }: PageContext,
   numbers: number[],
@@ -261,8 +251,7 @@ async function favoriteOf(
   return favorite?.id ?? null;
 }
 
-/** The import of the reader that is under way in a repository, and what waits in it. */
-export async function findImport(
+async function findImport(
   { database, clock }: Deps,
   repositoryId: string,
   { viewer, requestId }: Asker & { requestId: string },
@@ -278,7 +267,7 @@ export async function findImport(
   return { job, waiting: await listWaiting(database, jobId) };
 }
 
-/** A pull request of a list on a page, called as its article is, in the language of the reader where it is written in that. */
+/** A listed pull request with the title of its article, in the reader's language if possible. */
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
   const { articleTitles, mergedAt } = listed;
   const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {
@@ -290,4 +279,72 @@ export function showListed(listed: ListedPullRequest, language: string): ShownPu
     mergedAt: mergedAt?.toISOString() ?? null,
     ...(text !== undefined && { articleTitle: { languageCode, text } }),
   };
+}
+
+const end = () => Type.Optional(Type.String({ maxLength: 2 * refMaxLength }));
+
+export const releasePage = (deps: Deps) =>
+  page({
+    params: repositoryParams,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      from: end(),
+      to: end(),
+      language: Type.Optional(LanguageCode()),
+    },
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+      const context = contextIn(query.language);
+      const address = repositoryAddress(deps, { params, query });
+      const { codeHost } = address;
+      const signal = abortOnDisconnect(reply);
+      const open = await openRepository(deps, address, { viewer, signal });
+      const { owner, name: repo } = open.repository;
+      const [from, to] = [query.from?.trim() || undefined, query.to?.trim() || undefined];
+      const tags = await suggestTags(codeHost, open.repository, open.caller);
+      const shown = { host: codeHost.id, owner, repo, from, to, tags, language: query.language };
+      const ask = (problem: string | null, status = 200) => ({
+        status,
+        page: showRelease(context, { ...shown, problem, release: null, offered: null }),
+      });
+      if (from === undefined && to === undefined) return ask(null);
+      if (from === undefined || to === undefined) return ask(context.words.release.problems.missing, 400);
+      const unfit = unfitFor(context, { from, to });
+      if (unfit !== null) return ask(unfit, 400);
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
+      const languages = query.language === undefined ? wished : [query.language, ...wished];
+      try {
+        const noting = { database: deps.database, log: request.log };
+        const collected = await readRelease(noting, address, open, { from, to, languages, tags });
+        const release = presentRelease(collected, { from, to });
+        const asker = viewer?.user && {
+          viewer: { ...viewer, user: viewer.user },
+          signal,
+          requestId: request.id,
+        };
+        const stored = asker && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const job = stored ? await findImport(deps, stored.id, asker) : null;
+        const offered = asker ? offerToWrite(context, release, job?.job ?? null) : null;
+        return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
+      } catch (error) {
+        if (!(error instanceof UnknownRef)) throw error;
+        return ask(context.words.release.problems.unknown(error.ref, error.suggested), 404);
+      }
+    },
+  });
+
+function unfitFor({ words }: PageContext, range: { from: string; to: string }): string | null {
+  const { problems } = words.release;
+  const [fault] = faultsOf(range);
+  if (!fault) return null;
+  return fault.is === 'same' ? problems.same : problems.unfit(range[fault.field].slice(0, refMaxLength));
+}
+
+function offerToWrite(
+  { words }: PageContext,
+  { unwritten }: Release,
+  job: OfferedImport['job'],
+): OfferedImport | null {
+  const numbers = unwritten.slice(0, mostImported);
+  if (numbers.length === 0 && !job) return null;
+  return { label: numbers.length > 0 ? words.importing.these(numbers.length) : null, wish: { numbers }, job };
 }

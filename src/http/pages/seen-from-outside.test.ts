@@ -6,7 +6,7 @@ import { makeDoors } from '../../../test/doors/make-doors.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { sql } from '../../db/sql.ts';
-import { partsFor } from '../../pages/sitemap.ts';
+import { partsFor } from '../../pages/robots.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const root = temporaryFolder();

@@ -14,9 +14,9 @@ import { findLiveJobOfUser, type LiveJob } from '../../db/job-requests.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { ShownProblem } from '../../pages/failure.ts';
+import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace } from '../../pages/links.ts';
-import type { PageContext } from '../../pages/page-context.ts';
-import type { Told } from '../../pages/problem.ts';
 import type { RunningJob } from '../../pages/progress.ts';
 import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
 import { presentPullRequest } from '../answers/present.ts';
@@ -25,7 +25,7 @@ import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { hostName, type Redirection, type ShownPage } from './page.ts';
 
-interface ArticleCall {
+export interface ArticleCall {
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
@@ -34,10 +34,9 @@ interface ArticleCall {
   contextIn: (language: string | undefined) => PageContext;
 }
 
-/** How long the page waits for the host. */
 const patienceMs = 5_000;
 
-/** What is absent or hidden, as null. What was removed is not offered to be written. */
+/** Null for what is absent or hidden. Removed pull requests are not offered again. */
 export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -48,7 +47,6 @@ export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found 
   }
 }
 
-/** What is being written for a viewer about a pull request that they are shown, wherever they requested it. */
 export async function runningFor(
   { database }: Deps,
   viewer: Viewer | null,
@@ -79,10 +77,10 @@ export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<Show
     const known = stored && knownOf(stored);
     return {
       status: 404,
-      page: unwrittenPage(context, place, { known, running, told: begun?.told ?? null }),
+      page: unwrittenPage(context, place, { known, running, problem: begun?.problem ?? null }),
     };
   }
-  return showUnstored(deps, { ...call, user, context, told: begun?.told ?? null });
+  return showUnstored(deps, { ...call, user, context, problem: begun?.problem ?? null });
 }
 
 /** Starts what a visitor wanted before they signed in, once. Errors show on the page. */
@@ -90,24 +88,24 @@ async function beginAsIntended(
   deps: Deps,
   { address, request, reply, contextIn }: ArticleCall,
   viewer: SignedUpViewer,
-): Promise<{ told: Told | null } | Redirection> {
+): Promise<{ problem: ShownProblem | null } | Redirection> {
   const { codeHost, owner, name, number } = address;
   const browser = { request, publicUrl: deps.publicUrl };
   const sealed = intentCookieOf(browser);
   const about = { host: codeHost.id, owner, repo: name, number };
   const language = await useIntentOnce(deps, sealed, about);
-  if (language === null) return { told: null };
+  if (language === null) return { problem: null };
   clearIntentCookie(reply, browser);
   try {
     const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
     const { article } = await requestArticle(deps, wish, { viewer, watched: null });
-    if (!article) return { told: null };
+    if (!article) return { problem: null };
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.status === 404) return { told: null };
-    return { told: { code: error.code, message: error.message } };
+    if (error.status === 404) return { problem: null };
+    return { problem: { code: error.code, message: error.message } };
   }
 }
 
@@ -123,17 +121,16 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
   return { ...shown, lines: shown, stored: shown };
 }
 
-/** What is not stored yet, as its host tells it to the user. */
 async function showUnstored(
   deps: Deps,
-  call: ArticleCall & { user: SignedUpViewer; context: PageContext; told: Told | null },
+  call: ArticleCall & { user: SignedUpViewer; context: PageContext; problem: ShownProblem | null },
 ): Promise<ShownPage> {
-  const { address, user, reply, context, told } = call;
+  const { address, user, reply, context, problem: first } = call;
   const { codeHost } = address;
   const place = placeOf(address, null);
-  const show = (known: KnownPullRequest | null, problem: Told | null) => ({
+  const show = (known: KnownPullRequest | null, later: ShownProblem | null) => ({
     status: 404,
-    page: unwrittenPage(context, place, { known, told: told ?? problem }),
+    page: unwrittenPage(context, place, { known, problem: first ?? later }),
   });
   try {
     const glance = glanceAtPullRequest(deps, address, { viewer: user, signal: abortOnDisconnect(reply) });
@@ -143,19 +140,17 @@ async function showUnstored(
     const times = { hostPrCreatedAt: createdAt.toISOString(), mergedAt: mergedAt?.toISOString() ?? null };
     const known = { ...same, ...times, stored: null };
     const named = { ...place, owner, repo: name };
-    return { status: 404, page: unwrittenPage(context, named, { known, told }) };
+    return { status: 404, page: unwrittenPage(context, named, { known, problem: first }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, message, status } = error;
     if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND')
       return showAbsent(deps, context, { ...place, codeHost }, error);
-    // While the host is away, the article can be requested all the same; what its user has to do first is a page of its own.
     if (status >= 500) return show(null, { code, message });
     throw error;
   }
 }
 
-/** For a user to whom a host shows no such pull request, or no such repository. */
 export function showAbsent(
   { codeHosts }: { codeHosts: CodeHost[] },
   context: PageContext,

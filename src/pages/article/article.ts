@@ -1,30 +1,33 @@
-import type { ArticleContent } from '../../contract/article.ts';
-import { changeMap } from '../change-map/change-map.ts';
-import { type Html, html, nothing } from '../html.ts';
-import { inLanguage, said, within } from '../in-language.ts';
-import { layout } from '../layout.ts';
-import { articleLink, markdownLink } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { refreshWhile, scriptsFor } from '../progress.ts';
-import { plainText } from '../text.ts';
-import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
-import { also, tests } from './also.ts';
-import { authorWords } from './author-words.ts';
-import { changes } from './changes.ts';
-import { checked } from './checked.ts';
-import { evidence } from './evidence.ts';
-import { articleHead, descriptionOf } from './head.ts';
-import { more } from './more.ts';
-import { opening } from './opening.ts';
-import { risks } from './risks.ts';
-import { paragraphs } from './sentences.ts';
+import { type ArticleContent, standfirstMaxLength } from '../../contract/article.ts';
+import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
+import { cardLink, cardSize } from '../card.ts';
+import { changeMap } from '../change-map.ts';
+import { type Html, html, nothing, prose } from '../html.ts';
+import { buttonForm, layout, noIndex, type PageContext } from '../layout.ts';
+import {
+  apiPath,
+  articleLink,
+  findLink,
+  hostNamed,
+  markdownLink,
+  operatorOf,
+  releaseLink,
+  signInLink,
+  webAddress,
+  withQuery,
+} from '../links.ts';
+import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
+import { articleRow, authorName, repositoryName, typeLinks } from '../rows.ts';
+import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
+import { interfaceLanguageFor, interfaceLanguages, interfaceWords, languageName } from '../words/words.ts';
+import { evidence } from './code.ts';
 import { type ArticleBeside, backgroundItem, type ShownArticle } from './shown-article.ts';
+import { also, authorWords, changes, checked, foreignQuote, paragraphs, risks, tests } from './story.ts';
 
-/** The page of an article. */
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content, change } = shown;
   const { languageCode } = content;
-  const language = spokenAround(languageCode);
+  const language = interfaceLanguageFor(languageCode);
   const around = {
     ...context,
     language,
@@ -61,14 +64,13 @@ ${changes(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}`;
 
-/** Prose first; what the author wrote stays one click away. */
 const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
 ${changes(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}
 ${authorWords(context, shown)}`;
 
-/** Why the change was made, without a heading: it is the first paragraph. */
+/** The first paragraph, without a heading. */
 function why(context: PageContext, shown: ShownArticle): Html {
   const item = backgroundItem(shown.content);
   return item.statements.length === 0
@@ -76,23 +78,22 @@ function why(context: PageContext, shown: ShownArticle): Html {
     : html`<section class="why" id="why"><div class="item beat"><div class="telling">${paragraphs(context, shown, item.statements)}</div>${evidence(context, shown, item)}</div></section>`;
 }
 
-/** Where an article tells of a file. */
+/** The place of a file in the article. */
 function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: string) => string | null {
   const numbers = new Map<string, string>();
   for (const { files, statement } of rows) for (const name of files) numbers.set(name, `#${statement.id}`);
-  const told = new Set<string>();
+  const placed = new Set<string>();
   for (const [index, change] of mainChanges.entries()) {
     const target = `#change-${index + 1}`;
     for (const name of [change.fileName, ...change.evidence.map((one) => one.fileName)]) {
-      if (name !== change.fileName && told.has(name)) continue;
+      if (name !== change.fileName && placed.has(name)) continue;
       numbers.set(name, target);
-      told.add(name);
+      placed.add(name);
     }
   }
   return (name) => numbers.get(name) ?? null;
 }
 
-/** The articles beside this one in the list of its repository. */
 function newerAndOlder(context: PageContext, { article, newer, older }: ShownArticle): Html {
   if (!newer && !older) return nothing;
   const { words, firstHost, ours, language } = context;
@@ -102,4 +103,179 @@ function newerAndOlder(context: PageContext, { article, newer, older }: ShownArt
     return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, title)}</b></a> `;
   };
   return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
+}
+
+/** A standfirst is never cut. */
+const longestDescription = standfirstMaxLength;
+
+function descriptionOf({ content }: ShownArticle): string {
+  const said = plainText(
+    content.standfirst?.text ??
+      content.quote?.text ??
+      content.background[0]?.text ??
+      content.aiGeneratedTitle,
+  );
+  if (said.length <= longestDescription) return said;
+  const cut = said.slice(0, longestDescription - 1);
+  return `${cut.replace(/\s\S{0,30}$|[\ud800-\udbff]$/, '').trimEnd()}…`;
+}
+
+function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownArticle): Html {
+  const { article, content, languages, isPrivate } = shown;
+  if (isPrivate) return noIndex;
+  const preview = html`<meta property="og:type" content="article">
+<meta property="og:site_name" content="Pullquote">
+<meta property="og:title" content="${prose(plainText(content.aiGeneratedTitle))}">
+<meta property="og:description" content="${prose(descriptionOf(shown))}">
+<meta property="og:locale" content="${content.languageCode}">
+`;
+  if (publicUrl === null) return preview;
+  const address = (language?: string) => `${publicUrl}${articleLink(article, firstHost, { language })}`;
+  const canonical = address(content.languageCode);
+  return html`${preview}<link rel="canonical" href="${canonical}">
+${languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${address(code)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">
+<meta property="og:url" content="${canonical}">
+<meta property="og:image" content="${publicUrl}${cardLink(shown)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${cardSize.width}">
+<meta property="og:image:height" content="${cardSize.height}">
+<meta name="twitter:card" content="summary_large_image">
+`;
+}
+
+const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true"><path d="M12 20.500C5 15.200 2.500 12 2.500 8.600A5 5 0 0 1 12 6.500a5 5 0 0 1 9.500 2.100c0 3.400-2.500 6.600-9.500 11.900z"/></svg>`;
+
+function opening(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours } = context;
+  const { article, content } = shown;
+  const { standfirst, scope } = content;
+  const original = originalTitle(article.title, content);
+  const { host, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
+  const onHost = webAddress(article.hostPrUrl);
+  const when = words.date(mergedAt ?? hostPrCreatedAt);
+  return html`<header class="opening">
+<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${repositoryName(context, article)} <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
+<h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
+${
+  original &&
+  html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
+`
+}${
+  standfirst &&
+  standfirst.text !== content.aiGeneratedTitle &&
+  (foreignQuote(
+    context,
+    shown,
+    [standfirst],
+    html`<span class="standfirst" id="${standfirst.id}">${text(standfirst.text)}</span>`,
+  ) ??
+    html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
+`)
+}<p class="meta"${ours}><span>${words.article.by} ${authorName(context, authorLogin, host)}</span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}</p>
+${
+  scope &&
+  html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>
+`
+}<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
+    onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
+  } ${tools(context, shown)}</div>
+</header>
+${content.stale && stale(context, shown)}
+${newSinceRead(context, shown)}
+${context.viewer?.language && progress(context, article, shown)}`;
+}
+
+function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
+  const { copyLink, copyMarkdown, allEvidence, copied, notCopied } = words.article;
+  const language = content.languageCode;
+  const api = `${apiPath(article)}/pulls/${article.prNumber}/article`;
+  return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
+<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
+<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${allEvidence}</button>
+<span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
+}
+
+function like(
+  { words, viewer, address, firstHost }: PageContext,
+  { article, content, isLiked }: ShownArticle,
+): Html {
+  const { totalLikeCount } = article;
+  const count = html`<span class="count">${words.number(totalLikeCount)}</span>`;
+  if (!viewer?.language)
+    return html`<a class="like" href="${signInLink(address)}">${heart}${words.article.like} ${count}</a>`;
+  const { id, likeCount, languageCode } = { ...content, id: article.id };
+  return buttonForm(
+    articleLink(article, firstHost, {}, '/like'),
+    { article: id, language: languageCode, like: isLiked ? 'no' : 'yes' },
+    html`<button class="like" data-article="${id}" data-language="${languageCode}" data-likes="${likeCount}" data-others="${totalLikeCount - likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`,
+  );
+}
+
+function languages(context: PageContext, { article, content, languages: codes }: ShownArticle): Html {
+  const { words, firstHost, viewer, writesIn } = context;
+  const wished = viewer?.language ? [viewer.language, ...interfaceLanguages] : [];
+  const offered = [...new Set(wished)].filter((code) => writesIn.includes(code) && !codes.includes(code));
+  if (codes.length + offered.length < 2) return nothing;
+  return html`<nav class="languages" aria-label="${words.article.languages}">${codes.map((code) =>
+    code === content.languageCode
+      ? html`<b lang="${code}">${languageName(code)}</b> `
+      : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
+  )}${offered.map((language) => {
+    const said = words.article.writeIn(languageName(language));
+    return html`${writeButton(context, article, { language, words: said, look: html` class="plain"` })} `;
+  })}</nav>`;
+}
+
+function newSinceRead({ words, ours }: PageContext, { newSentences }: ShownArticle): Html {
+  const [first] = newSentences;
+  return first === undefined
+    ? nothing
+    : html`<p class="since"${ours}><a href="#${first}">${words.article.newSinceRead(newSentences.size)}</a></p>`;
+}
+
+function stale(context: PageContext, { article, content }: ShownArticle): Html {
+  const { words, viewer, ours } = context;
+  const anew = { language: content.languageCode, words: words.article.writeAnew, look: nothing };
+  return html`<div class="stale"${ours}>${words.article.stale} ${viewer?.language && writeButton(context, article, anew)}</div>`;
+}
+
+const mostHistories = 3;
+
+/** Other articles, the release, and the history of the files. */
+function more(context: PageContext, shown: ShownArticle): Html {
+  const { article, more: others } = shown;
+  const { words } = context;
+  const headings = {
+    files: words.article.moreOfFiles,
+    release: words.article.moreInRelease(shown.release?.to ?? ''),
+    author: words.article.moreByAuthor(article.authorLogin),
+    repository: words.article.more(`${article.owner}/${article.repo}`),
+  };
+  const groups = [...Map.groupBy(others, ({ because }) => because)].map(
+    ([because, some]) => html`<section class="more"${context.ours}><h2>${headings[because]}</h2>
+<ul class="rows">${some.map((other) => articleRow(context, other))}</ul></section>
+`,
+  );
+  return html`${groups}${wholeRelease(context, shown)}${histories(context, shown)}`;
+}
+
+function wholeRelease({ words, firstHost, ours }: PageContext, { article, release }: ShownArticle): Html {
+  if (!release) return nothing;
+  const { from, to } = release;
+  return html`<p class="meta"${ours}><a href="${releaseLink(article, firstHost, { from, to })}" rel="nofollow">${words.article.wholeRelease(release)}</a></p>
+`;
+}
+
+function histories(context: PageContext, { article, content }: ShownArticle): Html {
+  const { words, firstHost, ours } = context;
+  const files = [...new Set(content.mainChanges.map((change) => change.fileName))].slice(0, mostHistories);
+  if (files.length === 0) return nothing;
+  const link = (path: string): string =>
+    findLink(
+      `${operatorOf('repo', `${article.owner}/${article.repo}`)} ${operatorOf('file', path)}`,
+      hostNamed(article.host, firstHost),
+    );
+  return html`<nav class="histories meta" aria-label="${words.article.histories}"${ours}><span>${words.article.histories}</span> ${files.map(
+    (path) => html`<a href="${link(path)}" rel="nofollow">${fileName(path)}</a> `,
+  )}</nav>`;
 }

@@ -1,16 +1,26 @@
-import type { Statement } from '../../contract/article-parts.ts';
+import type { ArticleContent } from '../../contract/article.ts';
+import type { Hunk, Statement } from '../../contract/article-parts.ts';
+import { hunkId } from '../../domain/article.ts';
 import { type Html, html, nothing } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import { layout, noIndex, type PageContext } from '../layout.ts';
+import { apiPath, articleLink, hostNamed, webAddress, withQuery } from '../links.ts';
+import { baseName, fileName, plainText, said } from '../text.ts';
+import type { Words } from '../words/words.ts';
 import {
   type Beside,
   type CodeGap,
   type CodeLine,
+  citationKey,
   type HunkCode,
+  type Item,
   isGap,
+  type Place,
+  placesByFile,
+  type ShownArticle,
   type SyntaxKind,
-} from './cited-code.ts';
+} from './shown-article.ts';
 
-/** From here on a line is as high as six, and scrolls. */
+/** Longer lines scroll within six lines. */
 const longLine = 400;
 
 const signs = { added: '+', removed: '−', context: '' };
@@ -21,32 +31,6 @@ const classes: Record<SyntaxKind, string> = {
   number: 'd',
   comment: 'c',
 };
-
-interface Cited {
-  statements: Statement[];
-  file: string;
-  citesContext: boolean;
-  /** Where lines are that the page does not have. */
-  linkTo: (beside: Beside) => string;
-}
-
-/**
- * Lines with their numbers and signs; those that sentences cite can be marked with them. Between changed lines, context is not
- * what a sentence is about, even where it lies in the range that it cites.
- */
-export function codeLines(
-  context: PageContext,
-  code: HunkCode,
-  { statements, file, citesContext, linkTo }: Cited,
-): Html {
-  const citing = (line: CodeLine): string =>
-    statements
-      .filter(() => citesContext || line.side !== 'context')
-      .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)))
-      .map(({ id }) => id)
-      .join(' ');
-  return html`${code.map((one) => (isGap(one) ? gap(context, one, { citing, linkTo }) : codeLine(one, citing(one))))}`;
-}
 
 function isCited(
   { side, startLine, endLine }: Statement['evidence'][number],
@@ -65,23 +49,177 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
   )}</code></div>`;
 }
 
+/** Lines that are not shown: a link to their page, or folded. */
 function gap(
   { words }: PageContext,
   { count, lines, beside, cutOff = 0, indent = null }: CodeGap,
-  { citing, linkTo }: { citing: (line: CodeLine) => string; linkTo: Cited['linkTo'] },
+  { show, linkTo }: { show: (line: CodeLine) => Html; linkTo: (beside: Beside) => string },
 ): Html {
   const isCutOff = cutOff > 0 || !beside;
   const said = isCutOff
-    ? words.told.moreLines(cutOff || count)
+    ? words.inArticle.moreLines(cutOff || count)
     : words.article.linesBeside[beside.direction](count);
-  const told = html`<span aria-hidden="true">⋯</span> ${said}`;
-  if (lines === null)
-    return beside
-      ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${told}</a>`
-      : html`<p class="gap">${told}</p>`;
-  return lines.length === 0
-    ? nothing
-    : html`<details class="gap"${indent !== null && html` data-indent="${indent}"`}><summary>${told}</summary>${lines.map(
-        (line) => codeLine(line, citing(line)),
-      )}</details>`;
+  const text = html`<span aria-hidden="true">⋯</span> ${said}`;
+  if (lines?.length === 0) return nothing;
+  if (lines)
+    return html`<details class="gap"${indent !== null && html` data-indent="${indent}"`}><summary>${text}</summary>${lines.map(show)}</details>`;
+  return beside
+    ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${text}</a>`
+    : html`<p class="gap">${text}</p>`;
+}
+
+export function hunkFigure(
+  context: PageContext,
+  shown: ShownArticle,
+  hunk: Hunk,
+  change: Pick<ArticleContent['mainChanges'][number], 'statements' | 'evidence'> | undefined,
+): Html {
+  const { fileName: file, heading } = hunk;
+  const { statements = [], evidence = [] } = change ?? {};
+  const code = shown.hunks.get(hunk) ?? [];
+  const around = code.flatMap((one) => (isGap(one) && one.beside ? [one.beside] : []));
+  const linked = evidence.find((one) => one.fileName === file && one.hostUrl !== null);
+  return codeFigure(context, shown, {
+    file,
+    heading,
+    code,
+    indent: around[0]?.indent ?? null,
+    statements,
+    newId: shown.newSentences.has(hunkId(hunk)) ? hunkId(hunk) : null,
+    address: webAddress(linked?.hostUrl ?? null),
+  });
+}
+
+interface Figure {
+  file: string;
+  code: HunkCode;
+  heading?: string | null;
+  /** Set where scripts can add lines. */
+  indent?: string | null;
+  statements?: Statement[];
+  /** Set where the hunk is new to the reader. */
+  newId?: string | null;
+  address?: string | null;
+  /** Context between changed lines is not what a sentence is about. */
+  citesContext?: boolean;
+}
+
+/** Lines with the sentences that cite them. */
+function codeFigure(
+  context: PageContext,
+  { article, content }: Pick<ShownArticle, 'article' | 'content'>,
+  { file, heading, code, statements = [], newId, address, indent = null, citesContext = false }: Figure,
+): Html {
+  const { words, firstHost, ours } = context;
+  const show = (line: CodeLine): Html => {
+    const citing = statements
+      .filter(() => citesContext || line.side !== 'context')
+      .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)));
+    return codeLine(line, citing.map(({ id }) => id).join(' '));
+  };
+  const linkTo = (beside: Beside): string => {
+    const query = { language: content.languageCode, file, ...beside, indent: beside.indent.length };
+    return articleLink(article, firstHost, query, '/lines');
+  };
+  const lines = code.map((one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
+  const numbers = rangeOf(code.flatMap((one) => (isGap(one) ? [] : [one])));
+  const within = heading && html` <span class="within">› <bdi>${heading}</bdi></span>`;
+  const linked = address
+    ? html`<a href="${address}" rel="noreferrer" title="${words.article.linesOnHost}">${numbers}</a>`
+    : html`<span>${numbers}</span>`;
+  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+<div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${lines}</div></figure>`;
+}
+
+/** Line numbers after the change, or before it if all lines were removed. */
+function rangeOf(lines: CodeLine[]): string {
+  const after = lines.flatMap(({ newLine }) => newLine ?? []);
+  const numbers = after.length > 0 ? after : lines.flatMap(({ oldLine }) => oldLine ?? []);
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  return first === last ? `${first ?? ''}` : `${first}–${last}`;
+}
+
+/** Lines that the hunk of an item does not show, in the margin, file by file. */
+export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
+  const files = [...placesByFile(item)];
+  if (files.length === 0) return nothing;
+  return html`<div class="evidence" role="group" aria-label="${context.words.article.evidence}"${context.ours}>${files.map(
+    ([, places]) => openable(context, shown, item, places),
+  )}</div>`;
+}
+
+const named = (words: Words, file: string, places: Place[]): Html =>
+  html`<span class="names">${fileName(file)}<b class="base">${baseName(file)}</b></span> <span class="places">${places.map(
+    (place) =>
+      html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(words, place)}</span> `,
+  )}</span>`;
+
+/** Lines by their side and numbers, `+94` or `−96–98`. */
+export const linesOfPlace = (
+  { inArticle }: Words,
+  { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
+): string => inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
+
+function openable(
+  context: PageContext,
+  shown: ShownArticle,
+  { id, statements }: Item,
+  places: Place[],
+): Html {
+  const { words } = context;
+  const file = places[0]?.fileName ?? '';
+  const code = shown.cited.get(citationKey(id, file));
+  const address = places.map(({ hostUrl }) => webAddress(hostUrl)).find((one) => one !== null) ?? null;
+  if (!code || code.runs.length === 0)
+    return html`<p class="cite">${named(words, file, places)}${
+      address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
+    }</p>`;
+  const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
+  const figure = codeFigure(context, shown, { file, code: joined, statements, address, citesContext: true });
+  const { article } = shown;
+  const diff = withQuery(`${apiPath(article)}/pulls/${article.prNumber}/diff`, {
+    ...hostNamed(article.host, context.firstHost),
+    file,
+  });
+  return html`<details><summary>${named(words, file, places)}</summary>${figure}${
+    code.omitted > 0 &&
+    html`<p class="out"><a href="${address ?? diff}" rel="noreferrer">${words.inArticle.moreLines(code.omitted)}</a></p>`
+  }</details>`;
+}
+
+function gapBetween(before: CodeLine[] | undefined, run: CodeLine[]): CodeGap[] {
+  if (!before) return [];
+  const from = before.findLast(({ newLine }) => newLine !== null)?.newLine ?? 0;
+  const to = run.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
+  const count = to - from - 1;
+  return count > 0 ? [{ count, lines: null }] : [];
+}
+
+interface ShownLines {
+  file: string;
+  lines: CodeLine[];
+  beyond: CodeGap | null;
+  indent: string | null;
+}
+
+/** More lines beside a hunk, as a page; scripts take them into the article. */
+export function linesPage(
+  context: PageContext,
+  shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
+  { file, lines, beyond, indent }: ShownLines,
+): Html {
+  const { article, content } = shown;
+  const isAbove = beyond?.beside?.direction === 'above';
+  const rest = beyond ? [beyond] : [];
+  const code = isAbove ? [...rest, ...lines] : [...lines, ...rest];
+  const figure = codeFigure(context, shown, { file, code, indent });
+  const back = articleLink(article, context.firstHost, { language: content.languageCode });
+  return layout(context, {
+    title: `${file} · ${plainText(content.aiGeneratedTitle)}`,
+    head: noIndex,
+    scripts: ['lines.js'],
+    main: html`<div class="article beside"><h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
+<p class="meta"><a href="${back}">${context.words.article.backToArticle}</a></p>
+${figure}</div>`,
+  });
 }

@@ -1,6 +1,6 @@
-import { english as told } from '../../domain/article-words.ts';
+import { english as inArticle } from '../../domain/article-words.ts';
+import type { DigestPeriod } from '../../domain/digest.ts';
 import { releaseWordsFor } from '../../domain/release-words.ts';
-import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;
@@ -18,7 +18,7 @@ const repositories = (count: number): string =>
 const areNot = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
 
-export const english: Words = {
+export const english = {
   comma: ', ',
   tagline: 'Pull requests as articles people want to read, checked against the diff.',
   skipToContent: 'Skip to the content',
@@ -43,23 +43,21 @@ export const english: Words = {
     newest: 'Newest',
     mostLiked: 'Most liked:',
     periods: { daily: 'today', weekly: 'week', monthly: 'month', yearly: 'year', all: 'all time' },
-    languages: 'Language',
     allLanguages: 'All languages',
     newer: 'Newer',
     older: 'Older',
     pages: 'Pages',
     previousPage: 'Previous page',
     nextPage: 'Next page',
-    likes: (count) => plural(count, 'like'),
+    likes: (count: number) => plural(count, 'like'),
     empty: 'Nothing has been written here yet.',
-    leads: 'Most liked this week',
     legend: 'Each map shows changed lines by file',
-    emptyPeriod: 'Nobody has liked an article in this time.',
+    emptyPeriod: 'No likes in this period.',
     emptyLanguage: 'Nothing has been written in this language yet.',
     wayOn: 'Paste the address of a pull request above and press “Write the article”: it will be the first.',
     toAll: 'See everything',
     newForMe: 'New in your repositories',
-    unread: (unread, changed) =>
+    unread: (unread: number, changed: number) =>
       [unread > 0 && `${number(unread)} unread`, changed > 0 && `${number(changed)} changed`]
         .filter(Boolean)
         .join(', '),
@@ -82,23 +80,24 @@ export const english: Words = {
   },
   article: {
     by: 'By',
-    minutes: (count) => `${number(count)} min read`,
+    minutes: (count: number) => `${number(count)} min read`,
     state: {
-      open: (when) => `opened ${when}`,
-      closed: (when) => `closed, opened ${when}`,
-      merged: (when) => `merged ${when}`,
+      open: (when: string) => `opened ${when}`,
+      closed: (when: string) => `closed, opened ${when}`,
+      merged: (when: string) => `merged ${when}`,
     },
     like: 'Like',
-    newSinceRead: (count) => `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} new since you read it`,
+    newSinceRead: (count: number) =>
+      `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} new since you read it`,
     onHost: 'Pull request',
     languages: 'Languages',
-    writeIn: (language) => `Write it in ${language}`,
+    writeIn: (language: string) => `Write it in ${language}`,
     stale: 'The pull request has moved on since this was written.',
     writeAnew: 'Write anew',
     map: 'Changed lines by file',
-    filesInFolders: (files, folders) => `${files} in ${plural(folders, 'folder')}`,
+    filesInFolders: (files: string, folders: number) => `${files} in ${plural(folders, 'folder')}`,
     foldersAsList: 'The folders as a list',
-    moreFolders: (folders) => plural(folders, 'more folder'),
+    moreFolders: (folders: number) => plural(folders, 'more folder'),
     noFolder: 'in no folder',
     mapKinds: {
       source: 'source',
@@ -113,16 +112,16 @@ export const english: Words = {
     readOn: 'Show more',
     restOnHost: 'Read the rest on the code host',
     checked: 'How this was checked',
-    more: (repository) => `More from ${repository}`,
+    more: (repository: string) => `More from ${repository}`,
     moreOfFiles: 'More about these files',
-    moreInRelease: (tag) => `Also in ${tag}`,
-    wholeRelease: ({ from, to }) => `All changes from ${from} to ${to}`,
-    moreByAuthor: (author) => `More by ${author}`,
+    moreInRelease: (tag: string) => `Also in ${tag}`,
+    wholeRelease: ({ from, to }: { from: string; to: string }) => `All changes from ${from} to ${to}`,
+    moreByAuthor: (author: string) => `More by ${author}`,
     histories: 'History of',
     evidence: 'Evidence',
     linesBeside: {
-      above: (lines) => `${plural(lines, 'more line')} above`,
-      below: (lines) => `${plural(lines, 'more line')} below`,
+      above: (lines: number) => `${plural(lines, 'more line')} above`,
+      below: (lines: number) => `${plural(lines, 'more line')} below`,
     },
     backToArticle: 'Back to the article',
     private: 'Private',
@@ -136,14 +135,14 @@ export const english: Words = {
     keys: 'Keys: `e` opens and closes all evidence, `j` and `k` go from sentence to sentence, `Enter` opens the lines of one.',
     linesOnHost: 'These lines on the code host',
   },
-  told,
+  inArticle,
   checked: {
-    skipped: (count) => `${plural(count, 'file')} not read, or not to the end`,
-    andMore: (count) => `and ${number(count)} more`,
-    when: (when, commit) => `${when}, for commit ${commit}`,
+    skipped: (count: number) => `${plural(count, 'file')} not read, or not to the end`,
+    andMore: (count: number) => `and ${number(count)} more`,
+    when: (when: string, commit: string) => `${when}, for commit ${commit}`,
   },
   repository: {
-    title: (repository) => `Articles about ${repository}`,
+    title: (repository: string) => `Articles about ${repository}`,
     articles: 'Articles',
     noArticles: 'No articles yet.',
     signIn: 'Sign in to write articles',
@@ -151,13 +150,13 @@ export const english: Words = {
     noPullRequests: 'The repository has no pull requests.',
     whatCounts:
       'It is read from a clone. There, pull requests are refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged into the default branch by a commit “Merge pull request #7 …” or one whose subject ends with “(#7)”.',
-    state: told.states,
+    state: inArticle.states,
     read: 'Read',
     write: 'Write',
     parts: 'Parts of this page',
     readFromClone: 'Read from a clone.',
-    readFrom: (host) => `Read from ${host}.`,
-    confirmed: (minutes) =>
+    readFrom: (host: string) => `Read from ${host}.`,
+    confirmed: (minutes: number) =>
       minutes < 1 ? 'Confirmed just now.' : `Confirmed ${plural(minutes, 'minute')} ago.`,
     noneOfThese: 'There are no such pull requests here.',
     filters: {
@@ -172,7 +171,7 @@ export const english: Words = {
       withoutBots: 'Without bots',
     },
     allPullRequests: 'See all pull requests',
-    arriving: (articles) =>
+    arriving: (articles: number | null) =>
       articles === null
         ? 'The last five that were merged are being written about.'
         : `${plural(articles, 'article')} ${articles === 1 ? 'is' : 'are'} being written.`,
@@ -187,22 +186,22 @@ export const english: Words = {
     ifItExistsSignUp:
       'If there is such a pull request and you may see it, finish signing up and an article about it is written.',
     signUpAndAsk: 'Finish signing up and ask for it',
-    amongClones: 'Only the clones of this service were asked.',
-    lookOn: (hostName) => `Look on ${hostName}`,
-    known: (files, additions, deletions) =>
+    amongClones: 'Only the clones of this service were searched.',
+    lookOn: (hostName: string) => `Look on ${hostName}`,
+    known: (files: number, additions: number, deletions: number) =>
       `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
-    unknown: 'Nobody has asked for an article about this pull request yet.',
+    unknown: 'There is no article about this pull request yet.',
     write: 'Write the article',
-    otherLanguage: (language) => `This article is not written in ${language} yet.`,
+    otherLanguage: (language: string) => `This article is not written in ${language} yet.`,
     readIn: 'Read it in',
-    files: (files) => `It changes ${plural(files, 'file')}.`,
+    files: (files: number) => `It changes ${plural(files, 'file')}.`,
     signIn: 'Sign in and it is written',
-    noPullRequest: (name) => `There is no pull request ${name}, or you may not see it.`,
+    noPullRequest: (name: string) => `There is no pull request ${name}, or you may not see it.`,
     checkNumber: 'Check the number.',
-    noRepository: (name) => `There is no repository ${name} here, or you may not see it.`,
+    noRepository: (name: string) => `There is no repository ${name} here, or you may not see it.`,
     checkSpelling: 'Check the spelling.',
     saveToken: 'If it is private, save your token of its code host in the settings first.',
-    addClone: (name) =>
+    addClone: (name: string) =>
       `This service reads clones. Who runs it can add one with \`git clone --mirror\`, as \`${name}.git\` in the folder of \`GIT_REPOS\`, or have it read from GitHub with \`CODE_HOST=git,github\`. A clone that borrows from another one, as \`git clone --shared\` makes it, is passed over: \`git repack -a -d\` and removing its \`objects/info/alternates\` make it whole.`,
   },
   failure: {
@@ -210,7 +209,6 @@ export const english: Words = {
     notFound: 'There is nothing to read at this address.',
     mayBePrivate: 'It may not be written yet, or not be for everybody.',
     whySignIn: 'Sign in to have an article about a pull request written, or to read what is private.',
-    signIn: 'Sign in',
     signUp: 'Finish signing up',
     invalid: 'This address is not quite right.',
     elsewhere: 'This service is at another address.',
@@ -221,48 +219,44 @@ export const english: Words = {
     away: 'The service cannot look anything up at the moment.',
     hostAway: 'The code host does not answer at the moment.',
     full: 'There is no room left to store anything. Reading goes on.',
-    internal: (requestId) => `Something went wrong on our side. If it stays, report it as ${requestId}.`,
+    internal: (requestId: string) =>
+      `Something went wrong on our side. If it stays, report it as ${requestId}.`,
     again: 'Try again',
     home: 'Go to the newest articles',
     backToPage: 'Back to the page',
-    wait: (seconds) => `It works again in ${plural(seconds, 'second')}.`,
+    wait: (seconds: number) => `It works again in ${plural(seconds, 'second')}.`,
   },
   signIn: {
-    title: 'Sign in',
     progress: 'Signing in …',
-    byBrowser: (host) => `Sign in with ${host}`,
+    byBrowser: (host: string) => `Sign in with ${host}`,
     token: 'Token',
     hints: {
-      localToken: 'One that whoever runs this service makes with `npm run -s pullquote -- token NAME`.',
+      localToken: 'Your administrator makes one with `npm run -s pullquote -- token NAME`.',
       githubToken: 'A personal access token of GitHub.',
       gitlabToken: 'An access token of GitLab, with the scopes read_api and read_repository.',
       giteaToken:
         'An access token of Gitea or Forgejo, with the scopes read:user, read:repository and read:issue.',
       oidc: 'A token of the identity provider of this service.',
     },
-    printed: 'Whoever starts the service finds a link in the terminal that signs in once.',
-    submit: 'Sign in',
-    asName: (name) => `Sign in as ${name}?`,
-    instead: ({ current, name }) => `You are signed in as ${current}; this signs you in as ${name} instead.`,
+    printed: 'Started the server yourself? Use the one-time link in its terminal.',
+    asName: (name: string) => `Sign in as ${name}?`,
+    instead: ({ current, name }: { current: string; name: string }) =>
+      `You are signed in as ${current}; this signs you in as ${name} instead.`,
     warning: 'Only if this account is yours: what you save from then on is saved there.',
-    confirm: (name) => `Sign in as ${name}`,
+    confirm: (name: string) => `Sign in as ${name}`,
     cancel: 'Do not sign in',
-    signedInAs: (name) => `You are signed in as ${name}.`,
+    signedInAs: (name: string) => `You are signed in as ${name}.`,
     goOn: 'Go on',
     refused: 'This token is not accepted: it may be expired, used up or not whole.',
     failed: 'You are not signed in',
     needsScript: 'Signing in takes scripts; reading does not.',
   },
   signUp: {
-    title: 'Sign up',
     welcome: 'Nice to meet you. In which language do you want to read?',
-    language: 'Language',
     submit: 'Sign up',
   },
   settings: {
     title: 'Settings',
-    favorites: 'Favorites',
-    liked: 'Liked',
     you: 'You',
     logOut: 'Log out',
     language: 'Language',
@@ -270,22 +264,22 @@ export const english: Words = {
     save: 'Save',
     saved: 'Saved.',
     model: 'Model',
-    localModel: (server) =>
+    localModel: (server: string) =>
       `${server} runs on this machine. To have it write articles, add these lines to .env and restart:`,
-    hostToken: (host) => `Your token of ${host}`,
+    hostToken: (host: string) => `Your token of ${host}`,
     hostTokenHint:
-      'With it the service asks on your behalf, for what only you may see. It is kept encrypted and shown to nobody.',
+      'The service uses it to read what only you may see. It is stored encrypted and never shown.',
     forget: 'Forget it',
     forgotten: 'Forgotten.',
     sessions: 'Sessions',
-    session: (created, used) => `Since ${created}, last used ${used}`,
+    session: (created: string, used: string) => `Since ${created}, last used ${used}`,
     thisSession: 'this one',
     endSession: 'End',
     deleteAccount: 'Delete the account',
     deleteHint:
       'Likes, favorites, digests, sessions and the address of your feed go at once and for good. Articles stay.',
-    typeName: (name) => `Type ${name} to delete it`,
-    savedOn: (when) => `saved ${when}`,
+    typeName: (name: string) => `Type ${name} to delete it`,
+    savedOn: (when: string) => `saved ${when}`,
   },
   favorites: {
     title: 'Favorites',
@@ -293,23 +287,23 @@ export const english: Words = {
     add: 'Repository, as owner/repo or by its address',
     host: 'Code host',
     submit: 'Follow',
-    remove: (repository) => `Stop following ${repository}`,
+    remove: (repository: string) => `Stop following ${repository}`,
     unknown: 'Its pull requests cannot be listed at the moment.',
     watch: 'Watch',
-    watched: (language) => `What is merged is written about in ${language}.`,
-    looked: (minutes) => (minutes === null ? 'The first look is due.' : `Last looked: ${ago(minutes)}.`),
-    unwatched: 'Not watched: articles are written when they are asked for.',
+    watched: (language: string) => `What is merged is written about in ${language}.`,
+    looked: (minutes: number | null) =>
+      minutes === null ? 'The first look is due.' : `Last looked: ${ago(minutes)}.`,
+    unwatched: 'Not watched: articles are written on request.',
     paused: {
       noToken: 'Paused: you have no saved token that can read it.',
       noRights:
         'Paused: its host no longer shows it to you. Ask its owners for access, then follow it again.',
-      hostAway:
-        'Paused: its host does not say what is merged. It is asked again by itself, and nothing is lost.',
+      hostAway: 'Paused: its host does not say what is merged. The service tries again, and nothing is lost.',
     },
     saveToken: 'Save yours in the settings.',
     lost: 'No longer shown to you',
     tooMany: 'You follow it, but watch as many repositories as you may. Stop watching another one first.',
-    noRepository: (name) => `There is no repository ${name}, or you may not see it.`,
+    noRepository: (name: string) => `There is no repository ${name}, or you may not see it.`,
     namesNothing:
       'This names no repository of a code host that is read here. Name one as owner/repo, or by its address.',
     watching: 'Watching',
@@ -322,12 +316,9 @@ export const english: Words = {
     title: 'No pull request',
     unreadable: 'This names no pull request of a code host that is read here.',
     hint: 'The address of a pull request does, and so do `owner/repo#7` and `owner/repo`.',
-    hostIsOff: (name, setting) =>
+    hostIsOff: (name: string, setting: string) =>
       `This service does not read from ${name}; its operator can have it do so with \`${setting}\`.`,
     readFrom: 'Read here:',
-    hugeNumber: 'No pull request has a number that large.',
-    zero: 'The numbers of pull requests begin with 1.',
-    hugeNumberHint: 'Check the number at the end of what you pasted.',
   },
   doing: {
     steps: {
@@ -337,7 +328,7 @@ export const english: Words = {
       'reading parts': 'Reading part by part',
       'checking claims': 'Checking claims',
       mending: 'Mending sentences',
-      'waiting for the model': 'The model does not answer; it is asked again',
+      'waiting for the model': 'The model does not answer; trying again',
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',
@@ -358,28 +349,32 @@ export const english: Words = {
     title: 'Repositories',
     description: 'Repositories whose pull requests you can read about',
     none: 'No repositories yet.',
-    articles: (count) => plural(count, 'article'),
-    newest: (when) => `newest ${when}`,
-    merged: (count) => plural(count, 'merged pull request'),
+    articles: (count: number) => plural(count, 'article'),
+    newest: (when: string) => `newest ${when}`,
+    merged: (count: number) => plural(count, 'merged pull request'),
   },
   digest: {
     title: 'Digest',
     kinds: { daily: 'Daily digest', weekly: 'Weekly digest' },
-    mine: (period, count) => `Your ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
-    ofRepository: (period, name) => `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
-    ours: (period, count) => `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
-    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
-    merged: (count, isComplete) => `${number(count)} ${isComplete ? 'merged' : 'known to be merged'}`,
-    written: (count) => `${number(count)} written`,
-    shown: (count) => `${number(count)} shown`,
+    mine: (period: DigestPeriod, count: number) =>
+      `Your ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    ofRepository: (period: DigestPeriod, name: string) =>
+      `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
+    ours: (period: DigestPeriod, count: number) =>
+      `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
+    days: (from: string, last: string) => dates.formatRange(new Date(from), new Date(last)),
+    merged: (count: number, isComplete: boolean) =>
+      `${number(count)} ${isComplete ? 'merged' : 'known to be merged'}`,
+    written: (count: number) => `${number(count)} written`,
+    shown: (count: number) => `${number(count)} shown`,
     chosen: 'by likes, then by lines changed',
     reasons: {
-      beyond: (count) => `${number(count)} more, ${count === 1 ? 'written' : 'all written'}`,
-      otherLanguage: (count) =>
+      beyond: (count: number) => `${number(count)} more, ${count === 1 ? 'written' : 'all written'}`,
+      otherLanguage: (count: number) =>
         areNot(count, 'is written in another language only', 'are written in other languages only'),
-      notWritten: (count) => areNot(count, 'is not written', 'are not written'),
-      bot: (count) => areNot(count, 'by a bot is not written', 'by bots are not written'),
-      draft: (count) => areNot(count, 'draft is not written', 'drafts are not written'),
+      notWritten: (count: number) => areNot(count, 'is not written', 'are not written'),
+      bot: (count: number) => areNot(count, 'by a bot is not written', 'by bots are not written'),
+      draft: (count: number) => areNot(count, 'draft is not written', 'drafts are not written'),
     },
     before: { daily: 'Day before', weekly: 'Week before' },
     after: { daily: 'Day after', weekly: 'Week after' },
@@ -393,7 +388,7 @@ export const english: Words = {
     unwatched: 'Not watched all this time: merges are known only from what was fetched here.',
     followed:
       'Once somebody follows a repository here, it is watched, and all that is merged from then on is known.',
-    toLast: (date) => `Read about the last merge before, of ${date}`,
+    toLast: (date: string) => `Read about the last merge before, of ${date}`,
     partly:
       'Not all of these were watched all this time: of what was merged before a watch began, only what was fetched here is known.',
     byMail: 'By mail',
@@ -402,10 +397,10 @@ export const english: Words = {
     hint: 'Days and weeks end at 00:00 UTC, and the mail comes about an hour later. When there is nothing to read, no mail comes.',
     noMail:
       'This service sends no mail; its operator can have it do so with `SMTP_URL`, `MAIL_FROM` and `PUBLIC_URL`.',
-    goesTo: (email) => `It goes to ${email}.`,
-    unconfirmed: (email) =>
+    goesTo: (email: string) => `It goes to ${email}.`,
+    unconfirmed: (email: string) =>
       `A mail with a link went to ${email}. Nothing else goes there before it is opened and confirmed; saving again sends another one.`,
-    refused: (email) =>
+    refused: (email: string) =>
       `The mail server takes nothing for ${email}, so that nothing is sent any more. Save an address at which you read mail.`,
     problems: {
       address: 'This is no address for which the mail server takes mail. Check it.',
@@ -424,12 +419,15 @@ export const english: Words = {
     stopped: 'It is stopped: no more of these mails will come.',
     toChoice: 'Go to your digest',
     mail: {
-      subject: (period, merged, shown) =>
+      subject: (period: DigestPeriod, merged: string, shown: number) =>
         `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
-      why: { daily: 'You asked for this mail every day.', weekly: 'You asked for this mail every week.' },
+      why: {
+        daily: 'You chose to get this mail every day.',
+        weekly: 'You chose to get this mail every week.',
+      },
       confirmSubject: 'Confirm your address for digests from Pullquote',
-      confirmAsked: (name, service) =>
-        `${name} asked Pullquote at ${service} to send digests of pull requests to this address.`,
+      confirmRequest: (name: string, service: string) =>
+        `${name} wants Pullquote at ${service} to send digests of pull requests to this address.`,
       confirmHow: 'The link leads to a page with a button that confirms it. It is good for three days.',
       confirmLink: 'Yes, send them to me',
       confirmIgnore: 'If you did not ask for this, do nothing: no digest will come.',
@@ -437,17 +435,16 @@ export const english: Words = {
   },
   find: {
     title: 'Search',
-    quoted: (typed) => `“${typed.replaceAll('"', '')}”`,
-    count: (count) =>
+    quoted: (typed: string) => `“${typed.replaceAll('"', '')}”`,
+    count: (count: number | null) =>
       count === null ? 'over 1,000 articles' : count === 1 ? '1 article' : `${number(count)} articles`,
     partial: 'so many may match that only the newest were looked through',
     bestFirst: 'best first',
     newestFirst: 'newest first',
     allIndexed: 'all articles are indexed',
-    indexed: (percent) => `${percent} % of all articles are indexed by now`,
+    indexed: (percent: number) => `${percent} % of all articles are indexed by now`,
     inRepository: 'In',
     ofType: 'Type',
-    all: 'All',
     unread: 'unread',
     sections: {
       title: 'Title',
@@ -460,12 +457,12 @@ export const english: Words = {
       also: 'Also',
       file: 'File',
     },
-    change: (place) => `Change ${place}`,
-    andMoreFiles: (count) => `, and ${number(count)} more`,
+    change: (place: number) => `Change ${place}`,
+    andMoreFiles: (count: number) => `, and ${number(count)} more`,
     nothing: 'No article has all of this.',
     fewerWords: 'Try fewer words, or others: all of them have to occur in one article.',
     withoutFilters: 'Search everywhere',
-    asRepository: (name) => `Look for a repository called ${name}`,
+    asRepository: (name: string) => `Look for a repository called ${name}`,
     howTo: 'What can be searched for',
     tips: [
       ['retry timeout', 'articles that have both words, in any form and in any order'],
@@ -477,30 +474,30 @@ export const english: Words = {
       ['type:FIX', 'changes of one kind'],
       ['file:src/retry.ts', 'the history of a file or of a folder'],
       ['is:unread', 'what you have not read'],
-    ],
+    ] as [example: string, meaning: string][],
     problems: {
-      noWords: () => 'There is no word in this to search for.',
-      commonWords: (part) => `Words like these stand in every article: ${part}. Add a rarer one.`,
-      tooManyWords: (part) => `This is too much at once: search for at most ${part} words.`,
-      tooLong: (part) => `This is too long: search for at most ${part} characters.`,
-      unknownType: (part) => `There is no type like ${part}.`,
-      unknownIs: (part) => `${part} is not known; is:unread is.`,
-      badRepository: (part) => `${part} names no repository: write it as repo:owner/name.`,
-      emptyPart: (part) => `Nothing stands behind ${part}: write it as in author:rin, or leave it out.`,
-      twice: (part) => `${part} stands beside another one: search for one of them.`,
-      unreadNeedsUser: () => 'Sign in to search for what you have not read.',
+      noWords: (_: string) => 'There is no word in this to search for.',
+      commonWords: (part: string) => `Words like these stand in every article: ${part}. Add a rarer one.`,
+      tooManyWords: (part: string) => `This is too much at once: search for at most ${part} words.`,
+      tooLong: (part: string) => `This is too long: search for at most ${part} characters.`,
+      unknownType: (part: string) => `There is no type like ${part}.`,
+      unknownIs: (part: string) => `${part} is not known; is:unread is.`,
+      badRepository: (part: string) => `${part} names no repository: write it as repo:owner/name.`,
+      emptyPart: (part: string) => `Nothing follows ${part}: write it as in author:rin, or leave it out.`,
+      twice: (part: string) => `${part} is not the only one of its kind: search for one of them.`,
+      unreadNeedsUser: (_: string) => 'Sign in to search for what you have not read.',
     },
   },
   feeds: {
     feed: 'Feed',
     ofSearch: 'Feed of this search',
     readArticle: 'Read the article',
-    mine: (name) => `What is new for ${name}`,
-    favorites: (name) => `Favorites of ${name}`,
+    mine: (name: string) => `What is new for ${name}`,
+    favorites: (name: string) => `Favorites of ${name}`,
     heading: 'Your feed',
-    hint: 'An address for your feed reader, with what is new in your favorites. Whoever knows it reads what you may see, private repositories included: give it to nobody else.',
+    hint: 'An address for your feed reader, with what is new in your favorites. Anyone who knows it can read what you may see, private repositories included: keep it secret.',
     make: 'Make an address',
-    since: (when) => `There is one since ${when}. It was shown once and cannot be shown again.`,
+    since: (when: string) => `There is one since ${when}. It was shown once and cannot be shown again.`,
     replace: 'Make another',
     replaceHint: 'The one before ends at once.',
     end: 'End it',
@@ -511,45 +508,44 @@ export const english: Words = {
     list: 'Public feeds of your favorites (OPML)',
   },
   release: {
-    told: releaseWordsFor('en'),
-    title: (to, repository) => `${to} of ${repository}`,
+    notes: releaseWordsFor('en'),
+    title: (to: string, repository: string) => `${to} of ${repository}`,
     choose: 'What changed between two versions',
     from: 'From',
     to: 'to',
     show: 'Show',
     hint: 'Name two tags, branches or commits.',
-    breaking: (count) => `${number(count)} breaking`,
-    unwritten: (count, total) =>
+    breaking: (count: number) => `${number(count)} breaking`,
+    unwritten: (count: number, total: number) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet.`,
-    unwritable: (count) =>
+    unwritable: (count: number) =>
       `${number(count)} ${count === 1 ? 'was' : 'were'} merged into another branch than the default one and ${count === 1 ? 'is' : 'are'} not written about: of a clone, articles are written about what its default branch has.`,
     signIn: 'Sign in to have them written',
     notWritten: 'not written',
     problems: {
       missing: 'Name both, where it begins and where it ends.',
       same: 'Both are the same: nothing lies between them. Name another one.',
-      unfit: (ref) => `“${ref}” is not the name of a tag, a branch or a commit.`,
-      unknown: (ref, others) =>
+      unfit: (ref: string) => `“${ref}” is not the name of a tag, a branch or a commit.`,
+      unknown: (ref: string, others: string[]) =>
         `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Did you mean ${others.join(', ')}?` : ''}`,
     },
   },
   narrowed: {
-    byAuthor: (author) => `Pull requests by ${author}`,
-    ofType: (type) => `Newest articles: ${type}`,
+    byAuthor: (author: string) => `Pull requests by ${author}`,
+    ofType: (type: string) => `Newest articles: ${type}`,
     authors: 'Author',
     allAuthors: 'All authors',
-    types: 'Type',
     allTypes: 'All types',
     empty: 'There is no such article yet.',
   },
   importing: {
-    these: (count) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
-    merged: (count, areAll) =>
+    these: (count: number) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
+    merged: (count: number, areAll: boolean) =>
       `Write the ${count === 1 ? 'merged one' : `${number(count)} merged ones`}${areAll ? '' : ' without an article'}`,
-    latest: (count) => (count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`),
-    more: (count) =>
+    latest: (count: number) =>
+      count === 1 ? 'Write the one merged' : `Write the latest ${number(count)} merged`,
+    more: (count: number) =>
       count === 1 ? 'Write the one merged without an article' : `Write ${number(count)} more`,
-    queued: 'Waiting for a writer',
     writing: 'Writing {done} of {total}',
     over: 'Articles written: {written} of {total}.',
     nothing: 'No merged pull requests to write about.',

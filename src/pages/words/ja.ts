@@ -1,6 +1,6 @@
-import { japanese as told } from '../../domain/article-words.ts';
+import { japanese as inArticle } from '../../domain/article-words.ts';
 import { releaseWordsFor } from '../../domain/release-words.ts';
-import type { Words } from './words.ts';
+import type { english } from './en.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
 const ago = (minutes: number): string => {
@@ -13,7 +13,7 @@ const ago = (minutes: number): string => {
 const dates = new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
 
-export const japanese: Words = {
+export const japanese: typeof english = {
   comma: '、',
   tagline: 'プルリクエストを、差分と照合された読みものに。',
   skipToContent: '本文へ',
@@ -37,7 +37,6 @@ export const japanese: Words = {
     newest: '新着',
     mostLiked: '「いいね」順：',
     periods: { daily: '今日', weekly: '今週', monthly: '今月', yearly: '今年', all: '全期間' },
-    languages: '言語',
     allLanguages: 'すべての言語',
     newer: '新しい記事',
     older: '前の記事',
@@ -46,7 +45,6 @@ export const japanese: Words = {
     nextPage: '次のページ',
     likes: (count) => `いいね ${number(count)}`,
     empty: 'まだ記事がありません。',
-    leads: '今週いちばん「いいね」された記事',
     legend: '地図の面積はファイルごとの変更行数',
     emptyPeriod: 'この期間に「いいね」された記事はありません。',
     emptyLanguage: 'この言語の記事はまだありません。',
@@ -130,7 +128,7 @@ export const japanese: Words = {
     keys: 'キー操作：`e` ですべての根拠を開閉し、`j` と `k` で文を移動し、`Enter` でその文の行を開きます。',
     linesOnHost: 'ホスティングサービスでこの行を見る',
   },
-  told,
+  inArticle,
   checked: {
     skipped: (count) => `読まなかった、または途中まで読んだファイル ${number(count)} 件`,
     andMore: (count) => `ほか ${number(count)} 件`,
@@ -145,7 +143,7 @@ export const japanese: Words = {
     noPullRequests: 'このリポジトリにプルリクエストはありません。',
     whatCounts:
       'このリポジトリはクローンから読んでいます。プルリクエストとして数えるのは、refs/pull/番号/head（GitHub からの git clone --mirror で入ります）と、既定のブランチへ「Merge pull request #7 …」というコミット、または件名が「(#7)」で終わるコミットでマージされたものです。',
-    state: told.states,
+    state: inArticle.states,
     read: '読む',
     write: '書く',
     parts: 'このページの内容',
@@ -202,7 +200,6 @@ export const japanese: Words = {
     notFound: 'このアドレスに読めるものはありません。',
     mayBePrivate: 'まだ書かれていないか、公開されていない可能性があります。',
     whySignIn: 'ログインすると、プルリクエストの記事を頼んだり、非公開のものを読んだりできます。',
-    signIn: 'ログイン',
     signUp: '登録を完了する',
     invalid: 'アドレスに誤りがあります。',
     elsewhere: 'このサービスは別のアドレスにあります。',
@@ -220,7 +217,6 @@ export const japanese: Words = {
     wait: (seconds) => `あと ${number(seconds)} 秒で使えるようになります。`,
   },
   signIn: {
-    title: 'ログイン',
     progress: 'ログインしています…',
     byBrowser: (host) => `${host} でログイン`,
     token: 'トークン',
@@ -233,7 +229,6 @@ export const japanese: Words = {
       oidc: 'このサービスの ID プロバイダーのトークン。',
     },
     printed: 'サービスを起動した人の端末には、一度だけ使えるログイン用リンクが表示されます。',
-    submit: 'ログイン',
     asName: (name) => `${name} としてログインしますか。`,
     instead: ({ current, name }) =>
       `いまは ${current} としてログインしています。続けると ${name} に切り替わります。`,
@@ -248,15 +243,11 @@ export const japanese: Words = {
     needsScript: 'ログインにはスクリプトが必要です。読むだけなら不要です。',
   },
   signUp: {
-    title: '登録',
     welcome: 'はじめまして。どの言語で読みますか。',
-    language: '言語',
     submit: '登録する',
   },
   settings: {
     title: '設定',
-    favorites: 'お気に入り',
-    liked: 'いいねした記事',
     you: 'あなた',
     logOut: 'ログアウト',
     language: '言語',
@@ -319,9 +310,6 @@ export const japanese: Words = {
     hostIsOff: (name, setting) =>
       `このサービスは ${name} を読みません。運用者が \`${setting}\` を設定すると読めるようになります。`,
     readFrom: '読めるコードホスト：',
-    hugeNumber: 'そのような大きな番号のプルリクエストはありません。',
-    zero: 'プルリクエストの番号は 1 から始まります。',
-    hugeNumberHint: '貼り付けたものの末尾の番号を確かめてください。',
   },
   doing: {
     steps: {
@@ -425,7 +413,7 @@ export const japanese: Words = {
         weekly: '毎週届くように設定されています。',
       },
       confirmSubject: 'Pullquote のダイジェストの送り先を確認してください',
-      confirmAsked: (name, service) =>
+      confirmRequest: (name, service) =>
         `${name} さんが、${service} の Pullquote からプルリクエストのダイジェストをこのアドレスに送るよう設定しました。`,
       confirmHow: 'リンク先のページのボタンを押すと確認が済みます。リンクは 3 日間有効です。',
       confirmLink: 'このアドレスで受け取る',
@@ -443,7 +431,6 @@ export const japanese: Words = {
     indexed: (percent) => `現在、記事の ${percent} % を検索できます`,
     inRepository: 'リポジトリ',
     ofType: '種類',
-    all: 'すべて',
     unread: '未読',
     sections: {
       title: 'タイトル',
@@ -508,7 +495,7 @@ export const japanese: Words = {
     list: 'お気に入りの公開フィード（OPML）',
   },
   release: {
-    told: releaseWordsFor('ja'),
+    notes: releaseWordsFor('ja'),
     title: (to, repository) => `${repository} ${to}`,
     choose: '2つの版の間の変更',
     from: '前の版',
@@ -534,7 +521,6 @@ export const japanese: Words = {
     ofType: (type) => `新着記事：${type}`,
     authors: '作者',
     allAuthors: 'すべての作者',
-    types: '種類',
     allTypes: 'すべての種類',
     empty: '当てはまる記事はまだありません。',
   },
@@ -543,7 +529,6 @@ export const japanese: Words = {
     merged: (count, areAll) => `マージ済み${areAll ? 'の' : 'で記事のない'} ${number(count)} 件を書く`,
     latest: (count) => `最近マージされた ${number(count)} 件を書く`,
     more: (count) => `さらに ${number(count)} 件を書く`,
-    queued: '順番を待っています',
     writing: '{total} 件中 {done} 件目を書いています',
     over: '{total} 件中 {written} 件の記事を作成しました。',
     nothing: '記事にできるマージ済みのプルリクエストはありません。',

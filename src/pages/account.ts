@@ -1,61 +1,140 @@
 import type { AuthSession, User } from '../contract/accounts.ts';
-import { accountTabs } from './account-tabs.ts';
+import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
-import { languageOptions } from './language-options.ts';
-import { layout } from './layout.ts';
-import type { PageContext } from './page-context.ts';
-import { problem } from './problem.ts';
+import { accountPage, buttonForm, languageOptions, layout, type PageContext } from './layout.ts';
+import { withQuery } from './links.ts';
+import { text } from './text.ts';
+import type { Words } from './words/words.ts';
+
+export interface SignInWays {
+  tokens: (keyof Words['signIn']['hints'])[];
+  byBrowser: { id: string; name: string }[];
+  /** Whether the same name may be two accounts. */
+  hasSeveralHosts: boolean;
+}
+
+interface SignedIn {
+  host: string;
+  name: string;
+  /** Where a user goes who stays signed in with the current account. */
+  next: string;
+}
+
+interface ShownSignIn {
+  ways: SignInWays;
+  current: SignedIn | null;
+  back: string;
+}
+
+const blank = '{name}';
+
+/** A link with a token asks before it signs in: it may lead into another user's account. */
+export function signInPage(context: PageContext, shown: ShownSignIn): Html {
+  const { signIn, bar } = context.words;
+  return layout(context, {
+    title: `${bar.signIn} · Pullquote`,
+    scripts: ['sign-in.js'],
+    styles: ['doing.css'],
+    main: html`<div class="form">
+<h1>${bar.signIn}</h1>
+<p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
+${problem(context, { UNAUTHORIZED: signIn.refused })}
+${confirmation(signIn, shown)}
+<div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(context.words, shown)}</div>
+</div>`,
+  });
+}
+
+const labelOf = ({ host, name }: SignedIn, { hasSeveralHosts }: SignInWays): string =>
+  hasSeveralHosts ? `${name} (${host})` : name;
+
+function confirmation(signIn: Words['signIn'], { ways, current, back }: ShownSignIn): Html {
+  const question = current
+    ? signIn.instead({ current: labelOf(current, ways), name: blank })
+    : signIn.asName(blank);
+  const known = current && html` data-host="${current.host}" data-name="${current.name}"`;
+  return html`<form id="confirm" data-back="${back}"${known}${ways.hasSeveralHosts && html` data-several-hosts`} hidden>
+<p id="question" role="status" data-words="${question}"></p>
+<p class="quiet">${signIn.warning}</p>
+<button data-words="${signIn.confirm(blank)}"></button>
+<p class="quiet"><a href="${current?.next ?? '/'}">${signIn.cancel}</a></p>
+</form>`;
+}
+
+function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): Html {
+  return html`<p>${signIn.signedInAs(labelOf(current, ways))}</p>
+<p><a id="next" href="${current.next}">${signIn.goOn}</a></p>`;
+}
+
+function waysIn({ signIn, bar }: Words, { ways, back }: ShownSignIn): Html {
+  const isOne = ways.byBrowser.length === 1;
+  const askAt = ({ id, name }: SignInWays['byBrowser'][number]): Html => {
+    const address = withQuery('/auth/login', { returnTo: back, ...(!isOne && { host: id }) });
+    return html`<p><a class="filled" href="${address}">${signIn.byBrowser(name)}</a></p>`;
+  };
+  return html`${ways.byBrowser.map(askAt)}
+<noscript><p>${signIn.needsScript}</p></noscript>
+<form id="by-token" hidden>
+<label for="token">${signIn.token}</label>
+<input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
+<div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
+<button${ways.byBrowser.length > 0 && html` class="second"`}>${bar.signIn}</button>
+</form>
+${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
+}
+
+export function signUpPage(context: PageContext, languages: string[], back: string): Html {
+  const { signUp, bar, settings } = context.words;
+  return layout(context, {
+    title: `${bar.signUp} · Pullquote`,
+    scripts: ['sign-up.js'],
+    styles: ['doing.css'],
+    main: html`<div class="form">
+<h1>${bar.signUp}</h1>
+<p>${signUp.welcome}</p>
+${problem(context)}
+<form id="sign-up" data-back="${back}" method="post" action="${withQuery('/sign-up', { back })}">
+<label for="language">${settings.language}</label>
+<select id="language" name="language">${languageOptions(languages, context.language)}</select>
+<button>${signUp.submit}</button>
+</form>
+</div>`,
+  });
+}
 
 interface TokenHost {
   id: string;
   name: string;
-  /** When the reader has saved a token of it; null where they have not. */
+  /** Null where the reader has saved no token of it. */
   savedAt: string | null;
 }
 
-/** Where a user's feeds are read. */
-export interface OwnFeedUrls {
-  atomUrl: string;
-  jsonUrl: string;
-  digestAtomUrl: string;
-  digestJsonUrl: string;
-}
+export type OwnFeedUrls = Record<'atomUrl' | 'jsonUrl' | 'digestAtomUrl' | 'digestJsonUrl', string>;
 
-interface OwnFeed {
-  /** When its address was made; null where there is none. */
-  madeAt: string | null;
-  /** The address, where it was made just now. */
-  urls: OwnFeedUrls | null;
-}
-
-/** A model server that answers on this machine, and the settings that would have it write. */
+/** A model server on this machine, and the settings that make it write. */
 export interface LocalModel {
   server: string;
   settings: string[];
 }
 
-export interface Settings {
+interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];
-  /** Hosts of which a token can be saved, and what these are called. */
   tokenHosts: TokenHost[];
   localModel: LocalModel | null;
-  feed: OwnFeed;
-  /** Whether something was saved just now. */
+  /** The secret address is shown once, after it was made. */
+  feed: { madeAt: string | null; urls: OwnFeedUrls | null };
   isSaved: boolean;
 }
 
 export function settingsPage(context: PageContext, settings: Settings): Html {
   const { words } = context;
-  return layout(context, {
-    title: `${words.settings.title} · Pullquote`,
+  return accountPage(context, {
+    path: '/settings',
+    title: words.settings.title,
     scripts: ['settings.js', ...(settings.feed.urls ? ['copy.js'] : [])],
-    styles: ['doing.css'],
-    main: html`<div class="home own">
-<h1 class="unseen">${words.settings.title}</h1>
-${accountTabs(context, '/settings')}
-${problem(context)}
+    main: html`${problem(context)}
 <p id="done" class="quiet" role="status">${settings.isSaved && words.settings.saved}</p>
 ${you(context, settings.user)}
 ${language(context, settings)}
@@ -64,8 +143,7 @@ ${settings.tokenHosts.map((host) => hostToken(context, host))}
 ${settings.localModel && localModel(context, settings.localModel)}
 ${ownFeed(context, settings.feed)}
 ${sessions(context, settings.sessions)}
-${deletion(context, settings.user)}
-</div>`,
+${deletion(context, settings.user)}`,
   });
 }
 
@@ -76,7 +154,7 @@ function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: 
   return section(
     words.settings.you,
     html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b>${hostUsername !== hostDisplayName && html` <span class="quiet"><bdi>${hostUsername}</bdi></span>`}</span></p>
-<form class="do" method="post" action="/settings/log-out"><button id="log-out" class="plain">${words.settings.logOut}</button></form>`,
+${buttonForm('/settings/log-out', {}, html`<button id="log-out" class="plain">${words.settings.logOut}</button>`)}`,
   );
 }
 
@@ -119,7 +197,7 @@ const localModel = ({ words: { settings } }: PageContext, { server, settings: li
 <pre><code>${lines.join('\n')}</code></pre>`,
   );
 
-function ownFeed({ words }: PageContext, { madeAt, urls }: OwnFeed): Html {
+function ownFeed({ words }: PageContext, { madeAt, urls }: Settings['feed']): Html {
   const { feeds, article } = words;
   const field = (id: string, label: string, url: string): Html =>
     html`<label for="${id}">${label}</label>
@@ -133,8 +211,8 @@ ${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, 
     feeds.heading,
     html`<p class="quiet">${feeds.hint}</p>
 ${shown || (madeAt && html`<p class="quiet">${feeds.since(words.date(madeAt))}</p>`)}
-<form class="do" method="post" action="/settings/feed">${madeAt && html`<p class="quiet">${feeds.replaceHint}</p>`}<button>${madeAt ? feeds.replace : feeds.make}</button></form>
-${madeAt && html`<form class="do" method="post" action="/settings/feed/end"><button class="plain">${feeds.end}</button></form>`}
+${buttonForm('/settings/feed', {}, html`${madeAt && html`<p class="quiet">${feeds.replaceHint}</p>`}<button>${madeAt ? feeds.replace : feeds.make}</button>`)}
+${madeAt && buttonForm('/settings/feed/end', {}, html`<button class="plain">${feeds.end}</button>`)}
 <p class="quiet"><a href="/users/me/favorites.opml">${feeds.list}</a></p>`,
     'feed',
   );

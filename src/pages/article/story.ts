@@ -1,0 +1,255 @@
+import type { ArticleContent } from '../../contract/article.ts';
+import type { AlsoChanged, AuthorWords, Statement } from '../../contract/article-parts.ts';
+import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
+import { writtenBy } from '../../domain/article-words.ts';
+import { isFromClone } from '../../domain/repositories.ts';
+import { afterSentence } from '../../domain/text.ts';
+import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../layout.ts';
+import { webAddress } from '../links.ts';
+import { markdownBlocks } from '../markdown.ts';
+import { fileName, said, text, within } from '../text.ts';
+import { evidence, hunkFigure, linesOfPlace } from './code.ts';
+import { alsoItem, changeItem, type ShownArticle } from './shown-article.ts';
+
+function sentences(
+  { words, ours }: PageContext,
+  { newSentences }: Pick<ShownArticle, 'newSentences'>,
+  statements: Statement[],
+): Html {
+  return html`${statements.map(
+    ({ id, text: said, basis, evidence }) =>
+      html`${basis === 'judgement' && html`<small class="judgement"${ours}>${words.inArticle.judgement}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
+        evidence.length > 0 && html` data-sentence`
+      }>${text(said)}</span>${afterSentence(said)}`,
+  )}`;
+}
+
+/** A paragraph for each run of sentences of the same basis. */
+export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {
+  const groups: Statement[][] = [];
+  for (const statement of statements) {
+    const last = groups.at(-1);
+    const isSame = last?.at(-1)?.basis === statement.basis || statement.basis === 'judgement';
+    if (last && isSame) last.push(statement);
+    else groups.push([statement]);
+  }
+  return html`${groups.map(
+    (group) =>
+      foreignQuote(context, shown, group, sentences(context, shown, group)) ??
+      html`<p class="told">${sentences(context, shown, group)}</p>`,
+  )}`;
+}
+
+/** A quotation in another language than the article; null for other sentences. */
+export function foreignQuote(
+  { words, ours }: PageContext,
+  { content: { languageCode } }: Pick<ShownArticle, 'content'>,
+  statements: Statement[],
+  said: Html,
+): Html | null {
+  const quoted = statements.every(({ source }) => source) ? statements : [];
+  const other = otherLanguageOf(quoted.map((one) => one.text).join(' '), languageCode);
+  if (other === null) return null;
+  const file = quoted.flatMap(({ evidence }) => evidence)[0]?.fileName;
+  return html`<blockquote class="written"${within(languageCode, other)}><p>${said}</p></blockquote>
+<p class="meta"${ours}>${file && html`<span>${words.inArticle.quotedIn(file)}</span> `}<span>${words.inArticle.original[other]}</span></p>
+`;
+}
+
+export function risks(
+  context: PageContext,
+  shown: ShownArticle,
+  some: { point: ArticleContent['notablePoints'][number]; index: number }[] = risksOf(shown.content),
+): Html {
+  const { words, ours } = context;
+  const boxes = some.map(
+    ({ point, index }) =>
+      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.inArticle.labels[point.label] : words.inArticle.risk}</b>${words.inArticle.afterLabel}${sentences(context, shown, point.statements)}</p>
+<p class="source"${ours}>${sourcesOf(context, shown, point)}</p></div>
+`,
+  );
+  return boxes.length === 0
+    ? nothing
+    : html`<aside class="risks" aria-label="${words.article.callouts}">${boxes}</aside>`;
+}
+
+/** Lines of the diff, or else where the author wrote it. */
+function sourcesOf(
+  { words }: PageContext,
+  { article }: ShownArticle,
+  { statements }: ArticleContent['notablePoints'][number],
+): Html[] {
+  const sources = statements.flatMap(({ source, evidence }) => {
+    const lines = evidence.map((one) => {
+      const place = html`${fileName(one.fileName)} ${linesOfPlace(words, one)}`;
+      const address = webAddress(one.hostUrl);
+      return address
+        ? html`<a href="${address}" rel="noreferrer">${place}</a> `
+        : html`<span>${place}</span> `;
+    });
+    if (lines.length > 0 || !source) return lines;
+    return [html`<span><bdi>${article.authorLogin}</bdi>${words.inArticle.quotedFrom[source]}</span> `];
+  });
+  return [...new Map(sources.map((source) => [String(source), source])).values()];
+}
+
+const firstLines = 15;
+
+/** A pull quote where it is short; folded in an article by a model. */
+export function authorWords(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours } = context;
+  const { content } = shown;
+  const { authorWords: written, languageCode } = content;
+  if (!written) return quoteOf(context, shown);
+  const { markdown, from } = written;
+  const blocks = markdownBlocks(markdown, {
+    isCommitMessage: from !== 'description' || isFromClone(shown.article),
+  });
+  if (blocks.length === 0) return nothing;
+  const other = otherLanguageOf(markdown, languageCode);
+  const attributes = html` dir="auto"${other && within(languageCode, other)}`;
+  const isByModel = content.writer.kind === 'ai';
+  if (isPullQuote(markdown) && !isByModel)
+    return pullQuote(context, shown, { said: blocks[0]?.shown ?? nothing, attributes, other, from });
+  const quotation = (some: typeof blocks): Html =>
+    html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
+  const onHost = webAddress(shown.article.hostPrUrl);
+  const by = html`<p class="meta"${ours}>${attribution(context, shown, { from, other })}${
+    written.more && onHost && html` <a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a>`
+  }</p>`;
+  if (isByModel)
+    return html`<section class="description" id="words"><details><summary${ours}>${words.inArticle.authorsWords[from]}</summary>${quotation(blocks)}
+${by}</details></section>`;
+  let lines = 0;
+  const later = blocks.findIndex((block, index) => {
+    lines += block.lines;
+    return index > 0 && lines > firstLines;
+  });
+  const first = later < 0 ? blocks : blocks.slice(0, later);
+  const rest = blocks.slice(first.length);
+  return html`<section class="description" id="words"><h2${ours}>${words.inArticle.authorsWords[from]}</h2>
+${quotation(first)}${
+  rest.length > 0 &&
+  html`
+<details><summary${ours}>${words.article.readOn}</summary>${quotation(rest)}</details>`
+}
+${by}</section>`;
+}
+
+interface Attributed {
+  from: AuthorWords['from'] | NonNullable<ArticleContent['quote']>['from'];
+  other: 'en' | 'ja' | null;
+}
+
+function attribution({ words }: PageContext, { article }: ShownArticle, { from, other }: Attributed): Html {
+  const { quotedFrom, writtenIn, original } = words.inArticle;
+  const places = { ...quotedFrom, ...writtenIn };
+  return html`${from !== 'commits' && html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>`}${other && html` <span>${original[other]}</span>`}`;
+}
+
+const pullQuote = (
+  context: PageContext,
+  shown: ShownArticle,
+  { said, attributes, ...attributed }: Attributed & { said: Html; attributes: Html },
+): Html => html`<figure class="quote" id="words"><blockquote${attributes}>${said}</blockquote>
+<figcaption class="meta"${context.ours}>${attribution(context, shown, attributed)}</figcaption></figure>`;
+
+/** Older articles have only one sentence of the author. */
+function quoteOf(context: PageContext, shown: ShownArticle): Html {
+  const { quote, languageCode } = shown.content;
+  if (!quote) return nothing;
+  const other = otherLanguageOf(quote.text, languageCode);
+  const attributes = html` dir="auto"${other && within(languageCode, other)}`;
+  const [block] = markdownBlocks(quote.text, { isCommitMessage: true });
+  return pullQuote(context, shown, { said: block?.shown ?? nothing, attributes, other, from: quote.from });
+}
+
+/** Sections of a model with the risks after the first, or hunks below one heading. */
+export function changes(context: PageContext, shown: ShownArticle): Html {
+  const { mainChanges, writer } = shown.content;
+  if (mainChanges.length === 0) return nothing;
+  const isByModel = writer.kind === 'ai';
+  const sections = mainChanges.map((_, index) => change(context, shown, index));
+  const after = isByModel ? risksAfterSections(shown.content) : [];
+  return html`<section class="changes">${!isByModel && html`<h2${context.ours}>${context.words.inArticle.change}</h2>`}
+${sections.map((section, at) => html`${section}${risks(context, shown, after[at] ?? [])}`)}</section>`;
+}
+
+function change(context: PageContext, shown: ShownArticle, index: number): Html {
+  const { heading, hunk } = shown.content.mainChanges[index] ?? { heading: null, hunk: null };
+  const item = changeItem(shown.content, index);
+  return html`<div class="stop item beat" id="${item.id}">${heading !== null && html`<h2 class="statement">${said(shown.content.languageCode, heading)}</h2>\n`}${
+    item.statements.length > 0 &&
+    html`<div class="telling">${paragraphs(context, shown, item.statements)}</div>\n`
+  }${hunk && hunkFigure(context, shown, hunk, shown.content.mainChanges[index])}
+${evidence(context, shown, item)}</div>
+`;
+}
+
+export function tests(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours } = context;
+  const changed = shown.content.tests;
+  if (!changed || changed.addedTotal + changed.statements.length === 0) return nothing;
+  const { added, addedTotal, statements } = changed;
+  const names = added.map((name) => `\`\` ${name.replace(/`{2,}/g, '`')} \`\``);
+  return html`<section class="tests" id="tests"><h2${ours}>${words.inArticle.tests}</h2>
+${addedTotal > 0 && html`<p class="told">${text(words.inArticle.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
+  (one) => html`<p class="told">${sentences(context, shown, [one])}</p>\n`,
+)}</section>`;
+}
+
+export function also(context: PageContext, shown: ShownArticle): Html {
+  const { content } = shown;
+  if (content.also.length === 0) return nothing;
+  const item = alsoItem(content);
+  const lines = item.statements.map((one) => sentences(context, shown, [one]));
+  const shownLines =
+    lines.length === 1
+      ? html`<p class="told">${lines}</p>`
+      : html`<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>`;
+  const heading = html`<h2${context.ours}>${context.words.inArticle.also}</h2>`;
+  if (item.statements.length > 0)
+    return html`<section class="also">${heading}
+<div class="item beat"><div class="telling">${shownLines}</div>${evidence(context, shown, item)}</div></section>`;
+  return html`<section class="also">${heading}
+<ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])}${onlyFile(context, row)}</li>\n`)}</ul></section>`;
+}
+
+/** The only file of a row; without a link, only if the sentence does not name it. */
+function onlyFile({ ours }: PageContext, { statement, files: [only = ''], filesTotal }: AlsoChanged): Html {
+  const address = webAddress(statement.evidence.find((one) => one.fileName === only)?.hostUrl ?? null);
+  if (filesTotal !== 1 || (!address && statement.text.includes(only))) return nothing;
+  const name = fileName(only);
+  return html` <span class="where"${ours}>${address ? html`<a href="${address}" rel="noreferrer">${name}</a>` : name}</span>`;
+}
+
+const shownSkipped = 12;
+
+const joined = (sentences: string[]): string =>
+  sentences
+    .map((one) => `${one}${afterSentence(one)}`)
+    .join('')
+    .trim();
+
+export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
+  const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
+  const [by = '', ...because] = writtenBy(words.inArticle, writer);
+  return html`<details class="checked"${ours}><summary>${joined([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
+<p class="prose">${joined([words.inArticle.checked(verification), ...because])}</p>
+${skipped(words, content.coverage)}
+<p class="meta"><time datetime="${summaryGeneratedAt}">${words.checked.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
+<p class="keys" hidden>${text(words.article.keys)}</p>
+</details>`;
+}
+
+function skipped(
+  { checked: said }: PageContext['words'],
+  { skipped: listed, skippedTotal }: ShownArticle['content']['coverage'],
+): Html {
+  if (skippedTotal === 0) return nothing;
+  const shown = listed.slice(0, shownSkipped);
+  return html`<p class="meta">${said.skipped(skippedTotal)}</p><ul class="skipped">${shown.map(
+    ({ fileName, reason }) => html`<li><bdi>${fileName}</bdi> <span>${reason}</span></li>`,
+  )}${skippedTotal > shown.length && html`<li>${said.andMore(skippedTotal - shown.length)}</li>`}</ul>`;
+}

@@ -1,0 +1,260 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-lists.ts';
+import type { ChangedFile } from '../contract/pull-request.ts';
+import { changeTypes } from '../domain/article.ts';
+import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
+import { problem } from './failure.ts';
+import { type Html, html, nothing } from './html.ts';
+import {
+  accountPage,
+  buttonForm,
+  languageTabs,
+  layout,
+  notice,
+  type PageContext,
+  type Pages,
+  pagesAround,
+  wayTo,
+} from './layout.ts';
+import {
+  articleLink,
+  listLink,
+  type Narrowing,
+  newestFeed,
+  type RepositoryPlace,
+  rankingFeed,
+  withQuery,
+} from './links.ts';
+import { importProgress } from './progress.ts';
+import { articleRow, type ListedArticle, leadArticle, repositoryName } from './rows.ts';
+
+export interface Home extends Pages {
+  period: RankingPeriod | null;
+  /** The language of the articles; null for all. */
+  language: string | null;
+  /** The language that the address names. */
+  chosen: string | undefined;
+  lead: ListedArticle | null;
+  leadFiles: ChangedFile[];
+  fresh: NewForMe | null;
+  articles: (ListedArticle | RankedArticleInfo)[];
+  offset: number;
+  offered: UnwrittenRepository[];
+}
+
+export function homePage(context: PageContext, home: Home): Html {
+  const { words } = context;
+  const { period, language, chosen, articles, lead } = home;
+  const within = { language: chosen };
+  const heading = period === null ? words.home.newestTitle : words.home.periodTitles[period];
+  const ofLanguage = { language: language ?? undefined };
+  const rows = html`<ol class="rows" start="${home.offset + 1}">${articles.map((article) => articleRow(context, article, { isMain: true, within }))}</ol>`;
+  return layout(context, {
+    title: period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
+    description: words.tagline,
+    feed: {
+      address: period === null ? newestFeed(ofLanguage) : rankingFeed(period, ofLanguage),
+      title: heading,
+    },
+    ...scriptsToOffer(context, home.offered),
+    main: html`<div class="home">
+<h1 class="unseen">${heading}</h1>
+${home.fresh && newAbove(context, home.fresh)}
+<div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => addressOf({ period, chosen: code }))}</div>
+${lead && leadArticle(context, lead, { files: home.leadFiles, within })}
+${articles.length > 0 ? rows : !lead && emptyHome(context, home)}
+${pagesAround(context, home, {
+  path: '/',
+  query: { period: period ?? undefined, language: chosen },
+  isByTime: period === null,
+})}
+</div>`,
+  });
+}
+
+const addressOf = ({ period, chosen }: Pick<Home, 'period' | 'chosen'>): string =>
+  withQuery('/', { period: period ?? undefined, language: chosen });
+
+function tabs({ words }: PageContext, home: Home): Html {
+  const tab = (period: RankingPeriod | null, word: string): Html =>
+    html`<a href="${addressOf({ ...home, period })}"${period === home.period && html` aria-current="page"`}>${word}</a> `;
+  return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}<a href="/repositories">${words.repositories.title}</a></nav>
+<nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">${words.home.mostLiked}</span> ${rankingPeriodNames.map(
+    (period) => tab(period, words.home.periods[period]),
+  )}</nav>
+`;
+}
+
+function emptyHome(context: PageContext, { period, language, offered }: Home): Html {
+  const { home, repositories } = context.words;
+  if (period !== null) return notice(home.emptyPeriod, wayTo('/', home.toAll));
+  if (language !== null) return notice(home.emptyLanguage, wayTo('/?language=all', home.toAll));
+  return html`<div class="notice" id="nothing-written"><p class="said">${home.empty}</p><p>${home.wayOn}</p></div>
+${
+  offered.length > 0 &&
+  html`<section><h2>${repositories.title}</h2>
+<ul class="repositories">${offered.map((one) => unwrittenRow(context, one))}</ul>
+${context.viewer?.language && problem(context)}</section>`
+}`;
+}
+
+interface NarrowedList extends Pages {
+  /** Its language is the one that the address names. */
+  narrowing: Narrowing;
+  /** The language of the articles; null for all. */
+  language: string | null;
+  articles: ArticleSummary[];
+}
+
+export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
+  const { words, publicUrl, firstHost } = context;
+  const { narrowing } = shown;
+  const { author, type } = narrowing;
+  const ofAuthor = author && words.narrowed.byAuthor(author.login);
+  const heading = [ofAuthor, ofAuthor ? type : words.narrowed.ofType(type ?? '')].filter(Boolean).join(': ');
+  const address = (changed: Narrowing): string => listLink({ ...narrowing, ...changed }, firstHost);
+  const [path = '/', query = ''] = address({}).split('?');
+  return layout(context, {
+    title: `${heading} · Pullquote`,
+    description: heading,
+    head: html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${address({ language: undefined })}">\n`}`,
+    main: html`<div class="home">
+<h1 class="repository-name">${author ? html`<bdi>${author.login}</bdi>` : heading}</h1>
+<div class="tabs narrowed">${author && html`<nav aria-label="${words.narrowed.authors}"><a href="${address({ author: undefined })}">${words.narrowed.allAuthors}</a></nav>`}
+<nav aria-label="${words.find.ofType}"><a href="${address({ type: undefined })}"${type === undefined && html` aria-current="true"`}>${words.narrowed.allTypes}</a> ${changeTypes.map(
+      (one) =>
+        html`<a href="${address({ type: one })}"${one === type && html` aria-current="true"`}>${words.inArticle.types[one]}</a> `,
+    )}</nav>
+${languageTabs(context, shown.language, (language) => address({ language }))}</div>
+${
+  shown.articles.length > 0
+    ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isMain: true, within: narrowing }))}</ul>`
+    : notice(words.narrowed.empty, wayTo('/', words.home.toAll))
+}
+${pagesAround(context, shown, { path, query: Object.fromEntries(new URLSearchParams(query)), isByTime: true })}
+</div>`,
+  });
+}
+
+export interface NewForMe {
+  entries: FeedEntry[];
+  total: number;
+  unread: number;
+  changed: number;
+  /** Articles that are written later are not marked as read with these. */
+  asOf: string;
+}
+
+/** On the first page, above the newest articles of all. */
+export const mostAbove = 5;
+
+function newAbove(context: PageContext, fresh: NewForMe): Html {
+  if (fresh.total === 0) return nothing;
+  const { home } = context.words;
+  return html`<section class="new-for-me" aria-labelledby="new-for-me">
+${newHeading(context, fresh, html`<h2 id="new-for-me">${home.newForMe}</h2>`)}
+<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry))}</ul>
+${fresh.total > fresh.entries.length && html`<p class="pages"><a href="/new">${home.allNewForMe}</a></p>`}
+</section>`;
+}
+
+export function newForMePage(context: PageContext, fresh: NewForMe & Pages): Html {
+  const { home } = context.words;
+  return layout(context, {
+    title: `${home.newForMe} · Pullquote`,
+    main: html`<div class="home">
+<section class="new-for-me">${newHeading(context, fresh, html`<h1>${home.newForMe}</h1>`)}
+${
+  fresh.entries.length > 0
+    ? html`<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry, { isMain: true }))}</ul>`
+    : notice(home.nothingForMe, wayTo('/favorites', home.toFavorites))
+}
+${pagesAround(context, fresh, { path: '/new', isByTime: true })}</section>
+</div>`,
+  });
+}
+
+function newHeading(
+  { words: { home } }: PageContext,
+  { total, unread, changed, asOf }: NewForMe,
+  title: Html,
+): Html {
+  const isAllRead = unread === 0 && changed === 0;
+  return html`<div class="heading">${title} ${total > 0 && html`<span class="meta">${isAllRead ? home.allRead : home.unread(unread, changed)}</span>`}
+${!isAllRead && html`<form method="post" action="/new/read"><input type="hidden" name="until" value="${asOf}"><button class="tool">${home.markAllRead}</button></form>`}</div>`;
+}
+
+export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages: Pages): Html {
+  const { words, firstHost } = context;
+  const unlike = (article: LikedArticleInfo): Html => {
+    const { articleId, languageCode } = article;
+    return buttonForm(
+      articleLink(article, firstHost, {}, '/like'),
+      { article: articleId, language: languageCode, like: 'no' },
+      html`<button class="plain">${words.liked.remove}</button>`,
+    );
+  };
+  return accountPage(context, {
+    path: '/liked',
+    title: words.liked.title,
+    main: html`${
+      liked.length > 0
+        ? html`<ul class="rows">${liked.map((article) => articleRow(context, article, { isMain: true, below: unlike(article) }))}</ul>`
+        : html`<p class="said">${words.liked.empty}</p>${wayTo('/', words.failure.home)}`
+    }
+${pagesAround(context, pages, { path: '/liked', isByTime: true })}`,
+  });
+}
+
+interface UnwrittenRepository extends RepositoryPlace {
+  isPrivate: boolean;
+  merged: number | null;
+}
+
+interface WrittenRepository extends RepositoryPlace {
+  isPrivate: boolean;
+  articles: number;
+  newestAt: string;
+}
+
+/** Repositories with articles, the newest article first, then the others. */
+export function repositoriesPage(
+  context: PageContext,
+  shown: Pages & { written: WrittenRepository[]; unwritten: UnwrittenRepository[] },
+): Html {
+  const { written, unwritten } = shown;
+  const { words } = context;
+  const { repositories } = words;
+  const row = ({ isPrivate, articles, newestAt, ...place }: WrittenRepository): Html =>
+    html`<li>${repositoryName(context, place)} <span>${repositories.articles(articles)}</span> <time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time>${isPrivate && html` <span>${words.article.private}</span>`}</li>`;
+  return layout(context, {
+    title: `${repositories.title} · Pullquote`,
+    description: repositories.description,
+    ...scriptsToOffer(context, unwritten),
+    main: html`<div class="home">
+<h1 class="repository-name">${repositories.title}</h1>
+${context.viewer?.language && unwritten.length > 0 && problem(context)}
+${
+  written.length + unwritten.length > 0
+    ? html`<ul class="repositories">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one))}</ul>`
+    : notice(repositories.none, wayTo('/', words.failure.home))
+}
+${pagesAround(context, shown, { path: '/repositories', isByTime: false })}
+</div>`,
+  });
+}
+
+/** A user can import so many pull requests of each repository with one click. */
+const latest = 10;
+
+const scriptsToOffer = ({ viewer }: PageContext, unwritten: UnwrittenRepository[]) =>
+  viewer?.language && unwritten.length > 0 ? { scripts: ['import.js'], styles: ['doing.css'] } : {};
+
+function unwrittenRow(context: PageContext, { merged, isPrivate, ...place }: UnwrittenRepository): Html {
+  const { repositories, importing, article } = context.words;
+  const count = Math.min(latest, merged ?? latest);
+  const offered = { label: importing.latest(count), wish: { last: latest }, job: null };
+  return html`<li>${repositoryName(context, place)}${merged !== null && html` <span>${repositories.merged(merged)}</span>`}${isPrivate && html` <span>${article.private}</span>`}${
+    context.viewer?.language && count > 0 && importProgress(context, place, offered)
+  }</li>`;
+}

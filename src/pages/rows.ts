@@ -1,0 +1,127 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { FeedEntry, RankedArticleInfo } from '../contract/article-lists.ts';
+import type { ChangedFile, PullRequestSummary } from '../contract/pull-request.ts';
+import type { ChangeType } from '../domain/article.ts';
+import { mapLegend, mapThumb, mostFilesOnMap } from './change-map.ts';
+import { type Html, html, nothing } from './html.ts';
+import type { PageContext } from './layout.ts';
+import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
+import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
+
+/** Liked articles come without their likes. */
+export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
+
+export const typeLinks = (
+  { firstHost, words }: PageContext,
+  types: ChangeType[],
+  within: Narrowing = {},
+): Html =>
+  types.length === 0
+    ? nothing
+    : html`<span class="types">${types.map(
+        (type) =>
+          html`<a class="type ${type}" href="${listLink({ ...within, type }, firstHost)}">${words.inArticle.types[type]}</a> `,
+      )}</span> `;
+
+export const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
+  languageCode === language ? nothing : inLanguage(languageCode);
+
+export const repositoryName = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
+  html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
+
+export const authorName = ({ firstHost }: PageContext, login: string, host: string, within: Narrowing = {}) =>
+  html`<a class="author" href="${listLink({ ...within, author: { host, login } }, firstHost)}"><bdi>${login}</bdi></a>`;
+
+const stateOf = (
+  { words }: PageContext,
+  state: 'open' | 'closed' | 'merged',
+  mergedAt?: string | null,
+): Html =>
+  mergedAt
+    ? html`<time datetime="${mergedAt}">${words.article.state.merged(words.date(mergedAt))}</time>`
+    : html`<span>${words.repository.state[state]}</span>`;
+
+export const head = (context: PageContext, article: ListedArticle): Html =>
+  html`<p class="meta">${repositoryName(context, article)} <span>#${article.prNumber}</span> ${stateOf(context, article.state, article.mergedAt)}</p>`;
+
+export function titleLink(context: PageContext, article: ListedArticle): Html {
+  const address = articleLink(article, context.firstHost, { language: article.languageCode });
+  return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
+}
+
+/** Where an article has none, a sentence of the author. */
+export function standfirst(context: PageContext, article: ListedArticle): Html {
+  const { quote, standfirst: first, languageCode } = article;
+  if (first !== null)
+    return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;
+  return quote
+    ? html`<blockquote class="standfirst${isQuotedAlready(quote.text) && ' own-marks'}"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
+    : nothing;
+}
+
+export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
+  const { words } = context;
+  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, isBreaking } = article;
+  const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
+  return html`<p class="meta">${authorName(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${isBreaking && breakingMark(context)}</p>`;
+}
+
+export const breakingMark = ({ words }: PageContext): Html =>
+  html`<span class="breaking">${words.home.breaking}</span>`;
+
+export function leadArticle(
+  context: PageContext,
+  article: ListedArticle,
+  { files, within = {} }: { files: ChangedFile[]; within?: Narrowing },
+): Html {
+  const { home } = context.words;
+  const hasMap = files.length > 0 && files.length <= mostFilesOnMap;
+  return html`<article class="lead">
+${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : home.newest}</p>${head(context, article)}
+<h2>${titleLink(context, article)}</h2>
+${standfirst(context, article)}
+${about(context, article, within)}</div>
+</article>`;
+}
+
+/** `within` is what the list is narrowed to: links to authors and types keep that. */
+export function articleRow(
+  context: PageContext,
+  article: ListedArticle | RankedArticleInfo | FeedEntry,
+  { isMain = false, within = {}, below }: { isMain?: boolean; within?: Narrowing; below?: Html } = {},
+): Html {
+  const { words, firstHost } = context;
+  const isRanked = 'rank' in article;
+  const read = 'read' in article ? article.read : null;
+  return html`<li class="row${read && ` read-${read}`}">
+${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
+<picture><source media="(max-width: 40rem)" srcset="${articleLink(article, firstHost, { shape: 'strip' }, '/map.svg')}"><img class="thumb" src="${articleLink(article, firstHost, {}, '/map.svg')}" width="160" height="100" alt="" loading="lazy"></picture>
+<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article)}
+${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
+${standfirst(context, article)}
+${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>
+</li>`;
+}
+
+export interface ListedPullRequest extends PullRequestSummary {
+  articleTitle?: { languageCode: string; text: string };
+  mergedAt?: string | null;
+  pending?: string;
+}
+
+export function pullRequestList(
+  context: PageContext,
+  place: RepositoryPlace,
+  listed: ListedPullRequest[],
+): Html {
+  const { words, firstHost } = context;
+  const { repository } = words;
+  return html`<ul class="pulls">${listed.map((pull) => {
+    const { prNumber, title, articleTitle, state, authorLogin, articleExists, mergedAt, pending } = pull;
+    const link = articleLink({ ...place, prNumber }, firstHost);
+    const called = articleTitle
+      ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
+      : html`<span class="title"><bdi>${text(title)}</bdi></span>`;
+    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${stateOf(context, state, mergedAt)}</span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+  })}</ul>`;
+}
