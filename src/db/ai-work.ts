@@ -4,57 +4,47 @@ import type { Tables } from './schema.ts';
 import { json, sql } from './sql.ts';
 
 /** What a model answered to a question of this job, if it was paid already. */
-export async function findPaidAnswer<Answer>(
+export const findPaidAnswer = <Answer>(
   db: Queries,
   { jobId, question }: { jobId: string; question: string },
-): Promise<Answer | null> {
-  const [row] = await db.query<{ answer: Answer }>(
-    sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`,
-  );
-  return row?.answer ?? null;
-}
+) => db.value<Answer>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
 
 /**
  * Keeps an answer until its job is over. A job that was cancelled meanwhile has no use for it. For one that gets further with
  * it, no start so far was a failure: it is given up when it gets no further, not when many workers died over it.
  */
-export async function savePaidAnswer(
+export const savePaidAnswer = (
   db: Queries,
   { jobId, question, answer }: { jobId: string; question: string; answer: unknown },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     WITH saved AS (
       INSERT INTO ai_answers (job_id, question, answer)
       SELECT id, ${question}, ${json(answer)} FROM writing_jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
       ON CONFLICT (job_id, question) DO NOTHING RETURNING job_id)
     UPDATE writing_jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
-}
 
-export async function deletePaidAnswers(db: Queries, jobId: string): Promise<void> {
-  await db.query(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
-}
+export const deletePaidAnswers = (db: Queries, jobId: string) =>
+  db.run(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
 
 /** What a model wrote about this diff, and in which language. */
-export async function findAiDraft<Draft>(
+export const findAiDraft = <Draft>(
   db: Queries,
   { pullRequestId, revision }: DiffRevision,
-): Promise<{ languageCode: string; draft: Draft } | null> {
-  const [row] = await db.query<Pick<Tables['ai_drafts'], 'languageCode'> & { draft: Draft }>(sql`
-    SELECT language_code AS "languageCode", draft FROM ai_drafts
+): Promise<{ languageCode: string; draft: Draft } | null> =>
+  db.first<Pick<Tables['ai_drafts'], 'languageCode'> & { draft: Draft }>(sql`
+    SELECT language_code, draft FROM ai_drafts
     WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision}`);
-  return row ?? null;
-}
 
-export async function saveAiDraft(
+export const saveAiDraft = (
   db: Queries,
   { pullRequestId, revision, languageCode, draft }: DiffRevision & { languageCode: string; draft: unknown },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     VALUES (${pullRequestId}, ${revision}, ${languageCode}, ${json(draft)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       diff_revision = excluded.diff_revision, language_code = excluded.language_code, draft = excluded.draft`);
-}
 
 interface PartOf {
   pullRequestId: string;
@@ -63,45 +53,32 @@ interface PartOf {
 }
 
 /** What was noted on a part of a pull request; null where nobody has read it yet. */
-export async function findNotes<Notes>(
-  db: Queries,
-  { pullRequestId, part, now }: PartOf & { now: Date },
-): Promise<Notes | null> {
-  const [row] = await db.query<{ notes: Notes }>(sql`
+export const findNotes = <Notes>(db: Queries, { pullRequestId, part, now }: PartOf & { now: Date }) =>
+  db.value<Notes>(sql`
     UPDATE ai_notes SET used_at = ${now} WHERE pull_request_id = ${pullRequestId} AND part = ${part} RETURNING notes`);
-  return row?.notes ?? null;
-}
 
-export async function saveNotes(
+export const saveNotes = (
   db: Queries,
   { pullRequestId, part, notes, now }: PartOf & { notes: unknown; now: Date },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO ai_notes (pull_request_id, part, notes, used_at) VALUES (${pullRequestId}, ${part}, ${json(notes)}, ${now})
     ON CONFLICT (pull_request_id, part) DO UPDATE SET notes = excluded.notes, used_at = excluded.used_at`);
-}
 
 /** Forgets the notes on parts as they no longer are: those that an article was written without. */
-export async function deleteOldNotes(
+export const deleteOldNotes = (
   db: Queries,
   { pullRequestId, before }: { pullRequestId: string; before: Date },
-): Promise<void> {
-  await db.query(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
-}
+) => db.run(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
 
 /** Which files were read together when a pull request was last read part by part. */
-export async function findPartPlan<Plan>(db: Queries, pullRequestId: string): Promise<Plan | null> {
-  const [row] = await db.query<{ plan: Plan }>(
-    sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`,
-  );
-  return row?.plan ?? null;
-}
+export const findPartPlan = <Plan>(db: Queries, pullRequestId: string) =>
+  db.value<Plan>(sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`);
 
-export async function savePartPlan(
+export const savePartPlan = (
   db: Queries,
   { pullRequestId, plan }: { pullRequestId: string; plan: unknown },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO ai_part_plans (pull_request_id, plan) VALUES (${pullRequestId}, ${json(plan)})
     ON CONFLICT (pull_request_id) DO UPDATE SET plan = excluded.plan`);
-}

@@ -182,10 +182,10 @@ export async function listArticles(
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
         OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT counted.total::bigint AS total, page.article_id AS "articleId", contents.language_code AS "languageCode",
+    SELECT counted.total::bigint AS total, page.article_id, contents.language_code,
       contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
-      about.author_login AS "authorLogin", about.state, about.merged_at AS "mergedAt", ${articleSummaryColumns},
-      contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      about.author_login, about.state, about.merged_at, ${articleSummaryColumns},
+      contents.like_count, contents.generated_at
     FROM counted
     LEFT JOIN (
       page
@@ -216,10 +216,10 @@ export async function listArticlesAbout(
   const { host, hostRepoId, numbers, onceIn, viewer } = wanted;
   if (numbers.length === 0) return [];
   return db.query<ArticleOfRelease>(sql`
-    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
+    SELECT articles.id AS "articleId", contents.language_code, contents.title AS "writtenTitle",
       repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt",
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
+      ${articleSummaryColumns}, contents.like_count, contents.generated_at,
       CASE WHEN contents.is_breaking THEN (
         SELECT point -> 'statements' -> 0 ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
         WHERE point ->> 'label' = 'breaking' LIMIT 1) END AS breaks
@@ -246,8 +246,8 @@ export interface WrongArticleCount {
 }
 
 /** Holds the counts of lists against the articles that are stored, in one statement, which sees one state of everything. */
-export async function findWrongArticleCounts(db: Queries): Promise<WrongArticleCount[]> {
-  return db.query<WrongArticleCount>(sql`
+export const findWrongArticleCounts = (db: Queries) =>
+  db.query<WrongArticleCount>(sql`
     WITH counted AS MATERIALIZED (
       SELECT repository_id, coalesce(language_code, '*') AS language_code, count(DISTINCT article_id) AS articles
       FROM article_contents GROUP BY GROUPING SETS ((repository_id, language_code), (repository_id))),
@@ -260,11 +260,10 @@ export async function findWrongArticleCounts(db: Queries): Promise<WrongArticleC
       UNION ALL
       SELECT NULL, part, language_code, sums.articles, summed.articles
       FROM article_sums AS sums FULL JOIN summed USING (part, language_code))
-    SELECT repository_id AS "repositoryId", part, language_code AS "languageCode", coalesce(kept, 0) AS is,
+    SELECT repository_id, part, language_code, coalesce(kept, 0) AS is,
       coalesce(articles, 0)::integer AS "shouldBe"
     FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
     ORDER BY repository_id, part, language_code`);
-}
 
 /**
  * Counts the articles anew, once their count is locked. A transaction that adds one meanwhile is not seen yet, and adds to
@@ -300,8 +299,8 @@ export interface WrongFacets {
 }
 
 /** Holds the lists of authors and types against the articles that are stored, in one statement, which sees one state of everything. */
-export async function findWrongFacets(db: Queries): Promise<WrongFacets[]> {
-  return db.query<WrongFacets>(sql`
+export const findWrongFacets = (db: Queries) =>
+  db.query<WrongFacets>(sql`
     WITH wanted AS MATERIALIZED (SELECT * FROM facets_as_written),
     counted AS MATERIALIZED (
       SELECT repository_id, author, change_type, language_code, count(*) AS articles FROM wanted
@@ -321,9 +320,8 @@ export async function findWrongFacets(db: Queries): Promise<WrongFacets[]> {
       SELECT NULL, part
       FROM facet_sums AS sums FULL JOIN summed USING (part, author, change_type, language_code)
       WHERE sums.articles IS DISTINCT FROM summed.articles)
-    SELECT repository_id AS "repositoryId", part, count(*) AS differ FROM differing
+    SELECT repository_id, part, count(*) AS differ FROM differing
     GROUP BY repository_id, part ORDER BY repository_id, part`);
-}
 
 /** Lists and counts anew. Transactions that add an article meanwhile count it when they get the lock. */
 export async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {

@@ -68,7 +68,7 @@ export async function findArticlePageData(
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
 ): Promise<ArticlePageData | null> {
   const [row] = await db.query<ArticlePageRow>(sql`
-    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
+    SELECT pull_requests.base_sha, pull_requests.head_sha,
       ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
       ${releaseOfPullRequest} AS release
@@ -146,29 +146,26 @@ export interface CardKey {
 }
 
 /** The picture of an article that was found before; null where it has not been drawn, or shows something else by now. */
-export async function findCard(
+export const findCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
-): Promise<Uint8Array | null> {
-  const [row] = await db.query<Pick<Tables['article_cards'], 'png'>>(sql`
+): Promise<Uint8Array | null> =>
+  db.value<Tables['article_cards']['png']>(sql`
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
-  return row?.png ?? null;
-}
 
 /** Keeps a picture in the place of the one before, if its article is still there. */
-export async function saveCard(
+export const saveCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
   { png, now }: { png: Uint8Array; now: Date },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO article_cards (article_id, language_code, version, png, drawn_at)
     SELECT article_id, language_code, ${version}, ${png}, ${now} FROM article_contents
     WHERE article_id = ${articleId} AND language_code = ${languageCode} FOR KEY SHARE
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       version = excluded.version, png = excluded.png, drawn_at = excluded.drawn_at`);
-}
 
 /** Some 90 MB. */
 const mostCards = 2_000;
@@ -182,7 +179,7 @@ export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < $
  */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
   const [oldestKept] = await db.query<Pick<Tables['article_cards'], 'drawnAt'>>(sql`
-    SELECT drawn_at AS "drawnAt" FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
+    SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
   const cutoff = oldestKept && oldestKept.drawnAt > before ? oldestKept.drawnAt : before;
   const rows = await db.query(sql`
     DELETE FROM article_cards WHERE (article_id, language_code) IN (

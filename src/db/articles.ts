@@ -43,18 +43,18 @@ interface ArticleRow
 }
 
 const articleColumns = sql`
-  articles.id, articles.pull_request_id AS "pullRequestId", repositories.host, repositories.owner,
-  repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl", pull_requests.title,
-  pull_requests.author_login AS "authorLogin", pull_requests.state,
-  pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-  pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
+  articles.id, articles.pull_request_id, repositories.host, repositories.owner,
+  repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.title,
+  pull_requests.author_login, pull_requests.state,
+  pull_requests.base_sha, pull_requests.head_sha,
+  pull_requests.host_created_at, pull_requests.merged_at,
   pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS "hasMoved",
-  articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
-  repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate"`;
+  articles.created_at, articles.updated_at, repositories.id AS "repositoryId",
+  repositories.host_repo_id, repositories.is_private`;
 
 const contentColumns = sql`
-  contents.language_code AS "languageCode", contents.base_sha AS "writtenForBase",
-  contents.head_sha AS "writtenForHead", contents.revision, contents.like_count AS "likeCount", contents.body`;
+  contents.language_code, contents.base_sha AS "writtenForBase",
+  contents.head_sha AS "writtenForHead", contents.revision, contents.like_count, contents.body`;
 
 const joinedToRepositories = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -170,18 +170,16 @@ export interface WrittenFor extends Pick<Tables['article_contents'], 'articleId'
   nextTryAt: Tables['article_contents']['nextTryAt'];
 }
 
-export async function findWrittenFor(
+export const findWrittenFor = (
   db: Queries,
   { pullRequestId, languageCode }: { pullRequestId: string; languageCode: string },
-): Promise<WrittenFor | null> {
-  const [row] = await db.query<WrittenFor>(sql`
-    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha", contents.offline_writer AS "offlineWriter",
-      contents.article_id AS "articleId", contents.body -> 'writer' AS writer,
-      contents.failed_tries AS "failedTries", contents.next_try_at AS "nextTryAt"
+) =>
+  db.first<WrittenFor>(sql`
+    SELECT contents.base_sha, contents.head_sha, contents.offline_writer,
+      contents.article_id, contents.body -> 'writer' AS writer,
+      contents.failed_tries, contents.next_try_at
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
     WHERE articles.pull_request_id = ${pullRequestId} AND contents.language_code = ${languageCode}`);
-  return row ?? null;
-}
 
 interface Publication {
   pullRequestId: string;
@@ -208,7 +206,7 @@ export async function saveArticle(
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
     SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ${pullRequestId}
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
-    RETURNING id, repository_id AS "repositoryId", (
+    RETURNING id, repository_id, (
       SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE pull_requests.id = articles.pull_request_id) AS about`);
   if (!article) throw new Error('The database stored an article without returning it.');
@@ -244,8 +242,8 @@ export interface ArticleSummaryRow
 
 /** What lists show of what an article tells, from a table or part named `contents`. */
 export const articleSummaryColumns = sql`
-  contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes",
-  contents.is_breaking AS "isBreaking"`;
+  contents.change_types, contents.standfirst, contents.quote, contents.reading_minutes,
+  contents.is_breaking`;
 
 /** By number, what the articles about some pull requests of a repository on a host are called in each language, where the viewer may see them. */
 export async function findTitlesOfArticles(
@@ -255,7 +253,7 @@ export async function findTitlesOfArticles(
   const rows = await db.query<
     Pick<Tables['pull_requests'], 'number'> & Pick<Tables['article_contents'], 'languageCode' | 'title'>
   >(sql`
-    SELECT pull_requests.number, contents.language_code AS "languageCode", contents.title FROM ${joined}
+    SELECT pull_requests.number, contents.language_code, contents.title FROM ${joined}
     WHERE repositories.host = ${wanted.host} AND repositories.host_repo_id = ${wanted.hostRepoId}
       AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}
     ORDER BY contents.language_code`);
@@ -299,7 +297,7 @@ export async function findPublishedContents(
   const rows = await db.query<
     Pick<Tables['article_contents'], 'articleId'> & { content: PublishedContent }
   >(sql`
-    SELECT contents.article_id AS "articleId", contents.body AS content
+    SELECT contents.article_id, contents.body AS content
     FROM unnest(${articles.map(({ articleId }) => articleId)}::uuid[],
       ${articles.map(({ languageCode }) => languageCode)}::text[]) AS wanted (article_id, language_code)
     JOIN article_contents AS contents USING (article_id, language_code)
@@ -311,6 +309,5 @@ export async function findPublishedContents(
 /** The channel on which the database tells of changes to what public pages show. */
 export const publicChannel = 'public_changed';
 
-export async function notifyPublicChange(db: Queries, message: string): Promise<void> {
-  await db.query(sql`SELECT pg_notify(${publicChannel}, ${message})`);
-}
+export const notifyPublicChange = (db: Queries, message: string) =>
+  db.run(sql`SELECT pg_notify(${publicChannel}, ${message})`);

@@ -77,7 +77,7 @@ export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]):
   const sequences: Sequence[] = [];
   for (const { name } of names) {
     const [row] = await db.query<Omit<Sequence, 'name'>>(
-      sql`SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${identifier(name)} WHERE last_value >= 0`,
+      sql`SELECT last_value::text AS "lastValue", is_called FROM ${identifier(name)} WHERE last_value >= 0`,
     );
     if (row) sequences.push({ name, ...row });
   }

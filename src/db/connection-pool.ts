@@ -206,6 +206,7 @@ export function createClient(
       ...keepalives,
     },
     types: { bigint, json, ...lists },
+    transform: { column: { from: postgres.toCamel } },
     // It would ask for them by itself on each new connection, and end the process where that one is lost meanwhile.
     fetch_types: false,
     onnotice: () => {},

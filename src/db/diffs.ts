@@ -21,21 +21,19 @@ export interface StoredDiff
 }
 
 /** What is stored of a pull request on a host, without a check of visibility: for deciding what to fetch, never for showing. */
-export async function findStoredDiff(
+export const findStoredDiff = (
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
-): Promise<StoredDiff | null> {
-  const [row] = await db.query<StoredDiff>(sql`
-    SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-      pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
-      pull_requests.host_version AS "hostVersion",
+) =>
+  db.first<StoredDiff>(sql`
+    SELECT pull_requests.id, pull_requests.base_sha, pull_requests.head_sha,
+      pull_requests.cut_at_bytes, pull_requests.fetched_at,
+      pull_requests.host_version,
       coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated",
-      repositories.is_private AS "isPrivate", pull_requests.state = 'merged' AS "isMerged"
+      repositories.is_private, pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);
-  return row ?? null;
-}
 
 /** One of the diffs that a pull request has had. */
 export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 'revision'>;
@@ -76,7 +74,7 @@ export async function findDiffPart(
   { pullRequestId, revision, file }: DiffRevision & { file: number },
 ): Promise<DiffPart | null> {
   const [part] = await db.query<DiffPart>(sql`
-    SELECT first_file AS "firstFile", last_file AS "lastFile", compressed
+    SELECT first_file, last_file, compressed
     FROM pull_request_diffs
     WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
     ORDER BY first_file DESC LIMIT 1`);
@@ -99,7 +97,7 @@ export async function findPartSlice(
   { pullRequestId, revision, file, from }: DiffRevision & { file: number; from: number },
 ): Promise<PartSlice | null> {
   const [part] = await db.query<PartSlice>(sql`
-    SELECT first_file AS "firstFile", last_file AS "lastFile", octet_length(compressed) AS bytes,
+    SELECT first_file, last_file, octet_length(compressed) AS bytes,
       substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice
     FROM pull_request_diffs
     WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
@@ -137,28 +135,24 @@ const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
   unreadable_diffs.base_sha = ${baseSha} AND unreadable_diffs.head_sha = ${headSha} AND unreadable_diffs.terms = ${terms}`;
 
 /** Why a diff could not be read while it was fetched, if it has been tried on these terms. */
-export async function findUnfetchable(
+export const findUnfetchable = (
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
-): Promise<string | null> {
-  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
+): Promise<string | null> =>
+  db.value<Tables['unreadable_diffs']['message']>(sql`
     SELECT message FROM unreadable_diffs JOIN repositories ON repositories.id = unreadable_diffs.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
-  return row?.message ?? null;
-}
 
 /** Why a stored diff could not be written about, if it has been tried on these terms. */
-export async function findUnreadable(
+export const findUnreadable = (
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
-): Promise<string | null> {
-  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
+): Promise<string | null> =>
+  db.value<Tables['unreadable_diffs']['message']>(sql`
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
-  return row?.message ?? null;
-}
 
 interface Outcome {
   message: string;
@@ -170,32 +164,29 @@ const replaceEarlier = sql`
     base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
     message = excluded.message, noted_at = excluded.noted_at`;
 
-export async function noteUnfetchable(
+export const noteUnfetchable = (
   tx: Queries,
   { repositoryId, number, ...diff }: DiffOnTerms & { repositoryId: string; number: number },
   { message, now }: Outcome,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.run(sql`
     INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
     VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})
     ${replaceEarlier}`);
-}
 
-export async function noteUnreadable(
+export const noteUnreadable = (
   tx: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
   { message, now }: Outcome,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.run(sql`
     INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
     SELECT repository_id, number, ${diff.baseSha}, ${diff.headSha}, 'writing', ${diff.terms}, ${message}, ${now}
     FROM pull_requests WHERE id = ${pullRequestId}
     ${replaceEarlier}`);
-}
 
 export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
 
 /** Forgets what could not be read so long ago that it may be tried once more. */
-export async function deleteOldUnreadable(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);
-}
+export const deleteOldUnreadable = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);

@@ -108,10 +108,10 @@ export async function readDigest(
         SELECT repository_id, fate, count(*) AS times FROM told GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
     SELECT followed.id AS "repositoryId", followed.host, followed.owner, followed.name AS repo,
-      followed.is_complete AS "isComplete", coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id AS "articleId", contents.language_code AS "languageCode",
-      contents.title AS "writtenTitle", pull_requests.number, pull_requests.author_login AS "authorLogin",
-      pull_requests.state, pull_requests.merged_at AS "mergedAt", ${articleSummaryColumns},
-      contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      followed.is_complete, coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id, contents.language_code,
+      contents.title AS "writtenTitle", pull_requests.number, pull_requests.author_login,
+      pull_requests.state, pull_requests.merged_at, ${articleSummaryColumns},
+      contents.like_count, contents.generated_at
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
     LEFT JOIN (told
       JOIN article_contents AS contents ON contents.article_id = told.article_id AND contents.language_code = ${language}
@@ -131,17 +131,15 @@ export async function readDigest(
 }
 
 /** When the last pull request is known to have been merged before a moment. */
-export async function findLastMerge(
+export const findLastMerge = (
   db: Queries,
   { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
   before: Date,
-): Promise<Date | null> {
-  const [row] = await db.query<{ mergedAt: Date }>(sql`
+) =>
+  db.value<Date>(sql`
     WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)})
-    SELECT merged_at AS "mergedAt" FROM (${merged({ from: new Date(0), to: before })}) AS merged
+    SELECT merged_at FROM (${merged({ from: new Date(0), to: before })}) AS merged
     ORDER BY merged_at DESC LIMIT 1`);
-  return row?.mergedAt ?? null;
-}
 
 /** Those of some periods, the newest first and each beginning where the next one ends, in which something is known to have been merged. */
 export async function findPeriodsWithMerges(

@@ -24,7 +24,7 @@ export interface HeldDelivery
 }
 
 const columns = sql`
-  recipient, period, period_end AS "periodEnd", user_id AS "userId", attempt, tries, planned_at AS "plannedAt"`;
+  recipient, period, period_end, user_id, attempt, tries, planned_at`;
 
 interface Ended {
   period: DigestPeriod;
@@ -33,8 +33,8 @@ interface Ended {
 }
 
 /** Plans what is due to those who had chosen this period and confirmed their address before it ended; what is planned stays. */
-export async function planForUsers(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
-  await db.query(sql`
+export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
+  db.run(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
     SELECT digests.user_id::text, digests.user_id, digests.period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
     WHERE period = ${period} AND period <> 'off' AND confirmed_at < ${periodEnd} AND chosen_at < ${periodEnd}
@@ -44,14 +44,12 @@ export async function planForUsers(db: Queries, { period, periodEnd, now }: Ende
           AND planned.period_end = ${periodEnd})
     ORDER BY digests.user_id
     ON CONFLICT DO NOTHING`);
-}
 
 /** Plans what is due to the webhook; what is planned stays. */
-export async function planForWebhook(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
-  await db.query(sql`
+export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =>
+  db.run(sql`
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
-}
 
 const isOf = ({
   recipient,
@@ -64,11 +62,11 @@ const isOf = ({
 const isHeldBy = (held: HeldDelivery): Sql => sql`${isOf(held)} AND attempt = ${held.attempt}`;
 
 /** Takes what has been due longest, until a time, also from a process that died before it began to send it. */
-export async function claimDelivery(
+export const claimDelivery = (
   db: Queries,
   { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
-): Promise<HeldDelivery | null> {
-  const [claimed] = await db.query<HeldDelivery>(sql`
+) =>
+  db.first<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'claimed', attempt = attempt + 1, claimed_until = ${until}
     WHERE (recipient, period, period_end) = (
       SELECT recipient, period, period_end FROM digest_deliveries
@@ -76,8 +74,6 @@ export async function claimDelivery(
         AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END
       ORDER BY not_before, recipient, period LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING ${columns}`);
-  return claimed ?? null;
-}
 
 /**
  * Notes that it is being sent: from here on it is not sent again unless its recipient's server says in so many words that it has
@@ -102,11 +98,8 @@ export async function beginSending(
 /** How a delivery has ended: it arrived, there was nothing to tell, it was wanted no longer, or it did not or may not have arrived. */
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
-export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
-  await db.query(
-    sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
-  );
-}
+export const endDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
+  db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
 
 /** Has it wait for the next try, ever longer, or gives it up after a day of them. Returns whether it is tried again. */
 export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
@@ -141,23 +134,21 @@ export async function deferMails(
 }
 
 /** Ends those whose process died while it was sending them: they may have arrived. Returns which. */
-export async function endAbandoned(db: Queries, now: Date): Promise<HeldDelivery[]> {
-  return db.query<HeldDelivery>(sql`
+export const endAbandoned = (db: Queries, now: Date) =>
+  db.query<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
     WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
-}
 
 /** Removes those whose mails are so old that nobody ends a digest with them any more. */
-export async function deleteOldDigests(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
-}
+export const deleteOldDigests = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
 
 export interface StoredDigestSettings extends Pick<Tables['digests'], 'period' | 'email' | 'endedBecause'> {
   isConfirmed: boolean;
 }
 
 const settingsColumns = sql`
-  digests.period, digests.email, digests.confirmed_at IS NOT NULL AS "isConfirmed", digests.ended_because AS "endedBecause"`;
+  digests.period, digests.email, digests.confirmed_at IS NOT NULL AS "isConfirmed", digests.ended_because`;
 
 const unchosen: StoredDigestSettings = { period: 'off', email: null, isConfirmed: false, endedBecause: null };
 
@@ -217,47 +208,29 @@ export async function saveDigestSettings(
 }
 
 /** Whether a secret that was sent to an address confirms it now. */
-export async function isConfirmable(
-  db: Queries,
-  { hash, now }: { hash: string; now: Date },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`,
-  );
-  return rows.length > 0;
-}
+export const isConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+  db.any(sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`);
 
 /** Confirms the address that a secret was sent to, once or again; null for a secret that is none, or was for too long. */
-export async function confirmAddress(
-  db: Queries,
-  { hash, now }: { hash: string; now: Date },
-): Promise<StoredDigestSettings | null> {
-  const [confirmed] = await db.query<StoredDigestSettings>(sql`
+export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+  db.first<StoredDigestSettings>(sql`
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
     WHERE confirm_hash = ${hash} AND confirm_until > ${now} RETURNING ${settingsColumns}`);
-  return confirmed ?? null;
-}
 
 /** Whose mail a secret came with, and whether that digest goes on; null for a secret that is none. */
-export async function findBySecret(
-  db: Queries,
-  hash: string,
-): Promise<{ userId: string; isOn: boolean } | null> {
-  const [found] = await db.query<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
-    SELECT digests.user_id AS "userId", digests.period <> 'off' AS "isOn"
+export const findBySecret = (db: Queries, hash: string): Promise<{ userId: string; isOn: boolean } | null> =>
+  db.first<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
+    SELECT digests.user_id, digests.period <> 'off' AS "isOn"
     FROM digest_deliveries AS deliveries JOIN digests ON digests.user_id = deliveries.user_id
     WHERE deliveries.secret_hash = ${hash}`);
-  return found ?? null;
-}
 
 /** Ends what is sent to a user, on their own word. */
-export async function endDigest(db: Queries, { userId, now }: { userId: string; now: Date }): Promise<void> {
-  await db.query(
+export const endDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
+  db.run(
     sql`
       UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
       WHERE user_id = ${userId} AND period <> 'off'`,
   );
-}
 
 /** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
 export async function endRefused(
@@ -293,13 +266,11 @@ export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Pr
 }
 
 /** Gives back what was taken for a mail that did not leave. */
-export async function giveMailsBack(db: Queries, limits: MailLimit[], now: Date): Promise<void> {
-  await db.query(sql`
+export const giveMailsBack = (db: Queries, limits: MailLimit[], now: Date) =>
+  db.run(sql`
     UPDATE confirmation_mails SET mails = mails - 1
     WHERE day = ${utcDay(now)}::date AND scope = ANY(${limits.map(({ scope }) => scope)}::text[]) AND mails > 0`);
-}
 
 /** What was asked for before midnight is still counted on its day. */
-export async function deleteOldConfirmations(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);
-}
+export const deleteOldConfirmations = (db: Queries, now: Date) =>
+  db.run(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);

@@ -8,22 +8,19 @@ import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** Stores the address of a user's feed in the place of the one before, which ends. */
-export async function saveFeedAddress(
+export const saveFeedAddress = (
   db: Queries,
   { userId, secretHash, now }: { userId: string; secretHash: string; now: Date },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO feed_addresses (user_id, secret_hash, created_at) VALUES (${userId}, ${secretHash}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_at = excluded.created_at`);
-}
 
 /** When the address of a user's feed was made; null where there is none. */
-export async function findFeedAddress(db: Queries, userId: string): Promise<{ createdAt: Date } | null> {
-  const [address] = await db.query<Pick<Tables['feed_addresses'], 'createdAt'>>(
-    sql`SELECT created_at AS "createdAt" FROM feed_addresses WHERE user_id = ${userId}`,
+export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdAt: Date } | null> =>
+  db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(
+    sql`SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`,
   );
-  return address ?? null;
-}
 
 /** Whose feed an address is; null where there is no such address, or none any more. */
 export async function findFeedReader(
@@ -40,9 +37,8 @@ export async function findFeedReader(
   return user && { identity, user };
 }
 
-export async function deleteFeedAddress(db: Queries, userId: string): Promise<void> {
-  await db.query(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
-}
+export const deleteFeedAddress = (db: Queries, userId: string) =>
+  db.run(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
 
 /** An article in one language, as a feed tells it. */
 export interface FeedArticle
@@ -65,10 +61,10 @@ export async function findFeedArticles(
   const ids = wanted.map(({ articleId }) => articleId);
   const codes = wanted.map(({ languageCode }) => languageCode);
   return db.query<FeedArticle>(sql`
-    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl",
-      pull_requests.author_login AS "authorLogin", articles.created_at AS "createdAt",
-      contents.generated_at AS "generatedAt", contents.body AS content
+    SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
+      repositories.name AS repo, pull_requests.number, pull_requests.host_url,
+      pull_requests.author_login, articles.created_at,
+      contents.generated_at, contents.body AS content
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents
       ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
@@ -98,7 +94,7 @@ export async function listArticlesInPart(
   const edge = (digit: string) => firstDigits.padEnd(32, digit);
   return db.query<MappedArticle>(sql`
     SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      articles.updated_at AS "updatedAt", ARRAY(
+      articles.updated_at, ARRAY(
         SELECT contents.language_code FROM article_contents AS contents WHERE contents.article_id = articles.id
         ORDER BY contents.language_code) AS languages
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id

@@ -20,7 +20,7 @@ const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
 /** Articles to write: those that people wait for, and those that were planned. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
-    SELECT is_planned AS "isPlanned", count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
+    SELECT is_planned, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
       coalesce(extract(epoch FROM ${now}::timestamptz - min(queued_at) FILTER (WHERE waits)), 0)::double precision
         AS "oldestSeconds"
     FROM (SELECT is_planned, queued_at, ${isUnheld} AS waits FROM writing_jobs WHERE ${isAlive}

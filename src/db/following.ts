@@ -11,34 +11,30 @@ export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | '
   Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
 
 const favoriteColumns = sql`
-  favorite_repositories.id, favorite_repositories.user_id AS "userId",
-  favorite_repositories.registered_at AS "registeredAt", repositories.host, repositories.host_repo_id AS "hostRepoId",
-  repositories.owner, repositories.name, repositories.is_private AS "isPrivate"`;
+  favorite_repositories.id, favorite_repositories.user_id,
+  favorite_repositories.registered_at, repositories.host, repositories.host_repo_id,
+  repositories.owner, repositories.name, repositories.is_private`;
 
 const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
   WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andNamed(named)}`;
 
 /** Registers a favorite. Returns false when the user has it already. */
-export async function insertFavorite(
+export const insertFavorite = (
   tx: Queries,
   { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
     VALUES (${userId}, ${repositoryId}, ${now})
     ON CONFLICT DO NOTHING RETURNING 1`);
-  return rows.length > 0;
-}
 
-export async function findFavorite(
+export const findFavorite = (
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
-): Promise<Favorite | null> {
-  const [favorite] = await db.query<Favorite>(sql`
+) =>
+  db.first<Favorite>(sql`
     SELECT ${favoriteColumns} ${favoritesOf(viewer)} AND repositories.id = ${repositoryId}`);
-  return favorite ?? null;
-}
 
 /** Those of the viewer, and what they are called, that a list may show them. */
 export async function listFavorites(
@@ -59,14 +55,9 @@ export async function listFavorites(
 }
 
 /** Removes a favorite of this user; false when the user has no such favorite. */
-export async function deleteFavorite(
-  db: Queries,
-  { favoriteId, userId }: { favoriteId: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const deleteFavorite = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
+  db.any(sql`
     DELETE FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
-  return rows.length > 0;
-}
 
 export interface FeedEntry extends ListedArticle {
   read: ReadState;
@@ -121,10 +112,10 @@ export async function listFeed(
     page AS MATERIALIZED (
       SELECT * FROM told WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
       ORDER BY listed_at DESC, id LIMIT ${limit} OFFSET ${offset})
-    SELECT counted.*, page.id AS "articleId", page.read, contents.language_code AS "languageCode",
+    SELECT counted.*, page.id AS "articleId", page.read, contents.language_code,
       contents.title AS "writtenTitle", followed.host, followed.owner, followed.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
+      ${articleSummaryColumns}, contents.like_count, contents.generated_at
     FROM counted LEFT JOIN (
       page JOIN followed ON followed.id = page.repository_id
       JOIN pull_requests ON pull_requests.id = page.pull_request_id
@@ -154,11 +145,11 @@ interface Reading {
  * Notes that a user has read an article as it stands, or in the revision that was shown to them; null where they may see no such
  * thing, and once the account is gone.
  */
-export async function markRead(
+export const markRead = (
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
-): Promise<Date | null> {
-  const [mark] = await db.query<Pick<Tables['read_marks'], 'readAt'>>(sql`
+): Promise<Date | null> =>
+  db.value<Tables['read_marks']['readAt']>(sql`
     INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
     SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
     FROM users CROSS JOIN article_contents AS contents
@@ -168,16 +159,14 @@ export async function markRead(
       ${revision === undefined ? sql`` : sql`AND contents.revision = ${revision}`}
     FOR SHARE OF contents
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
-    RETURNING read_at AS "readAt"`);
-  return mark?.readAt ?? null;
-}
+    RETURNING read_at`);
 
 /** Notes that a user has read everything of their favorites that was written by then. Returns how many articles that were. */
-export async function markAllRead(
+export const markAllRead = async (
   db: Queries,
   { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },
-): Promise<number> {
-  const [counted] = await db.query<{ marked: number }>(sql`
+) =>
+  (await db.value<number>(sql`
     WITH marked AS (
       INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
       SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
@@ -193,9 +182,7 @@ export async function markAllRead(
     WHERE NOT EXISTS (
       SELECT FROM read_marks AS before JOIN article_contents AS contents USING (article_id, language_code)
       WHERE before.user_id = ${viewer.userId} AND before.article_id = marked.article_id
-        AND before.revision = contents.revision)`);
-  return counted?.marked ?? 0;
-}
+        AND before.revision = contents.revision)`)) ?? 0;
 
 /** What a user read of an article before it was written anew. */
 export interface ReadBefore {

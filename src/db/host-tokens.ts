@@ -21,8 +21,8 @@ interface TokenHolder {
 }
 
 const columns = sql`
-  tokens.identity_id AS "identityId", tokens.host, tokens.sealed, tokens.saved_at AS "savedAt",
-  tokens.expires_at AS "expiresAt", tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused AS "refreshRefused"`;
+  tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at,
+  tokens.expires_at, tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
 
 const isHeldBy = ({ identity, host }: TokenHolder) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
@@ -32,19 +32,16 @@ const isHeldBy = ({ identity, host }: TokenHolder) => sql`
 const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
-export async function findHostToken(db: Queries, holder: TokenHolder): Promise<SavedHostToken | null> {
-  const [row] = await db.query<SavedHostToken>(
+export const findHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(
     sql`SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`,
   );
-  return row ?? null;
-}
 
 /** Forgets every token of a user; returns what was there. */
-export async function deleteHostTokens(tx: Queries, userId: string): Promise<SavedHostToken[]> {
-  return tx.query<SavedHostToken>(sql`
+export const deleteHostTokens = (tx: Queries, userId: string) =>
+  tx.query<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING users
     WHERE users.identity_id = tokens.identity_id AND users.id = ${userId} RETURNING ${columns}`);
-}
 
 /** Stores a token in place of whichever there was. */
 export async function saveHostToken(
@@ -61,36 +58,30 @@ export async function saveHostToken(
 }
 
 /** Forgets a token; returns what was there. */
-export async function deleteHostToken(db: Queries, holder: TokenHolder): Promise<SavedHostToken | null> {
-  const [row] = await db.query<SavedHostToken>(
+export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(
     sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`,
   );
-  return row ?? null;
-}
 
 /** Stores the same token as another key has sealed it, unless it is another one by now. */
-export async function resealHostToken(db: Queries, saved: SavedHostToken, sealed: string): Promise<void> {
-  await db.query(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
-}
+export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
+  db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
 
 /** Takes the right to ask the host for another token. Of any number of processes that try, one gets it, until a time. */
-export async function claimRefresh(
+export const claimRefresh = (
   db: Queries,
   saved: SavedHostToken,
   { now, until }: { now: Date; until: Date },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     UPDATE host_tokens SET refresh_claimed_until = ${until}
     WHERE ${isUnchanged(saved)} AND NOT refresh_refused
       AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
     RETURNING 1`);
-  return rows.length > 0;
-}
 
 /** Gives that right back. */
-export async function releaseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
-  await db.query(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
-}
+export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 
 /** Stores the token that the host gave for another. Returns false when that is not there any more. */
 export async function replaceHostToken(
@@ -109,9 +100,8 @@ export async function replaceHostToken(
 }
 
 /** Notes that the host gives out no other token for this one. */
-export async function refuseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
-  await db.query(
+export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(
     sql`
       UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`,
   );
-}

@@ -25,14 +25,12 @@ export interface WantedImport {
 }
 
 /** The import that does the same and is not over. It cannot end before the transaction does. */
-export async function findLiveImport(tx: Queries, wanted: WantedImport): Promise<string | null> {
-  const [found] = await tx.query<Pick<Tables['imports'], 'id'>>(sql`
+export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<string | null> =>
+  tx.value<Tables['imports']['id']>(sql`
     SELECT id FROM imports
     WHERE user_id = ${wanted.userId} AND repository_id = ${wanted.repositoryId}
       AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
     FOR UPDATE`);
-  return found?.id ?? null;
-}
 
 /** How many imports of a user are not over. Of requests of one user at the same time, each waits for the one before. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
@@ -66,8 +64,8 @@ export async function insertImport(
 }
 
 /** Tells those who follow an import that something of it has begun, or is further. */
-export async function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
-  await db.query(
+export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
+  db.run(
     changeAndNotify(
       sql`
       UPDATE imports SET state = 'running', started_at = coalesce(started_at, ${now}), version = version + 1,
@@ -76,7 +74,6 @@ export async function noteImportMoved(db: Queries, importId: string, now: Date):
       withoutSync,
     ),
   );
-}
 
 /**
  * Notes how an article that was planned has ended, and counts it in its import. An end that concerns all of the import is that
@@ -129,7 +126,7 @@ export async function cancelImport(
   const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(
     sql`
       UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
-      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`,
+      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`,
   );
   const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
   for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });
@@ -137,9 +134,8 @@ export async function cancelImport(
 }
 
 /** Removes what ended longer ago than results are kept. */
-export async function deleteFinishedImports(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM imports WHERE finished_at < ${before}`);
-}
+export const deleteFinishedImports = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 
 interface ImportRow
   extends Repository,
@@ -157,7 +153,7 @@ export async function findImportOfAsker(
   const viewer = { userId, now, purpose };
   const [row] = await db.query<ImportRow>(sql`
     SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version,
-      imports.error, imports.done, imports.total, imports.started_at AS "startedAt"
+      imports.error, imports.done, imports.total, imports.started_at
     FROM imports JOIN repositories ON repositories.id = imports.repository_id
     WHERE imports.id = ${jobId} AND imports.user_id = ${userId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
@@ -179,7 +175,7 @@ interface PlanRow extends Pick<Tables['planned_articles'], 'prNumber' | 'state' 
 
 async function findArticles(db: Queries, importId: string): Promise<Omit<ImportedArticles, 'startedAt'>> {
   const rows = await db.query<PlanRow>(sql`
-    SELECT planned.pr_number AS "prNumber", planned.state, planned.error, writing_jobs.step, writing_jobs.done,
+    SELECT planned.pr_number, planned.state, planned.error, writing_jobs.step, writing_jobs.done,
       writing_jobs.total
     FROM planned_articles AS planned LEFT JOIN writing_jobs ON writing_jobs.id = planned.job_id
     WHERE planned.import_id = ${importId} AND planned.state IN ('running', 'done', 'failed') ORDER BY planned.id`);
@@ -193,46 +189,34 @@ async function findArticles(db: Queries, importId: string): Promise<Omit<Importe
 }
 
 /** The import of a user in a repository that they see which began last and is not over; null where there is none. */
-export async function findLiveImportOf(
+export const findLiveImportOf = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
-): Promise<string | null> {
-  const [found] = await db.query<Pick<Tables['imports'], 'id'>>(sql`
+): Promise<string | null> =>
+  db.value<Tables['imports']['id']>(sql`
     SELECT id FROM imports
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
-  return found?.id ?? null;
-}
 
 /** Which pull requests of an import wait for their turn. */
-export async function listWaiting(db: Queries, importId: string): Promise<number[]> {
-  const rows = await db.query<Pick<Tables['planned_articles'], 'prNumber'>>(
-    sql`SELECT pr_number AS "prNumber" FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
+export const listWaiting = (db: Queries, importId: string) =>
+  db.values<Tables['planned_articles']['prNumber']>(
+    sql`SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
   );
-  return rows.map(({ prNumber }) => prNumber);
-}
 
 /** How far an import is, without a check of visibility: for the operator, who asked for it. */
 interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {
   error: JobError | null;
 }
 
-export async function findImportProgress(db: Queries, importId: string): Promise<ImportProgress | null> {
-  const [row] = await db.query<ImportProgress>(
-    sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`,
-  );
-  return row ?? null;
-}
+export const findImportProgress = (db: Queries, importId: string) =>
+  db.first<ImportProgress>(sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`);
 
 /** What has not become an article in an import, for the operator. */
-export async function listImportFailures(
-  db: Queries,
-  importId: string,
-): Promise<(Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError })[]> {
-  return db.query(sql`
-    SELECT pr_number AS "prNumber", error FROM planned_articles
+export const listImportFailures = (db: Queries, importId: string) =>
+  db.query<Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError }>(sql`
+    SELECT pr_number, error FROM planned_articles
     WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);
-}
 
 /** What the models cost that wrote the articles of an import, by list prices; null where that is not known of any. */
 export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {

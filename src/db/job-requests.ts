@@ -51,10 +51,10 @@ export async function findJobsOfAskers(
   const users = wanted.map((one) => one.userId);
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
-      writing_jobs.version, writing_jobs.error, writing_jobs.article_id AS "articleId",
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id,
       askers.cancelled_at IS NOT NULL AS "gaveUp", repositories.id AS "repositoryId", repositories.host,
-      repositories.host_repo_id AS "hostRepoId", repositories.owner, repositories.name,
-      repositories.is_private AS "isPrivate", ${knownTo({ userId })}
+      repositories.host_repo_id, repositories.owner, repositories.name,
+      repositories.is_private, ${knownTo({ userId })}
     FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
     JOIN writing_job_askers AS askers ON askers.job_id = wanted.job_id AND askers.user_id = wanted.user_id
     JOIN writing_jobs ON writing_jobs.id = askers.job_id
@@ -76,15 +76,8 @@ function jobOf(row: JobRow): FoundJob {
 }
 
 /** How a job stands, without a check of visibility: for going on with what waits for it, never for showing. */
-export async function findJobOutcome(
-  db: Queries,
-  jobId: string,
-): Promise<Pick<AskedJob, 'state' | 'error'> | null> {
-  const [job] = await db.query<Pick<AskedJob, 'state' | 'error'>>(
-    sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`,
-  );
-  return job ?? null;
-}
+export const findJobOutcome = (db: Queries, jobId: string) =>
+  db.first<Pick<AskedJob, 'state' | 'error'>>(sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`);
 
 /** What a user has asked for and still wants, about a pull request that they were just shown. */
 export interface LiveJob

@@ -56,7 +56,7 @@ export async function insertLike(
       WHERE liked.liked_at > windows.counted_from
       ORDER BY windows.period
       ON CONFLICT (article_id, language_code, period) DO UPDATE SET like_count = rankings.like_count + 1)
-    SELECT liked.id, liked.liked_at AS "likedAt", counted.like_count AS "likeCount"
+    SELECT liked.id, liked.liked_at, counted.like_count
     FROM liked CROSS JOIN counted`);
   return row ? { like: { id: row.id, likedAt: row.likedAt }, likeCount: row.likeCount } : null;
 }
@@ -70,7 +70,7 @@ interface Standing extends Pick<Tables['article_contents'], 'likeCount'> {
 /** How many like something that a user may see, and since when that user does; null when they may see no such thing. */
 export async function findLike(db: Queries, { userId, now, ...likeable }: Liking): Promise<Standing | null> {
   const [row] = await db.query<Omit<Standing, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
-    SELECT likes.id, likes.liked_at AS "likedAt", contents.like_count AS "likeCount",
+    SELECT likes.id, likes.liked_at, contents.like_count,
       EXISTS (SELECT FROM users WHERE id = ${userId}) AS "isSignedUp"
     FROM ${joined}
     LEFT JOIN article_likes AS likes ON likes.article_id = contents.article_id
@@ -84,7 +84,7 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
 /** Takes a like back, if there is one, and returns how many are left; null when the user may see no such thing. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
   const [content] = await tx.query<Pick<Tables['article_contents'], 'likeCount'>>(sql`
-    SELECT contents.like_count AS "likeCount" FROM ${joined}
+    SELECT contents.like_count FROM ${joined}
     WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
     FOR NO KEY UPDATE OF contents`);
   if (!content) return null;
@@ -176,9 +176,9 @@ export async function listLikedArticles(
         ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}),
     likes AS MATERIALIZED (
       SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
-    SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
-      likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
-      pull_requests.number, pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
+    SELECT counted.total, likes.article_id, likes.language_code,
+      likes.liked_at, contents.title, repositories.host, repositories.owner, repositories.name AS repo,
+      pull_requests.number, pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
       ${articleSummaryColumns}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
@@ -250,7 +250,7 @@ export async function checkCounters(
       UNION ALL
       SELECT article_id, language_code, 'article', batch.like_count, coalesce(given.likes, 0)
       FROM batch LEFT JOIN (SELECT * FROM given WHERE period = 'all') AS given USING (article_id, language_code))
-    SELECT batch.article_id AS "articleId", batch.language_code AS "languageCode",
+    SELECT batch.article_id, batch.language_code,
       coalesce(jsonb_agg(jsonb_build_object('counter', compared.counter, 'is', compared.kept, 'shouldBe', compared.given)
         ORDER BY compared.counter) FILTER (WHERE compared.kept <> compared.given), '[]') AS wrong
     FROM batch JOIN compared USING (article_id, language_code)
@@ -288,8 +288,8 @@ export async function repairCounters(tx: Queries, likeables: Likeable[]): Promis
 
 export const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
 
-export async function checkTotals(db: Queries): Promise<WrongTotal[]> {
-  return db.query<WrongTotal>(sql`
+export const checkTotals = (db: Queries) =>
+  db.query<WrongTotal>(sql`
     WITH counted AS MATERIALIZED (
       SELECT repository_id, language_code, period, count(*) AS articles FROM article_rankings
       GROUP BY repository_id, language_code, period),
@@ -302,11 +302,10 @@ export async function checkTotals(db: Queries): Promise<WrongTotal[]> {
       UNION ALL
       SELECT NULL, part, language_code, period, sums.articles, summed.articles
       FROM ranking_sums AS sums FULL JOIN summed USING (part, language_code, period))
-    SELECT repository_id AS "repositoryId", part, language_code AS "languageCode", period,
+    SELECT repository_id, part, language_code, period,
       coalesce(kept, 0) AS is, coalesce(articles, 0)::integer AS "shouldBe"
     FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
     ORDER BY repository_id, part, language_code, period`);
-}
 
 /**
  * Counts the rows of the ranking anew, once their total is locked. A transaction that adds one meanwhile is not seen yet, and

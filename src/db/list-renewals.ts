@@ -55,11 +55,11 @@ export async function listDueRepositories(
  * Repositories of a host that have become private and that it has shown nobody since, for asking whether they are public again:
  * ever more rarely, and first those that were read last.
  */
-export async function listHiddenRepositories(
+export const listHiddenRepositories = (
   db: Queries,
   { host, now, limit }: { host: string; now: Date; limit: number },
-): Promise<Repository[]> {
-  return db.query(sql`
+) =>
+  db.query<Repository>(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
     WHERE host = ${host} AND is_private AND NOT is_removed
       AND ${now}::timestamptz - checked_at > GREATEST(${silenceMs / 1000}::double precision * interval '1 second',
@@ -70,37 +70,30 @@ export async function listHiddenRepositories(
       OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
     ORDER BY read_at DESC NULLS LAST, id
     LIMIT ${limit}`);
-}
 
 /** Notes that the service asked about a repository by itself and got no answer. */
-export async function noteUnanswered(
-  db: Queries,
-  { repositoryId, now }: { repositoryId: string; now: Date },
-): Promise<void> {
-  await db.query(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
-}
+export const noteUnanswered = (db: Queries, { repositoryId, now }: { repositoryId: string; now: Date }) =>
+  db.run(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
 
 /**
  * Takes the right to ask a host in the background until a time; of any number of processes that try, one gets it. A time
  * that no process could have set, but for a clock that was wrong, does not count.
  */
-export async function claimRound(
+export const claimRound = (
   db: Queries,
   { host, now, until, latest }: { host: string; now: Date; until: Date; latest: Date },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     UPDATE code_host_addresses SET next_round_at = ${until}
     WHERE host = ${host} AND (next_round_at IS NULL OR next_round_at <= ${now} OR next_round_at > ${latest})
     RETURNING 1`);
-  return rows.length > 0;
-}
 
 /** What a user sees by grants that were last confirmed before a moment, or that the host gave no answer about, for confirming them: the newest first. */
-export async function listDueGrants(
+export const listDueGrants = (
   db: Queries,
   { userId, hosts, before, limit }: { userId: string; hosts: string[]; before: Date; limit: number },
-): Promise<Repository[]> {
-  return db.query(sql`
+) =>
+  db.query<Repository>(sql`
     SELECT ${columnsFor({ userId })} FROM repository_grants AS held
     JOIN repositories ON repositories.id = held.repository_id
     JOIN users ON users.id = held.user_id
@@ -110,7 +103,6 @@ export async function listDueGrants(
       AND repositories.is_private AND NOT repositories.is_removed AND repositories.host = ANY (${hosts}::text[])
     ORDER BY held.unreachable_since IS NOT NULL, held.confirmed_at DESC, repositories.id
     LIMIT ${limit}`);
-}
 
 const beginning = sql`(SELECT min(applied_at) FROM schema_migrations)`;
 

@@ -1,7 +1,7 @@
 import type { Series } from '../metrics/exposition.ts';
 import type { DatabaseError, DatabaseMetrics } from '../metrics/metrics.ts';
 import { inSpan } from '../metrics/spans.ts';
-import type { Database, Queries } from './database.ts';
+import { type Database, type Queries, shorthands } from './database.ts';
 import { asDatabaseFailure, isDatabaseAway } from './failures.ts';
 
 /** A database whose transactions are spans, and whose statements are measured where anything is. */
@@ -25,6 +25,7 @@ function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
   const measure = <Rows>(asked: Promise<Rows>): Promise<Rows> =>
     timed(metrics.statements, asked, (error) => metrics.countError(reasonOf(error)));
   return {
+    ...shorthands,
     query: (statement) => measure(queries.query(statement)),
     queryBytes: (statement) => measure(queries.queryBytes(statement)),
     runScript: (text) => measure(queries.runScript(text)),

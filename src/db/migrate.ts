@@ -56,9 +56,7 @@ export function requireKnownSchema(applied: number, known: number): void {
 }
 
 /** Until the transaction ends, no other process changes the schema. */
-export async function lockSchema(tx: Queries): Promise<void> {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
-}
+export const lockSchema = (tx: Queries) => tx.run(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
 
 /**
  * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one: several

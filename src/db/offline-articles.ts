@@ -5,27 +5,24 @@ import { json, sql } from './sql.ts';
 import { withoutSync } from './writing-jobs.ts';
 
 /** What was written about a diff without a model, in every language, so that the next one asked for is there. */
-export async function findOfflineArticles<Written>(
+export const findOfflineArticles = <Written>(
   db: Queries,
   { pullRequestId, revision, version }: DiffRevision & { version: number },
-): Promise<Written | null> {
-  const [row] = await db.query<{ written: Written }>(sql`
+) =>
+  db.value<Written>(sql`
     SELECT articles AS written FROM offline_articles
     WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision} AND version = ${version}`);
-  return row?.written ?? null;
-}
 
-export async function saveOfflineArticles(
+export const saveOfflineArticles = (
   db: Queries,
   { pullRequestId, revision, version, written }: DiffRevision & { version: number; written: unknown },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
     VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
     RETURNING ${withoutSync}`);
-}
 
 /** The number of a version of the offline writer: higher than those of all versions that were known before it. */
 export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
@@ -47,13 +44,13 @@ interface OutdatedArticle
 }
 
 /** Some of those that no job is writing anew, and for which that has not failed lately. */
-export async function findOutdatedArticles(
+export const findOutdatedArticles = (
   db: Queries,
   { offlineWriter, atMost }: { offlineWriter: number; atMost: number },
-): Promise<OutdatedArticle[]> {
-  return db.query<OutdatedArticle>(sql`
-    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha AS "headSha",
-      pull_requests.base_sha AS "baseSha", contents.language_code AS "languageCode"
+) =>
+  db.query<OutdatedArticle>(sql`
+    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha,
+      pull_requests.base_sha, contents.language_code
     FROM article_contents AS contents
     JOIN articles ON articles.id = contents.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -65,4 +62,3 @@ export async function findOutdatedArticles(
           AND jobs.base_sha = pull_requests.base_sha
           AND jobs.language_code = contents.language_code AND jobs.state IN ('queued', 'running', 'failed'))
     LIMIT ${atMost}`);
-}

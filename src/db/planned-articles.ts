@@ -44,8 +44,8 @@ export async function planArticles(
  * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before
  * its pull request moved is not waited for: it tells the state before.
  */
-export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
-  const [claimed] = await db.query<PlannedArticle>(sql`
+export const claimPlanned = (db: Queries, now: Date) =>
+  db.first<PlannedArticle>(sql`
     WITH claimed AS (
       UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
         job_id = CASE WHEN is_due_again THEN NULL ELSE job_id END
@@ -54,21 +54,17 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, host_repo_id AS "hostRepoId", owner, name, is_private AS "isPrivate",
-      pr_number AS "prNumber",
-      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
-      may_be_open AS "mayBeOpen"
+    SELECT claimed.id, attempt, deferred, repository_id, host, host_repo_id, owner, name, is_private,
+      pr_number,
+      language_code, user_id, import_id, job_id,
+      may_be_open
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
-  return claimed ?? null;
-}
 
 /** Which pull requests of an import come next. */
-export async function listNextPlanned(db: Queries, importId: string, atMost: number): Promise<number[]> {
-  const rows = await db.query<Pick<Tables['planned_articles'], 'prNumber'>>(sql`
-    SELECT pr_number AS "prNumber" FROM planned_articles
+export const listNextPlanned = (db: Queries, importId: string, atMost: number) =>
+  db.values<Tables['planned_articles']['prNumber']>(sql`
+    SELECT pr_number FROM planned_articles
     WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
-  return rows.map(({ prNumber }) => prNumber);
-}
 
 /** Shows that the worker of some lives; those that were taken from it, or were cancelled, are not among what it returns. */
 export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldPlan[]> {
@@ -85,12 +81,8 @@ export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
 /** Notes the writing that was asked for, or that there is none any more; false when it was taken from this worker. */
-export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string | null): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`,
-  );
-  return rows.length > 0;
-}
+export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null) =>
+  db.any(sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`);
 
 /** Whether it is over, or gone: no worker goes on with it. */
 export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
@@ -114,11 +106,8 @@ export async function giveUpPlannedJob(
 }
 
 /** Lets another worker go on with it at once: this one is about to end. */
-export async function putPlannedBack(db: Queries, held: HeldPlan): Promise<void> {
-  await db.query(
-    sql`UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL WHERE ${isHeldBy(held)}`,
-  );
-}
+export const putPlannedBack = (db: Queries, held: HeldPlan) =>
+  db.run(sql`UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL WHERE ${isHeldBy(held)}`);
 
 /**
  * Has it wait, and with it what was planned for the same user in the same repository, or of that what is in the same language:
@@ -158,6 +147,5 @@ export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, n
 }
 
 /** Removes what was planned alone and ended longer ago than results are kept. What an import planned goes with it. */
-export async function deleteFinishedPlans(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM planned_articles WHERE import_id IS NULL AND finished_at < ${before}`);
-}
+export const deleteFinishedPlans = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM planned_articles WHERE import_id IS NULL AND finished_at < ${before}`);

@@ -8,7 +8,7 @@ import {
   type ServerAccess,
   usualPatienceMs,
 } from './connection-pool.ts';
-import type { Database, Listener, Queries } from './database.ts';
+import { type Database, type Listener, type Queries, shorthands } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql, textOfList } from './sql.ts';
 
@@ -127,6 +127,7 @@ function queriesThrough(
       connection.ask((client) => client.unsafe<Rows>(text, parametersOf(values), { prepare: true }), asking),
     );
   return {
+    ...shorthands,
     runScript: (text) => use((connection) => connection.ask((client) => client.unsafe(text), asking)),
     async query<Row>(statement: Sql) {
       const { text, parameters } = statement.render();
@@ -239,6 +240,7 @@ async function runTransaction<Result>(
   try {
     await begin();
     result = await work({
+      ...shorthands,
       query: (statement) => within(() => queries.query(statement)),
       runScript: (text) => within(() => queries.runScript(text)),
       queryBytes: (statement) => within(() => queries.queryBytes(statement)),

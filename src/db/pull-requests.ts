@@ -72,15 +72,15 @@ export interface StoredPullRequest
 
 const columns = (unread: Sql) => sql`
   pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-  pull_requests.host_url AS "hostUrl", pull_requests.title, pull_requests.author_login AS "authorLogin",
-  pull_requests.state, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-  pull_requests.diff_revision AS "diffRevision", pull_requests.host_created_at AS "hostCreatedAt",
-  pull_requests.merged_at AS "mergedAt", pull_requests.fetched_at AS "fetchedAt",
-  pull_requests.unused_since AS "unusedSince", contents.body, contents.labels,
-  contents.base_ref AS "baseRef", contents.head_ref AS "headRef", contents.additions, contents.deletions,
+  pull_requests.host_url, pull_requests.title, pull_requests.author_login,
+  pull_requests.state, pull_requests.base_sha, pull_requests.head_sha,
+  pull_requests.diff_revision, pull_requests.host_created_at,
+  pull_requests.merged_at, pull_requests.fetched_at,
+  pull_requests.unused_since, contents.body, contents.labels,
+  contents.base_ref, contents.head_ref, contents.additions, contents.deletions,
   jsonb_array_length(contents.files) AS "changedFiles",
   jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff", ${unread} AS unread,
-  contents.commits, contents.comments, contents.linked_issues AS "linkedIssues"`;
+  contents.commits, contents.comments, contents.linked_issues`;
 
 const joined = sql`
   pull_requests
@@ -96,30 +96,23 @@ const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) 
 export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
 /** A pull request that the viewer may see, with as many of its files as one answer tells. */
-export async function findPullRequest(
+export const findPullRequest = (
   db: Queries,
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
-): Promise<StoredPullRequest | null> {
-  const [row] = await db.query<StoredPullRequest>(sql`
+) =>
+  db.first<StoredPullRequest>(sql`
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
-  return row ?? null;
-}
 
 /** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
   Pick<Tables['repositories'], 'isPrivate'> & { outlines: FileOutline[] };
 
 /** A pull request, without a check of visibility: for writing about it, never for showing. */
-export async function findPullRequestToWriteAbout(
-  db: Queries,
-  id: string,
-): Promise<PullRequestToWriteAbout | null> {
-  const [row] = await db.query<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private AS "isPrivate"
+export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
+  db.first<PullRequestToWriteAbout>(sql`
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
     FROM ${joined} WHERE pull_requests.id = ${id}`);
-  return row ?? null;
-}
 
 /** Some of the files of a pull request that was found before, and how many there are. */
 export async function listFiles(
@@ -133,28 +126,24 @@ export async function listFiles(
 }
 
 /** The files of the pull request that an article is about, as many as one answer tells, for a viewer who may see it. */
-export async function listFilesOfArticle(
+export const listFilesOfArticle = async (
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
-): Promise<StoredFile[]> {
-  const [row] = await db.query<{ files: StoredFile[] }>(sql`
+): Promise<StoredFile[]> =>
+  (await db.value<StoredFile[]>(sql`
     SELECT ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files
     FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
-    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
-  return row?.files ?? [];
-}
+    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`)) ?? [];
 
 /** Where a file stands in the list of a pull request that was found before. */
-export async function findFilePosition(
+export const findFilePosition = (
   db: Queries,
   { pullRequestId, fileName }: { pullRequestId: string; fileName: string },
-): Promise<number | null> {
-  const [row] = await db.query<{ position: number }>(sql`
+) =>
+  db.value<number>(sql`
     SELECT place - 1 AS position
     FROM pull_request_contents, jsonb_array_elements(files) WITH ORDINALITY AS listed (file, place)
     WHERE pull_request_id = ${pullRequestId} AND file ->> 'fileName' = ${fileName} ORDER BY place LIMIT 1`);
-  return row?.position ?? null;
-}
 
 const commentsToKeep = ({ comments, unavailable }: ToldTexts): Sql =>
   unavailable.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
@@ -227,17 +216,16 @@ export async function haveTextsChanged(
 }
 
 /** Stores what people say on the host; the diff is the one that is stored. */
-export async function saveTexts(tx: Queries, { id, texts }: { id: string; texts: ToldTexts }): Promise<void> {
-  await tx.query(sql`
+export const saveTexts = (tx: Queries, { id, texts }: { id: string; texts: ToldTexts }) =>
+  tx.run(sql`
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
       commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)},
       told_issues = ${withTold(texts)}
     WHERE pull_request_id = ${id}`);
-}
 
 /** Brings what lists read of it up to date. */
-export async function refreshPullRequest(
+export const refreshPullRequest = (
   tx: Queries,
   {
     id,
@@ -245,23 +233,18 @@ export async function refreshPullRequest(
     hostVersion,
     fetchedAt,
   }: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.run(sql`
     UPDATE pull_requests SET
       host_url = ${texts.hostUrl}, title = ${texts.title}, author_login = ${texts.authorLogin}, state = ${texts.state},
       merged_at = ${texts.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
     WHERE id = ${id}`);
-}
 
 /** Notes that the host said that nothing has changed. */
-export async function confirmPullRequest(
-  tx: Queries,
-  { id, fetchedAt }: { id: string; fetchedAt: Date },
-): Promise<void> {
-  await tx.query(
+export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string; fetchedAt: Date }) =>
+  tx.run(
     sql`UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`,
   );
-}
 
 /** Since when a pull request has not been used; null while an article is about it, which keeps it. */
 export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;

@@ -30,16 +30,10 @@ export async function takeFromQuota(
 }
 
 /** How many articles a user's quota of the day was used for. */
-export async function countFromQuota(
-  db: Queries,
-  { host, hostUserId }: QuotaHolder,
-  now: Date,
-): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ai_quotas'], 'articles'>>(sql`
+export const countFromQuota = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  (await db.value<Tables['ai_quotas']['articles']>(sql`
     SELECT articles FROM ai_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
-  return row?.articles ?? 0;
-}
+    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
 
 /**
  * Takes an article for a job from what watching may spend on a day, of which each repository has a tenth; false when that is
@@ -99,9 +93,8 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
 }
 
 /** Keeps what was taken for a job, whatever comes of it: it was used. */
-export async function settleQuota(db: Queries, jobId: string): Promise<void> {
-  await db.query(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
-}
+export const settleQuota = (db: Queries, jobId: string) =>
+  db.run(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
 
 /** Sets tokens aside that a call may use; null when they would pass the service's limit for the day. */
 export async function reserveTokens(
@@ -119,23 +112,16 @@ export async function reserveTokens(
 }
 
 /** Puts what a call has used in the place of what was set aside for it. */
-export async function settleTokens(
-  db: Queries,
-  reserved: { day: string; tokens: number },
-  used: number,
-): Promise<void> {
-  await db.query(sql`
+export const settleTokens = (db: Queries, reserved: { day: string; tokens: number }, used: number) =>
+  db.run(sql`
     UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
     WHERE day = ${reserved.day}::date`);
-}
 
 /** How many tokens are used or set aside on the day. */
-export async function countTokens(db: Queries, now: Date): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ai_tokens'], 'tokens'>>(
+export const countTokens = async (db: Queries, now: Date) =>
+  (await db.value<Tables['ai_tokens']['tokens']>(
     sql`SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`,
-  );
-  return row?.tokens ?? 0;
-}
+  )) ?? 0;
 
 /** Yesterday's calls may still be under way; earlier days are never read. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
@@ -146,16 +132,10 @@ export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
 }
 
 /** How many bytes a user has had stored on the day. */
-export async function countIngested(
-  db: Queries,
-  { host, hostUserId }: QuotaHolder,
-  now: Date,
-): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ingest_quotas'], 'bytes'>>(sql`
+export const countIngested = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  (await db.value<Tables['ingest_quotas']['bytes']>(sql`
     SELECT bytes FROM ingest_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
-  return row?.bytes ?? 0;
-}
+    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
 
 /**
  * Takes what is about to be stored from a user's quota of the day; false when there is none left. What is left need not be
@@ -177,6 +157,5 @@ export async function takeFromIngestQuota(
 }
 
 /** What was begun before midnight is still counted on its day. */
-export async function deleteOldIngestLimits(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);
-}
+export const deleteOldIngestLimits = (db: Queries, now: Date) =>
+  db.run(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);

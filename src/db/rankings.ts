@@ -98,10 +98,10 @@ export async function listRankedArticles(
         ${ranking.rows(page)}
         ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT (${ranking.total(page)})::integer AS total, windows.as_of AS "asOf", page.article_id AS "articleId",
-      page.language_code AS "languageCode", page.like_count AS "likeCount", contents.title,
+    SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.article_id,
+      page.language_code, page.like_count, contents.title,
       repositories.host, repositories.owner, repositories.name AS repo, page.pull_request_number AS number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt", ${articleSummaryColumns}
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at, ${articleSummaryColumns}
     FROM ranking_windows AS windows
     LEFT JOIN (
       page
@@ -173,7 +173,7 @@ export async function sweepSlice(
   if (!window) return 'busy';
   const after = window.countedFrom;
   const [last] = await tx.query<Pick<Tables['article_likes'], 'likedAt'>>(sql`
-    SELECT likes.liked_at AS "likedAt" FROM article_likes AS likes WHERE ${within({ after, upTo })}
+    SELECT likes.liked_at FROM article_likes AS likes WHERE ${within({ after, upTo })}
     ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
   const span = { after, upTo: last?.likedAt ?? upTo };
   await tx.query(sql`
@@ -194,8 +194,7 @@ export async function sweepSlice(
 }
 
 /** Notes that every period was looked at, and tells the processes that cache pages of it: the ranking says when that was. */
-export async function markSwept(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`
+export const markSwept = (db: Queries, now: Date) =>
+  db.run(sql`
     WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)
     SELECT pg_notify(${publicChannel}, 'ranking') FROM marked LIMIT 1`);
-}

@@ -79,10 +79,10 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       UNION ALL SELECT 2, 'release', * FROM same_release
       UNION ALL SELECT 3, 'author', * FROM same_author
       UNION ALL SELECT 4, 'repository', * FROM newest)
-    SELECT named.because, named.article_id AS "articleId", contents.language_code AS "languageCode",
+    SELECT named.because, named.article_id, contents.language_code,
       contents.title AS "writtenTitle", seen.host, seen.owner, seen.repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
+      ${articleSummaryColumns}, contents.like_count, contents.generated_at
     FROM seen CROSS JOIN named
     JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
     JOIN articles ON articles.id = named.article_id
@@ -151,10 +151,10 @@ export async function listPathChanges(
         (SELECT coalesce(jsonb_agg(number ORDER BY moment DESC, number DESC), '[]') FROM (
           SELECT * FROM unwritten ORDER BY moment DESC, number DESC LIMIT ${mostUnwritten}) AS last) AS unwritten,
         (SELECT count(*) > ${mostLookedAt} FROM since) AS "isCut")
-    SELECT counted.*, page.article_id AS "articleId", contents.language_code AS "languageCode",
+    SELECT counted.*, page.article_id, contents.language_code,
       contents.title AS "writtenTitle", repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
+      ${articleSummaryColumns}, contents.like_count, contents.generated_at
     FROM counted LEFT JOIN (
       page JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code

@@ -52,8 +52,8 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
 }
 
 /** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
-async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
-  const learned = await tx.query<Pick<Tables['removals'], 'number'>>(
+const learnId = (tx: Queries, seen: SeenRepository) =>
+  tx.values<Tables['removals']['number']>(
     sql`
       UPDATE removals SET host_repo_id = ${seen.hostRepoId}
       WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
@@ -62,19 +62,12 @@ async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | nul
           AND known.number IS NOT DISTINCT FROM removals.number)
       RETURNING number`,
   );
-  return learned.map(({ number }) => number);
-}
 
 /** Whether a pull request was removed that is known by name alone. */
-export async function isRemovedByName(
-  db: Queries,
-  { number, ...called }: RemovalTarget & { number: number },
-): Promise<boolean> {
-  const rows = await db.query(
+export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
+  db.any(
     sql`SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`,
   );
-  return rows.length > 0;
-}
 
 /**
  * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository
@@ -125,7 +118,7 @@ export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise
       DELETE FROM removals
       WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
         SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
-      RETURNING host_repo_id AS "hostRepoId"`,
+      RETURNING host_repo_id`,
   );
   if (target.number === null) {
     const ids = gone.flatMap(({ hostRepoId }) => hostRepoId ?? []);
@@ -191,8 +184,8 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
 
-async function findRemoved(db: Queries): Promise<string[]> {
-  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
+const findRemoved = (db: Queries) =>
+  db.values<Tables['pull_requests']['id']>(sql`
     SELECT pull_requests.id FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id WHERE repositories.is_removed
     UNION
@@ -201,8 +194,6 @@ async function findRemoved(db: Queries): Promise<string[]> {
     JOIN pull_requests
       ON pull_requests.repository_id = repositories.id AND pull_requests.number = removals.number
     LIMIT ${mostAtOnce}`);
-  return rows.map(({ id }) => id);
-}
 
 /**
  * What was removed by the name that a host gives a repository is known by its id from then on, so that further names do not

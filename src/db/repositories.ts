@@ -22,8 +22,8 @@ export interface Repository extends RepositoryAsSeen {
 }
 
 const ownColumns = sql`
-  repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
-  repositories.name, repositories.is_private AS "isPrivate"`;
+  repositories.id, repositories.host, repositories.host_repo_id, repositories.owner,
+  repositories.name, repositories.is_private`;
 
 export const columnsFor = (viewer: { userId: string | null }): Sql => sql`${ownColumns}, ${knownTo(viewer)}`;
 
@@ -89,68 +89,54 @@ const ofVisibleName = ({ host, owner, name, viewer }: VisibleName) => sql`
 /** Its id, for statements that find something of it. */
 export const idOfVisibleRepository = (named: VisibleName): Sql => sql`(SELECT id ${ofVisibleName(named)})`;
 
-export async function findVisibleRepository(db: Queries, named: VisibleName): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(
-    sql`SELECT ${columnsFor(named.viewer)} ${ofVisibleName(named)}`,
-  );
-  return repository ?? null;
-}
+export const findVisibleRepository = (db: Queries, named: VisibleName) =>
+  db.first<Repository>(sql`SELECT ${columnsFor(named.viewer)} ${ofVisibleName(named)}`);
 
 /** The repository of this id that the viewer may see. */
-export async function findRepository(
+export const findRepository = (
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(
+) =>
+  db.first<Repository>(
     sql`SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`,
   );
-  return repository ?? null;
-}
 
 /** The repository that an article is about, where the viewer may see it. */
-export async function findRepositoryOfArticle(
+export const findRepositoryOfArticle = (
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(sql`
+) =>
+  db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)}
     FROM articles
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
-  return repository ?? null;
-}
 
 /** Every repository of a host, without a check of visibility: for keeping visibility up to date, never for showing. */
-export async function listRepositoriesOfHost(db: Queries, host: string): Promise<Repository[]> {
-  return db.query(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
-}
+export const listRepositoriesOfHost = (db: Queries, host: string) =>
+  db.query<Repository>(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 
 /** Those of a host that lists show to any viewer by what it last said before a moment: for asking again. */
-export async function listUnconfirmedRepositories(
-  db: Queries,
-  { host, before }: { host: string; before: Date },
-): Promise<Repository[]> {
-  return db.query(sql`
+export const listUnconfirmedRepositories = (db: Queries, { host, before }: { host: string; before: Date }) =>
+  db.query<Repository>(sql`
     SELECT ${columns} FROM repositories
     WHERE host = ${host} AND CASE WHEN is_private THEN EXISTS (
       SELECT FROM repository_grants AS grants
       WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn AND grants.confirmed_at <= ${before})
       ELSE checked_at <= ${before} END
     ORDER BY id`);
-}
 
 /** Notes that a host was asked about public repositories and said that they still are, unless it said something later. */
-export async function confirmPublic(
+export const confirmPublic = (
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
-): Promise<void> {
-  await db.query(
+) =>
+  db.run(
     sql`
       UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
       WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`,
   );
-}
 
 /** When the host was asked about a repository that is known. */
 interface Check {
@@ -159,22 +145,20 @@ interface Check {
 }
 
 /** From now on only those who have a grant see it, unless the host said otherwise later. */
-export async function makePrivate(tx: Queries, { repositoryId, askedAt }: Check): Promise<void> {
-  await tx.query(
+export const makePrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
+  tx.run(
     sql`
       UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
       WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`,
   );
-}
 
 /** Notes that the host gave no answer about a public repository, unless it answered later. */
-export async function markUnreachable(db: Queries, { repositoryId, askedAt }: Check): Promise<void> {
-  await db.query(
+export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
+  db.run(
     sql`
       UPDATE repositories SET unreachable_since = ${askedAt}
       WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`,
   );
-}
 
 /** Long ago: what has been unreachable for so long is hidden. */
 const longAgo = new Date(0);
@@ -238,11 +222,11 @@ export async function listRepositories(
         ORDER BY totals.newest_at DESC, totals.repository_id
         LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT counted.total, about.*, page.articles, page.newest_at AS "newestAt"
+    SELECT counted.total, about.*, page.articles, page.newest_at
     FROM (SELECT count(*) AS total FROM article_totals AS totals WHERE ${written}) AS counted
     LEFT JOIN (
       page CROSS JOIN LATERAL (
-        SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private AS "isPrivate"
+        SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private
         FROM repositories WHERE repositories.id = page.repository_id AND ${visibleTo(viewer)} LIMIT 1) AS about) ON true
     ORDER BY page.newest_at DESC, page.repository_id`);
   return {
@@ -255,16 +239,15 @@ export async function listRepositories(
 const mostUnwritten = 1_000;
 
 /** Repositories of some hosts that show to a viewer and have no article. */
-export async function listUnwrittenRepositories(
+export const listUnwrittenRepositories = (
   db: Queries,
   { hosts, viewer }: { hosts: string[]; viewer: VisibilityViewer },
-): Promise<Omit<ListedRepository, 'articles' | 'newestAt'>[]> {
-  return db.query(sql`
-    SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private AS "isPrivate"
+) =>
+  db.query<Omit<ListedRepository, 'articles' | 'newestAt'>>(sql`
+    SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private
     FROM repositories
     WHERE repositories.host = ANY (${hosts}::text[]) AND NOT ${isWritten} AND ${visibleTo(viewer)}
     ORDER BY repositories.id LIMIT ${mostUnwritten}`);
-}
 
 const isWritten = sql`EXISTS (
   SELECT FROM article_totals AS totals

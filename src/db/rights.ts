@@ -11,8 +11,8 @@ interface Check {
 }
 
 /** Notes that the host showed a private repository to a user, unless it said otherwise later, or in the same moment. */
-export async function grantRepository(tx: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await tx.query(sql`
+export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: Check) =>
+  tx.run(sql`
     INSERT INTO repository_grants AS grants (repository_id, user_id, confirmed_at)
     VALUES (${repositoryId}, ${userId}, ${askedAt})
     ON CONFLICT (repository_id, user_id) DO UPDATE SET
@@ -20,50 +20,41 @@ export async function grantRepository(tx: Queries, { repositoryId, userId, asked
     WHERE (grants.confirmed_at < excluded.confirmed_at
         OR (grants.confirmed_at = excluded.confirmed_at AND NOT grants.withdrawn))
       AND (grants.suspended_at IS NULL OR grants.suspended_at <= excluded.confirmed_at)`);
-}
 
 /** Notes that the host no longer shows a private repository to a user, unless it did so later. */
-export async function withdrawGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await db.query(
+export const withdrawGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(
     sql`
       UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`,
   );
-}
 
 /** Notes that the host gave a user no answer about a private repository, unless it answered that question after all, or a later one. */
-export async function markGrantUnreachable(
-  db: Queries,
-  { repositoryId, userId, askedAt }: Check,
-): Promise<void> {
-  await db.query(
+export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(
     sql`
       UPDATE repository_grants SET unreachable_since = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
         AND suspended_at IS NULL AND confirmed_at < ${askedAt}`,
   );
-}
 
 /** Notes that a user has no token left with which the host would tell, unless it has told since: it counts when it is confirmed anew. */
-export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await db.query(
+export const suspendGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(
     sql`
       UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
       WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`,
   );
-}
 
 /** Whether the host has shown a private repository of this name to a user, however long ago, and not taken it back since. */
-export async function holdsGrant(
+export const holdsGrant = (
   db: Queries,
   { host, owner, name, userId }: { host: string; owner: string; name: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     SELECT 1 FROM repository_grants AS grants JOIN repositories ON repositories.id = grants.repository_id
     WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private AND NOT is_removed
       AND host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`);
-  return rows.length > 0;
-}
 
 /** Whom the host has shown a private repository, and when it was asked. */
 export async function listGranted(
@@ -71,7 +62,7 @@ export async function listGranted(
   repositoryId: string,
 ): Promise<(KnownIdentity & { confirmedAt: Date })[]> {
   const rows = await db.query<KnownIdentityRow & Pick<Tables['repository_grants'], 'confirmedAt'>>(sql`
-    SELECT ${knownIdentityColumns}, grants.confirmed_at AS "confirmedAt"
+    SELECT ${knownIdentityColumns}, grants.confirmed_at
     FROM repository_grants AS grants
     JOIN users ON users.id = grants.user_id
     JOIN identities ON identities.id = users.identity_id
@@ -80,9 +71,8 @@ export async function listGranted(
 }
 
 /** Forgets what was withdrawn so long ago that no older answer can still be on its way. */
-export async function deleteWithdrawnGrants(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM repository_grants WHERE withdrawn AND confirmed_at < ${before}`);
-}
+export const deleteWithdrawnGrants = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM repository_grants WHERE withdrawn AND confirmed_at < ${before}`);
 
 /** The channel on which processes are told whose tokens a host has to be asked about anew. */
 export const revocationChannel = 'rights_revoked';
@@ -108,10 +98,8 @@ const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sq
       SELECT FROM unnest(${lowerCased(groups)}::text[]) AS named (of_group) WHERE ${liesIn(sql`of_group`)})))`;
 
 /** Whether any of them is known here. */
-export async function knowsAny(db: Queries, revoked: RevokedRepositories): Promise<boolean> {
-  const rows = await db.query(sql`SELECT 1 FROM repositories WHERE ${isMeant(revoked)} LIMIT 1`);
-  return rows.length > 0;
-}
+export const knowsAny = (db: Queries, revoked: RevokedRepositories) =>
+  db.any(sql`SELECT 1 FROM repositories WHERE ${isMeant(revoked)} LIMIT 1`);
 
 /** Whose rights a host has taken back. */
 export interface RevokedRights {

@@ -84,7 +84,7 @@ interface DueRow
 export const indexDueArticles = (database: Database, most: number): Promise<number> =>
   database.transaction(async (tx) => {
     const due = await tx.query<DueRow>(sql`
-      SELECT due.article_id AS "articleId", due.language_code AS "languageCode", contents.body AS content, ${indexedAbout} AS about
+      SELECT due.article_id, due.language_code, contents.body AS content, ${indexedAbout} AS about
       FROM (
         SELECT article_id, language_code, place FROM article_search WHERE words IS NULL
         ORDER BY place DESC LIMIT ${most} FOR UPDATE SKIP LOCKED) AS due
@@ -107,12 +107,11 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
   });
 
 /** An article that was stored while its repository was turned or renamed is noted under what that was before: this finds them. */
-export async function forgetMisplaced(db: Queries): Promise<void> {
-  await db.query(sql`
+export const forgetMisplaced = (db: Queries) =>
+  db.run(sql`
     UPDATE article_search AS rows SET words = NULL FROM repositories
     WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL
       AND (rows.is_public = repositories.is_private OR rows.repository_name <> repositories.owner || '/' || repositories.name)`);
-}
 
 /** Which part of what a viewer may see can be found by now. It is asked for where something is due. */
 export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise<number> {

@@ -116,7 +116,7 @@ interface PageRow extends FoundArticle {
   isCut: boolean;
   hasMore: boolean;
   repositories: FoundArticles['repositories'] | null;
-  changeTypes_: FoundArticles['changeTypes'] | null;
+  foundTypes: FoundArticles['changeTypes'] | null;
 }
 
 interface FoundPage extends Pick<FoundArticles, 'rows' | 'repositories' | 'changeTypes'> {
@@ -162,11 +162,11 @@ async function findPage(
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
       LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
-    SELECT counted.matches, counted.looked_at AS "lookedAt", counted.matched_rows AS "matchedRows", counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
-      contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
+    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)}, page.article_id,
+      contents.language_code, contents.title AS "writtenTitle", repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt", rows.sections
+      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
+      ${articleSummaryColumns}, contents.like_count, contents.generated_at, rows.sections
     FROM counted LEFT JOIN (
       page JOIN repositories ON repositories.id = page.repository_id
       JOIN article_search AS rows ON rows.article_id = page.article_id AND rows.language_code = page.language_code
@@ -207,7 +207,7 @@ function pageOf(rows: PageRow[], questions: Questions): FoundPage {
     isCut = false,
     hasMore = false,
     repositories,
-    changeTypes_: changeTypes,
+    foundTypes: changeTypes,
   } = rows[0] ?? {};
   return {
     rows: rows
@@ -220,7 +220,7 @@ function pageOf(rows: PageRow[], questions: Questions): FoundPage {
           isCut: _3,
           hasMore: _4,
           repositories: _5,
-          changeTypes_: _6,
+          foundTypes: _6,
           ...row
         }) => row,
       ),
@@ -252,7 +252,7 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
 
 /** Of what is counted: the repositories that have most of it, and the types. */
 function countsOf({ isCounted }: Search): Sql {
-  if (!isCounted) return sql`NULL AS repositories, NULL AS "changeTypes_"`;
+  if (!isCounted) return sql`NULL AS repositories, NULL AS found_types`;
   const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;
   return sql`(
       SELECT json_agg(told) FROM (
@@ -266,5 +266,5 @@ function countsOf({ isCounted }: Search): Sql {
         SELECT type AS "changeType", count(*) AS articles
         FROM found JOIN article_contents AS contents USING (article_id, language_code)
         CROSS JOIN unnest(contents.change_types) AS type
-        WHERE ${isFew} GROUP BY type ORDER BY count(*) DESC, type) AS told) AS "changeTypes_"`;
+        WHERE ${isFew} GROUP BY type ORDER BY count(*) DESC, type) AS told) AS found_types`;
 }

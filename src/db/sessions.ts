@@ -7,8 +7,8 @@ import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdenti
 export type Session = Omit<Tables['sessions'], 'tokenHash'>;
 
 const sessionColumns = sql`
-  sessions.id, sessions.identity_id AS "identityId", sessions.created_at AS "createdAt",
-  sessions.last_used_at AS "lastUsedAt", sessions.expires_at AS "expiresAt", sessions.revoked_at AS "revokedAt"`;
+  sessions.id, sessions.identity_id, sessions.created_at,
+  sessions.last_used_at, sessions.expires_at, sessions.revoked_at`;
 
 const isLive = (now: Date) => sql`sessions.revoked_at IS NULL AND sessions.expires_at > ${now}`;
 
@@ -66,15 +66,13 @@ export async function listLiveSessions(
 }
 
 /** A live session of an identity. */
-export async function findOwnSession(
+export const findOwnSession = (
   db: Queries,
   { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
-): Promise<Session | null> {
-  const [session] = await db.query<Session>(sql`
+) =>
+  db.first<Session>(sql`
     SELECT ${sessionColumns} FROM sessions
     WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}`);
-  return session ?? null;
-}
 
 /** Ends a session, by its id or by the hash of its token. */
 export async function endSession(
@@ -110,18 +108,15 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
 }
 
 /** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
-export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date | null): Promise<boolean> {
-  const rows = await db.query(
+export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
+  db.any(
     sql`
       INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
       ON CONFLICT DO NOTHING RETURNING 1`,
   );
-  return rows.length > 0;
-}
 
-export async function acceptTokenAgain(db: Queries, tokenHash: string): Promise<void> {
-  await db.query(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
-}
+export const acceptTokenAgain = (db: Queries, tokenHash: string) =>
+  db.run(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
 
 export const isEnded = (now: Date): Sql =>
   sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;

@@ -25,9 +25,9 @@ export interface KnownIdentityRow
 }
 
 export const knownIdentityColumns = sql`
-  identities.id AS "identityId", identities.host, identities.host_user_id AS "hostUserId",
+  identities.id AS "identityId", identities.host, identities.host_user_id,
   identities.username AS "hostUsername", identities.display_name AS "hostDisplayName", identities.email,
-  identities.avatar_url AS "avatarUrl", users.id AS "userId", users.language,
+  identities.avatar_url, users.id AS "userId", users.language,
   users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
 
 export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
@@ -43,7 +43,7 @@ export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
   };
 }
 
-const userColumns = sql`id, language, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const userColumns = sql`id, language, created_at, updated_at`;
 
 export async function findIdentity(
   db: Queries,
@@ -91,17 +91,15 @@ export async function saveIdentity(tx: Queries, identity: Identity, now: Date): 
 }
 
 /** Makes a user of an identity; null when it has one already. */
-export async function insertUser(
+export const insertUser = (
   tx: Queries,
   { identityId, language, now }: { identityId: string; language: string; now: Date },
-): Promise<User | null> {
-  const [user] = await tx.query<User>(sql`
+) =>
+  tx.first<User>(sql`
     INSERT INTO users (identity_id, language, created_at, updated_at)
     VALUES (${identityId}, ${language}, ${now}, ${now})
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`);
-  return user ?? null;
-}
 
 /** The operator as a user, who is made when there is none yet. */
 export async function findOrMakeOperator(
@@ -115,21 +113,17 @@ export async function findOrMakeOperator(
   return { identity: known.identity, user: known.user };
 }
 
-export async function updateLanguage(
+export const updateLanguage = (
   db: Queries,
   { userId, language, now }: { userId: string; language: string; now: Date },
-): Promise<User | null> {
-  const [user] = await db.query<User>(sql`
+) =>
+  db.first<User>(sql`
     UPDATE users SET language = ${language}, updated_at = ${now} WHERE id = ${userId} RETURNING ${userColumns}`);
-  return user ?? null;
-}
 
 /**
  * Removes a user with its identity and everything that hangs on it but is not counted anywhere: what is, such as likes,
  * must be taken back first. Returns false when it was gone already.
  */
-export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const deleteUser = (db: Queries, userId: string) =>
+  db.any(sql`
     DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
-  return rows.length > 0;
-}

@@ -16,17 +16,15 @@ export interface StoredWatch
 }
 
 /** The repository of a favorite of the viewer, where they may see it. */
-export async function findRepositoryOfFavorite(
+export const findRepositoryOfFavorite = (
   db: Queries,
   { favoriteId, viewer }: { favoriteId: string; viewer: DetailViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(sql`
+) =>
+  db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)}
     FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
     WHERE favorite_repositories.id = ${favoriteId} AND favorite_repositories.user_id = ${viewer.userId}
       AND ${visibleTo(viewer)}`);
-  return repository ?? null;
-}
 
 /** Whether the host is known to show a repository to the user of a watch no longer. */
 const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
@@ -35,12 +33,12 @@ const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
 
 /** What a user may not see at the moment is called what it was called when they saw it. */
 const watchColumns = (viewer: ListViewer) => sql`
-  watches.favorite_id AS "favoriteId", repositories.host,
+  watches.favorite_id, repositories.host,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.owner ELSE watches.owner END AS owner,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.name ELSE watches.name END AS name,
-  watches.language_code AS language, watches.labels, watches.include_bots AS "includeBots", watches.since,
-  watches.last_seen_at AS "lastSeenAt",
-  CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since AS "pausedSince"`;
+  watches.language_code AS language, watches.labels, watches.include_bots, watches.since,
+  watches.last_seen_at,
+  CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since`;
 
 const watchesOf = ({ userId }: ListViewer) => sql`
   FROM watches JOIN repositories ON repositories.id = watches.repository_id
@@ -59,13 +57,12 @@ export async function listWatches(
 }
 
 /** Those of some favorites. */
-export async function findWatches(
+export const findWatches = (
   db: Queries,
   { viewer, favoriteIds }: { viewer: ListViewer; favoriteIds: string[] },
-): Promise<StoredWatch[]> {
-  return db.query(sql`
+) =>
+  db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)} AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
-}
 
 export interface WantedWatch {
   favoriteId: string;
@@ -136,15 +133,8 @@ async function makeDue(
 }
 
 /** Has a favorite watched no longer; false when it was not watched. */
-export async function deleteWatch(
-  db: Queries,
-  { favoriteId, userId }: { favoriteId: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`DELETE FROM watches WHERE favorite_id = ${favoriteId} AND user_id = ${userId} RETURNING 1`,
-  );
-  return rows.length > 0;
-}
+export const deleteWatch = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
+  db.any(sql`DELETE FROM watches WHERE favorite_id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
 
 /** For so long after it was begun, the first look of a watch is worth waiting for. */
 const firstLookMs = 10 * 60 * 1000;
@@ -187,11 +177,11 @@ export interface HeldRepository
  * no process could have set, but for a clock that was wrong, does not count. Without a check of visibility: for asking, never
  * for showing.
  */
-export async function claimWatched(
+export const claimWatched = (
   db: Queries,
   { now, until, latest }: { now: Date; until: Date; latest: { due: Date; held: Date } },
-): Promise<HeldRepository | null> {
-  const [claimed] = await db.query<HeldRepository>(sql`
+) =>
+  db.first<HeldRepository>(sql`
     WITH due AS MATERIALIZED (
       SELECT repository_id, is_told FROM watched_repositories
       WHERE (due_at <= ${now} OR due_at > ${latest.due})
@@ -201,12 +191,10 @@ export async function claimWatched(
       UPDATE watched_repositories AS watched SET claim = claim + 1, claimed_until = ${until}, is_told = false
       FROM due WHERE watched.repository_id = due.repository_id
       RETURNING watched.*, due.is_told AS was_told)
-    SELECT repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
-      repositories.name, repositories.is_private AS "isPrivate", claimed.claim, claimed.cursor,
-      claimed.asked_by AS "askedBy", claimed.failures, claimed.was_told AS "wasTold", claimed.webhook_at AS "webhookAt"
+    SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner,
+      repositories.name, repositories.is_private, claimed.claim, claimed.cursor,
+      claimed.asked_by, claimed.failures, claimed.was_told, claimed.webhook_at
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
-  return claimed ?? null;
-}
 
 /**
  * Forgets a repository that no user watches any more; false where one does. Who begins to watch locks the row too: only a
@@ -224,13 +212,11 @@ export async function forgetUnwatched(tx: Queries, repositoryId: string): Promis
 }
 
 /** How many repositories of a host are watched that are asked about with the rights of the service. */
-export async function countWatchedPublic(db: Queries, host: string): Promise<number> {
-  const [row] = await db.query<{ watched: number }>(sql`
+export const countWatchedPublic = async (db: Queries, host: string) =>
+  (await db.value<number>(sql`
     SELECT count(*) AS watched FROM watched_repositories AS watched
     JOIN repositories ON repositories.id = watched.repository_id
-    WHERE repositories.host = ${host} AND NOT repositories.is_private`);
-  return row?.watched ?? 0;
-}
+    WHERE repositories.host = ${host} AND NOT repositories.is_private`)) ?? 0;
 
 /** One who watches a repository, and what they want of it. */
 export interface Watcher
@@ -255,8 +241,8 @@ export async function listWatchers(
   { askedBy = null }: { askedBy?: string | null } = {},
 ): Promise<Watcher[]> {
   const rows = await db.query<WatcherRow>(sql`
-    SELECT ${knownIdentityColumns}, watches.favorite_id AS "favoriteId", watches.language_code AS wanted,
-      watches.since, watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
+    SELECT ${knownIdentityColumns}, watches.favorite_id, watches.language_code AS wanted,
+      watches.since, watches.labels, watches.include_bots, watches.has_begun,
       NOT ${hasLostRights} AS "hasRights"
     FROM watches
     JOIN repositories ON repositories.id = watches.repository_id
@@ -310,31 +296,28 @@ const isHeld = ({ id, claim }: Pick<HeldRepository, 'id' | 'claim'>): Sql =>
   sql`repository_id = ${id} AND claim = ${claim}`;
 
 /** Notes how far the host has told, and with whose token; false when another process holds the repository now. */
-export async function noteHeard(
+export const noteHeard = (
   tx: Queries,
   held: HeldRepository,
   { cursor, askedBy }: { cursor: string; askedBy: string | null },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     UPDATE watched_repositories SET cursor = ${cursor}, asked_by = ${askedBy}, failures = 0
     WHERE ${isHeld(held)} RETURNING 1`);
-  return rows.length > 0;
-}
 
 /** Lets the repository be asked about again from a time on, or at once where its host has told of more since it was asked. */
-export async function releaseWatched(
+export const releaseWatched = (
   db: Queries,
   held: HeldRepository,
   { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
-): Promise<void> {
-  await db.query(
+) =>
+  db.run(
     sql`
       UPDATE watched_repositories SET claimed_until = NULL,
         due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
         failures = failures + ${hasFailed ? 1 : 0}
       WHERE ${isHeld(held)}`,
   );
-}
 
 /**
  * Notes for some who watch a repository that the host has told what is merged. What was planned of what was merged before is
@@ -366,14 +349,13 @@ export async function noteSeen(
 }
 
 /** Notes for some who watch a repository why it is not watched for them at the moment, and since when. */
-export async function notePause(
+export const notePause = (
   db: Queries,
   { favoriteIds, pause, now }: { favoriteIds: string[]; pause: PauseReason; now: Date },
-): Promise<void> {
-  await db.query(
+) =>
+  db.run(
     sql`
       UPDATE watches SET pause = ${pause},
         paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
       WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`,
   );
-}

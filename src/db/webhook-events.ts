@@ -27,28 +27,26 @@ export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now:
         ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
         AS delivered (host, delivery_id, host_repo_id, pr_number)
       ORDER BY host, delivery_id
-      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`,
+      ON CONFLICT DO NOTHING RETURNING host, delivery_id`,
   );
   return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }
 
 /** Lets what was delivered about a pull request be delivered again: what it caused has failed. */
-export async function forgetDeliveries(
+export const forgetDeliveries = (
   tx: Queries,
   { repositoryId, prNumber }: { repositoryId: string; prNumber: number },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.run(sql`
     DELETE FROM webhook_deliveries AS deliveries USING repositories
     WHERE repositories.id = ${repositoryId} AND deliveries.host = repositories.host
       AND deliveries.host_repo_id = repositories.host_repo_id AND deliveries.pr_number = ${prNumber}`);
-}
 
 export const receivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
 
 /** Forgets deliveries that their host no longer sends again. */
-export async function deleteOldDeliveries(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
-}
+export const deleteOldDeliveries = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
 
 /** What is known here of a pull request that a host tells about. */
 export interface KnownPullRequest {
@@ -119,13 +117,12 @@ export async function outdatePullRequests(
 }
 
 /** Notes that the host tells by itself of what happens in repositories that are watched. */
-export async function noteWebhooks(db: Queries, repositoryIds: string[], now: Date): Promise<void> {
-  await db.query(sql`
+export const noteWebhooks = (db: Queries, repositoryIds: string[], now: Date) =>
+  db.run(sql`
     UPDATE watched_repositories SET webhook_at = ${now}
     WHERE repository_id IN (
       SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
-}
 
 /**
  * Has hosts asked at once what was merged in repositories, and again where they are being asked. A host that gives no answers, or
@@ -206,16 +203,14 @@ export async function findToldIssues(
 }
 
 /** The stored pull requests that tell or have told what an issue says, by their ids. */
-export async function findTellingOf(db: Queries, { host, hostRepoId, number }: OnHost): Promise<string[]> {
-  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
+export const findTellingOf = (db: Queries, { host, hostRepoId, number }: OnHost) =>
+  db.values<Tables['pull_requests']['id']>(sql`
     SELECT pull_requests.id
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id
     JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND ${number}::bigint = ANY(contents.told_issues)`);
-  return rows.map(({ id }) => id);
-}
 
 /** Notes what a host has told to be merged in a repository, wanted or not. Each is noted once, however often it is told. */
 export async function noteMerges(
@@ -236,6 +231,5 @@ export async function noteMerges(
 }
 
 /** Removes what was merged so long ago that no digest is made of it any more. */
-export async function deleteOldMerges(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM told_merges WHERE merged_at < ${before}`);
-}
+export const deleteOldMerges = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM told_merges WHERE merged_at < ${before}`);

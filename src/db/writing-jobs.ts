@@ -70,17 +70,12 @@ export async function claimWork(
 }
 
 /** How many jobs wait or are being worked on. */
-export async function countLiveJobs(db: Queries): Promise<number> {
-  const [row] = await db.query<{ live: number }>(
-    sql`SELECT count(*) AS live FROM writing_jobs WHERE ${isAlive}`,
-  );
-  return row?.live ?? 0;
-}
+export const countLiveJobs = async (db: Queries) =>
+  (await db.value<number>(sql`SELECT count(*) AS live FROM writing_jobs WHERE ${isAlive}`)) ?? 0;
 
 /** Gives work back that was taken on in the same transaction. */
-export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
-}
+export const unclaimWork = (tx: Queries, jobId: string) =>
+  tx.run(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
 
 /** The job that does this work now. It cannot be cancelled before the transaction ends. */
 export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
@@ -94,24 +89,16 @@ export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | 
 }
 
 /** Notes that a user wants the result of a job, also if they had given it up before. */
-export async function addAsker(
-  tx: Queries,
-  { jobId, userId }: { jobId: string; userId: string },
-): Promise<void> {
-  await tx.query(sql`
+export const addAsker = (tx: Queries, { jobId, userId }: { jobId: string; userId: string }) =>
+  tx.run(sql`
     INSERT INTO writing_job_askers (job_id, user_id) VALUES (${jobId}, ${userId})
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
-}
 
 /** How far some jobs, or imports, are, without a check of visibility: for waking requests that wait, never for showing. */
-export async function findJobVersions(
-  db: Queries,
-  jobIds: string[],
-): Promise<Pick<Tables['writing_jobs'], 'id' | 'version' | 'state'>[]> {
-  return db.query(sql`
+export const findJobVersions = (db: Queries, jobIds: string[]) =>
+  db.query<Pick<Tables['writing_jobs'], 'id' | 'version' | 'state'>>(sql`
     SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
-}
 
 export interface StartedJob extends Work, Pick<Tables['writing_jobs'], 'id'> {
   /** Which start this is. A worker with an older one can change nothing any more. */
@@ -130,13 +117,12 @@ export const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 /** Has a job that was only planned go before all that is: a person waits for it now. */
-export async function hurryJob(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
-}
+export const hurryJob = (tx: Queries, jobId: string) =>
+  tx.run(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
 
 /** Takes the job that has waited longest, also from a worker that died; null where none waits. What was planned comes last. */
-export async function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
-  const [job] = await db.query<StartedJob>(
+export const claimJob = (db: Queries, now: Date) =>
+  db.first<StartedJob>(
     changeAndNotify(
       sql`
         UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now},
@@ -144,12 +130,10 @@ export async function claimJob(db: Queries, now: Date): Promise<StartedJob | nul
         WHERE id = (
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
           ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
-      sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
-        language_code AS "languageCode", writer, because, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures`,
+      sql`id, pull_request_id, base_sha, head_sha,
+        language_code, writer, because, is_planned, attempt, attempt - 1 - put_back AS failures`,
     ),
   );
-  return job ?? null;
-}
 
 /** What a worker shows to be the one that holds a job. */
 export type HeldJob = Pick<StartedJob, 'id' | 'attempt'>;
@@ -169,13 +153,8 @@ export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<Hel
 }
 
 /** Notes how far the work is; false when it was taken from this worker. */
-export async function saveProgress(
-  db: Queries,
-  job: StartedJob,
-  { step, done, total }: JobProgress,
-  now: Date,
-): Promise<boolean> {
-  const rows = await db.query(
+export const saveProgress = (db: Queries, job: StartedJob, { step, done, total }: JobProgress, now: Date) =>
+  db.any(
     changeAndNotify(
       sql`
       UPDATE writing_jobs
@@ -184,8 +163,6 @@ export async function saveProgress(
       withoutSync,
     ),
   );
-  return rows.length > 0;
-}
 
 /** Ends the work well; false when it was taken from this worker, who must then publish nothing. */
 export async function finishJob(
@@ -205,9 +182,8 @@ export async function finishJob(
   return rows.length > 0;
 }
 
-export async function noteArticle(tx: Queries, job: StartedJob, articleId: string): Promise<void> {
-  await tx.query(sql`UPDATE writing_jobs SET article_id = ${articleId} WHERE id = ${job.id}`);
-}
+export const noteArticle = (tx: Queries, job: StartedJob, articleId: string) =>
+  tx.run(sql`UPDATE writing_jobs SET article_id = ${articleId} WHERE id = ${job.id}`);
 
 /** Ends the work badly; false when it was taken from this worker. */
 export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
@@ -225,35 +201,28 @@ export async function failJob(tx: Queries, job: StartedJob, error: JobError, now
 }
 
 /** Notes that a model is about to be called; false when the job was taken from this worker, who must then call none. */
-export async function noteModelCall(tx: Queries, job: HeldJob): Promise<boolean> {
-  const rows = await tx.query(
-    sql`UPDATE writing_jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`,
-  );
-  return rows.length > 0;
-}
+export const noteModelCall = (tx: Queries, job: HeldJob) =>
+  tx.any(sql`UPDATE writing_jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
 
 /** Lets another worker have the job; false when it was taken from this worker. */
-export async function putJobBack(
+export const putJobBack = (
   tx: Queries,
   job: StartedJob,
   { countsAsFailure, now }: { countsAsFailure: boolean; now: Date },
-): Promise<boolean> {
-  const rows = await tx.query(
+) =>
+  tx.any(
     changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
         queued_at = ${now}, heartbeat_at = NULL, put_back = least(attempt, put_back + ${countsAsFailure ? 0 : 1})
       WHERE ${isHeldBy(job)}`),
   );
-  return rows.length > 0;
-}
 
 export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;
 
 /** Removes what ended longer ago than results are kept. */
-export async function deleteFinishedJobs(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM writing_jobs WHERE ${finishedBefore(before)}`);
-}
+export const deleteFinishedJobs = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM writing_jobs WHERE ${finishedBefore(before)}`);
 
 /** Whether those who watch a repository wait for a job: it was paid from what watching may spend, or is planned for them. */
 const isWatchedFor = sql`(budget_day IS NOT NULL OR EXISTS (
@@ -273,7 +242,7 @@ export async function giveUpJob(
 ): Promise<boolean> {
   // The lock keeps other users from joining a job that is about to be cancelled.
   const [live] = await tx.query<Pick<Tables['writing_jobs'], 'modelCalled'>>(
-    sql`SELECT model_called AS "modelCalled" FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
+    sql`SELECT model_called FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
   );
   if (!live) return false;
   await tx.query(
@@ -308,7 +277,7 @@ export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Dat
       sql`UPDATE writing_jobs
           SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
           WHERE pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`,
-      sql`id, model_called AS "modelCalled"`,
+      sql`id, model_called`,
     ),
   );
   for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);
