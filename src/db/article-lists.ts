@@ -1,19 +1,10 @@
 import type { ChangeType } from '../domain/article.ts';
-import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { partOf } from './likes.ts';
-import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
-import type { Tables } from './schema.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
-
-export interface ListedArticle
-  extends ArticleSummaryRow,
-    RepositoryName,
-    Pick<Tables['pull_requests'], 'number'>,
-    Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'likeCount' | 'generatedAt'> {
-  writtenTitle: Tables['article_contents']['title'];
-}
 
 export interface ArticleOfRelease extends ListedArticle {
   /** The sentence that says what breaks; null where nothing does by what is written. */
@@ -32,12 +23,6 @@ export interface ArticlePage extends NamedRepositories {
   changeType?: ChangeType | undefined;
   limit: number;
   offset: number;
-}
-
-interface ListedRow extends ListedArticle {
-  /** The article's columns are all null where the page is empty. */
-  articleId: string;
-  total: number;
 }
 
 const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
@@ -174,7 +159,7 @@ export async function listArticles(
   const { viewer, limit, offset } = page;
   const list = kindOf(page);
   // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
-  const rows = await db.query<ListedRow>(sql`
+  const rows = await db.query<ListedArticle & { total: number }>(sql`
     WITH ${list.from(page)},
     page AS MATERIALIZED (
       SELECT * FROM (
@@ -182,25 +167,19 @@ export async function listArticles(
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
         OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT counted.total::bigint AS total, page.article_id, contents.language_code,
-      contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
-      about.author_login, about.state, about.merged_at, ${articleSummaryColumns},
-      contents.like_count, contents.generated_at
+    SELECT counted.total::bigint AS total, ${listedColumns({ repositories: sql`about`, pullRequests: sql`about` })}
     FROM counted
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
-        SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+        SELECT repositories.host, repositories.owner, repositories.name, pull_requests.number,
           pull_requests.author_login, pull_requests.state, pull_requests.merged_at
         FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         JOIN repositories ON repositories.id = pull_requests.repository_id
         WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about
       ${contentsOf(page)}) ON true
     ORDER BY ${inOrder(sql`page`)}`);
-  return {
-    rows: rows.filter(({ articleId }) => articleId !== null).map(({ total, ...listed }) => listed),
-    total: rows[0]?.total ?? 0,
-  };
+  return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
 /** What is written about some pull requests of a repository on a host, each once, as lists show it. */
@@ -216,10 +195,7 @@ export async function listArticlesAbout(
   const { host, hostRepoId, numbers, onceIn, viewer } = wanted;
   if (numbers.length === 0) return [];
   return db.query<ArticleOfRelease>(sql`
-    SELECT articles.id AS "articleId", contents.language_code, contents.title AS "writtenTitle",
-      repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}, contents.like_count, contents.generated_at,
+    SELECT ${listedColumns()},
       CASE WHEN contents.is_breaking THEN (
         SELECT point -> 'statements' -> 0 ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
         WHERE point ->> 'label' = 'breaking' LIMIT 1) END AS breaks

@@ -76,9 +76,8 @@ export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]):
     ORDER BY name`);
   const sequences: Sequence[] = [];
   for (const { name } of names) {
-    const [row] = await db.query<Omit<Sequence, 'name'>>(
-      sql`SELECT last_value::text AS "lastValue", is_called FROM ${identifier(name)} WHERE last_value >= 0`,
-    );
+    const [row] = await db.query<Omit<Sequence, 'name'>>(sql`
+      SELECT last_value::text AS "lastValue", is_called FROM ${identifier(name)} WHERE last_value >= 0`);
     if (row) sequences.push({ name, ...row });
   }
   return sequences;
@@ -86,13 +85,11 @@ export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]):
 
 /** The numbers of the migrations that were applied; none where there are no tables of ours. */
 export async function readAppliedMigrations(db: Queries): Promise<number[]> {
-  const [found] = await db.query<{ isThere: boolean }>(
-    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`,
-  );
+  const [found] = await db.query<{ isThere: boolean }>(sql`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`);
   if (!found?.isThere) return [];
-  const rows = await db.query<Pick<Tables['schema_migrations'], 'number'>>(
-    sql`SELECT number FROM schema_migrations ORDER BY number`,
-  );
+  const rows = await db.query<Pick<Tables['schema_migrations'], 'number'>>(sql`
+    SELECT number FROM schema_migrations ORDER BY number`);
   return rows.map(({ number }) => number);
 }
 
@@ -115,9 +112,8 @@ export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void>
 export async function finishLoading(tx: Queries, tables: Table[], sequences: Sequence[]): Promise<void> {
   await switchTriggers(tx, tables, 'ENABLE');
   for (const { name, lastValue, isCalled } of sequences)
-    await tx.query(
-      sql`SELECT setval(to_regclass(quote_ident(${name}::text)), ${lastValue}::text::bigint, ${isCalled})`,
-    );
+    await tx.query(sql`
+      SELECT setval(to_regclass(quote_ident(${name}::text)), ${lastValue}::text::bigint, ${isCalled})`);
   for (const { name } of tables) await tx.query(sql`ANALYZE ${identifier(name)}`);
 }
 

@@ -46,9 +46,8 @@ export async function isCurrentDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
 ): Promise<boolean> {
-  const [row] = await tx.query<{ revision: Tables['pull_requests']['diffRevision'] }>(
-    sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`,
-  );
+  const [row] = await tx.query<{ revision: Tables['pull_requests']['diffRevision'] }>(sql`
+    SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`);
   return row?.revision === revision;
 }
 

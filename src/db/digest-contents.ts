@@ -1,7 +1,6 @@
 import type { RestReason, Span } from '../domain/digest.ts';
 import { botSuffix } from '../domain/pull-requests.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -107,11 +106,8 @@ export async function readDigest(
       SELECT repository_id, jsonb_object_agg(fate, times) AS fates, sum(times) AS merged FROM (
         SELECT repository_id, fate, count(*) AS times FROM told GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
-    SELECT followed.id AS "repositoryId", followed.host, followed.owner, followed.name AS repo,
-      followed.is_complete, coalesce(counted.fates, '{}') AS fates, told.place, contents.article_id, contents.language_code,
-      contents.title AS "writtenTitle", pull_requests.number, pull_requests.author_login,
-      pull_requests.state, pull_requests.merged_at, ${articleSummaryColumns},
-      contents.like_count, contents.generated_at
+    SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, told.place,
+      ${listedColumns({ repositories: sql`followed` })}
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
     LEFT JOIN (told
       JOIN article_contents AS contents ON contents.article_id = told.article_id AND contents.language_code = ${language}
@@ -123,10 +119,10 @@ export async function readDigest(
     repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
   return {
     repositories: [...repositories.values()],
-    items: rows
-      .filter(({ articleId }) => articleId !== null)
-      .sort((one, other) => one.place - other.place)
-      .map(({ repositoryId: _, fates: __, place: ___, isComplete: ____, ...item }) => item),
+    items: rowsOfPage(
+      rows.toSorted((one, other) => one.place - other.place),
+      ...(['repositoryId', 'fates', 'place', 'isComplete'] as const),
+    ),
   };
 }
 

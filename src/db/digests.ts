@@ -154,9 +154,8 @@ const unchosen: StoredDigestSettings = { period: 'off', email: null, isConfirmed
 
 /** What a user has chosen; nothing is sent to those who have not. */
 export async function findDigestSettings(db: Queries, userId: string): Promise<StoredDigestSettings> {
-  const [found] = await db.query<StoredDigestSettings>(
-    sql`SELECT ${settingsColumns} FROM digests WHERE user_id = ${userId}`,
-  );
+  const [found] = await db.query<StoredDigestSettings>(sql`
+    SELECT ${settingsColumns} FROM digests WHERE user_id = ${userId}`);
   return found ?? unchosen;
 }
 
@@ -187,9 +186,8 @@ export async function saveDigestSettings(
   },
 ): Promise<StoredDigestSettings> {
   const { hash = null, until = null } = confirmation ?? {};
-  const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(
-    sql`SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`,
-  );
+  const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(sql`
+    SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`);
   if (before && before.email !== email)
     await tx.query(sql`UPDATE digest_deliveries SET secret_hash = NULL WHERE user_id = ${userId}`);
   const [saved] = await tx.query<StoredDigestSettings>(sql`
@@ -226,11 +224,9 @@ export const findBySecret = (db: Queries, hash: string): Promise<{ userId: strin
 
 /** Ends what is sent to a user, on their own word. */
 export const endDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
-  db.run(
-    sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
-      WHERE user_id = ${userId} AND period <> 'off'`,
-  );
+  db.run(sql`
+    UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
+    WHERE user_id = ${userId} AND period <> 'off'`);
 
 /** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
 export async function endRefused(
@@ -238,11 +234,9 @@ export async function endRefused(
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
   const because: EndReason = 'refused';
-  await db.query(
-    sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
-      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`,
-  );
+  await db.query(sql`
+    UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
+    WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`);
 }
 
 interface MailLimit {

@@ -18,9 +18,8 @@ export const saveFeedAddress = (
 
 /** When the address of a user's feed was made; null where there is none. */
 export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdAt: Date } | null> =>
-  db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(
-    sql`SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`,
-  );
+  db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(sql`
+    SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`);
 
 /** Whose feed an address is; null where there is no such address, or none any more. */
 export async function findFeedReader(

@@ -84,9 +84,8 @@ export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   if (!found) throw new Error('The database answers with nothing.');
   const { isNew, ...look } = found;
   if (isNew) return { ...look, schema: 0 };
-  const [row] = await db.query<{ schema: number }>(
-    sql`SELECT coalesce(max(number), 0) AS schema FROM schema_migrations`,
-  );
+  const [row] = await db.query<{ schema: number }>(sql`
+    SELECT coalesce(max(number), 0) AS schema FROM schema_migrations`);
   return { ...look, schema: row?.schema ?? 0 };
 }
 
@@ -100,9 +99,8 @@ export interface StoredLook {
 }
 
 export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
-  const [delivery] = await db.query<{ last: Date | null }>(
-    sql`SELECT max(received_at) AS last FROM webhook_deliveries`,
-  );
+  const [delivery] = await db.query<{ last: Date | null }>(sql`
+    SELECT max(received_at) AS last FROM webhook_deliveries`);
   const sealed = await db.query<{ version: number; tokens: number }>(sql`
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
   const queue = await countQueue(db, now);

@@ -1,6 +1,5 @@
 import type { ReadState } from '../domain/article.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -112,10 +111,7 @@ export async function listFeed(
     page AS MATERIALIZED (
       SELECT * FROM told WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
       ORDER BY listed_at DESC, id LIMIT ${limit} OFFSET ${offset})
-    SELECT counted.*, page.id AS "articleId", page.read, contents.language_code,
-      contents.title AS "writtenTitle", followed.host, followed.owner, followed.name AS repo, pull_requests.number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}, contents.like_count, contents.generated_at
+    SELECT counted.*, page.read, ${listedColumns({ repositories: sql`followed` })}
     FROM counted LEFT JOIN (
       page JOIN followed ON followed.id = page.repository_id
       JOIN pull_requests ON pull_requests.id = page.pull_request_id
@@ -124,14 +120,7 @@ export async function listFeed(
         ORDER BY ${place} LIMIT 1) AS contents) ON true
     ORDER BY page.listed_at DESC, page.id`);
   const { total = 0, unread = 0, changed = 0 } = rows[0] ?? {};
-  return {
-    rows: rows
-      .filter(({ articleId }) => articleId !== null)
-      .map(({ total: _, unread: __, changed: ___, ...entry }) => entry),
-    total,
-    unread,
-    changed,
-  };
+  return { rows: rowsOfPage(rows, 'total', 'unread', 'changed'), total, unread, changed };
 }
 
 interface Reading {

@@ -33,9 +33,8 @@ const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) 
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
 export const findHostToken = (db: Queries, holder: TokenHolder) =>
-  db.first<SavedHostToken>(
-    sql`SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`,
-  );
+  db.first<SavedHostToken>(sql`
+    SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
 
 /** Forgets every token of a user; returns what was there. */
 export const deleteHostTokens = (tx: Queries, userId: string) =>
@@ -59,9 +58,8 @@ export async function saveHostToken(
 
 /** Forgets a token; returns what was there. */
 export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
-  db.first<SavedHostToken>(
-    sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`,
-  );
+  db.first<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
 
 /** Stores the same token as another key has sealed it, unless it is another one by now. */
 export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
@@ -90,18 +88,14 @@ export async function replaceHostToken(
   { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
 ): Promise<boolean> {
   // From the reserve: the host takes neither the old one nor what it was renewed with any more.
-  const rows = await db.query(
-    sql`
-      UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
-        refresh_claimed_until = NULL, refresh_refused = false
-      WHERE ${isUnchanged(saved)} RETURNING 1`,
-  );
+  const rows = await db.query(sql`
+    UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
+      refresh_claimed_until = NULL, refresh_refused = false
+    WHERE ${isUnchanged(saved)} RETURNING 1`);
   return rows.length > 0;
 }
 
 /** Notes that the host gives out no other token for this one. */
 export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
-  db.run(
-    sql`
-      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`,
-  );
+  db.run(sql`
+    UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

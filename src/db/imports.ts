@@ -35,9 +35,8 @@ export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<strin
 /** How many imports of a user are not over. Of requests of one user at the same time, each waits for the one before. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
-  const [row] = await tx.query<{ live: number }>(
-    sql`SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`,
-  );
+  const [row] = await tx.query<{ live: number }>(sql`
+    SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`);
   return row?.live ?? 0;
 }
 
@@ -123,11 +122,9 @@ export async function cancelImport(
         WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
   );
   if (ended.length === 0) return false;
-  const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(
-    sql`
-      UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
-      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`,
-  );
+  const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(sql`
+    UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
+    WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`);
   const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
   for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });
   return true;
@@ -200,9 +197,8 @@ export const findLiveImportOf = (
 
 /** Which pull requests of an import wait for their turn. */
 export const listWaiting = (db: Queries, importId: string) =>
-  db.values<Tables['planned_articles']['prNumber']>(
-    sql`SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
-  );
+  db.values<Tables['planned_articles']['prNumber']>(sql`
+    SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`);
 
 /** How far an import is, without a check of visibility: for the operator, who asked for it. */
 interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {

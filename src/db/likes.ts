@@ -1,6 +1,5 @@
-import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
+import { type ArticleSummaryRow, articlesJoined as joined, rowsOfPage, summaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
@@ -9,12 +8,6 @@ import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
 
 export type Like = Pick<Tables['article_likes'], 'id' | 'likedAt'>;
-
-const joined = sql`
-  article_contents AS contents
-  JOIN articles ON articles.id = contents.article_id
-  JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-  JOIN repositories ON repositories.id = pull_requests.repository_id`;
 
 const isOne = ({ articleId, languageCode }: Likeable) =>
   sql`contents.article_id = ${articleId} AND contents.language_code = ${languageCode}`;
@@ -114,19 +107,17 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
  * change them: without that, a like that leaves a window meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
-  const rows = await tx.query(
-    sql`
-      WITH gone AS (
-        DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
-      uncounted AS (
-        UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
-        WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
-      lost AS (
-        SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
-        FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
-      ${lowerRankings}
-      SELECT FROM gone`,
-  );
+  const rows = await tx.query(sql`
+    WITH gone AS (
+      DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
+    uncounted AS (
+      UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
+      WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
+    lost AS (
+      SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
+      FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
+    ${lowerRankings}
+    SELECT FROM gone`);
   return rows.length;
 }
 
@@ -141,13 +132,7 @@ export const lowerRankings = sql`
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code
       AND rankings.period = lost.period AND rankings.like_count <= lost.likes)`;
 
-export interface LikedArticle
-  extends Likeable,
-    ArticleSummaryRow,
-    RepositoryName,
-    Pick<Tables['article_likes'], 'likedAt'>,
-    Pick<Tables['article_contents'], 'title'>,
-    Pick<Tables['pull_requests'], 'number'> {}
+export type LikedArticle = ArticleSummaryRow & Pick<Tables['article_likes'], 'likedAt'>;
 
 interface LikedList {
   viewer: ListViewer;
@@ -176,20 +161,14 @@ export async function listLikedArticles(
         ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}),
     likes AS MATERIALIZED (
       SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
-    SELECT counted.total, likes.article_id, likes.language_code,
-      likes.liked_at, contents.title, repositories.host, repositories.owner, repositories.name AS repo,
-      pull_requests.number, pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}
+    SELECT counted.total, likes.liked_at, ${summaryColumns()}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
       likes JOIN ${joined}
         ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
         AND ${visibleTo(viewer)}) ON true
     ORDER BY ${order}`);
-  return {
-    rows: rows.filter((row) => row.articleId !== null).map(({ total, ...liked }) => liked),
-    total: rows[0]?.total ?? 0,
-  };
+  return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
 /** A counter that is not what the rows say that it must be. */

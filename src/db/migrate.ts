@@ -71,9 +71,8 @@ export async function migrate(
   await tx.query(sql`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) NOT NULL DEFAULT now())`);
-  const rows = await tx.query<Pick<Tables['schema_migrations'], 'number'>>(
-    sql`SELECT number FROM schema_migrations`,
-  );
+  const rows = await tx.query<Pick<Tables['schema_migrations'], 'number'>>(sql`
+    SELECT number FROM schema_migrations`);
   const applied = new Set(rows.map(({ number }) => number));
   const migrations = readMigrations();
   requireKnownSchema(newest(applied), newest(migrations.map(({ number }) => number)));

@@ -26,12 +26,10 @@ export const saveOfflineArticles = (
 
 /** The number of a version of the offline writer: higher than those of all versions that were known before it. */
 export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
-  await db.query(
-    sql`INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`,
-  );
-  const [row] = await db.query<Pick<Tables['offline_writers'], 'number'>>(
-    sql`SELECT number FROM offline_writers WHERE version = ${version}`,
-  );
+  await db.query(sql`
+    INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`);
+  const [row] = await db.query<Pick<Tables['offline_writers'], 'number'>>(sql`
+    SELECT number FROM offline_writers WHERE version = ${version}`);
   if (!row) throw new Error('The database stored a version without returning it.');
   return row.number;
 }

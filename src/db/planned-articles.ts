@@ -86,9 +86,8 @@ export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null
 
 /** Whether it is over, or gone: no worker goes on with it. */
 export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`,
-  );
+  const rows = await db.query(sql`
+    SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`);
   return rows.length === 0;
 }
 

@@ -176,9 +176,8 @@ async function runScript(connection: Connection, text: string): Promise<unknown[
 }
 
 async function requireSupportedVersion(session: Queries): Promise<void> {
-  const [row] = await session.query<{ version: number }>(
-    sql`SELECT current_setting('server_version_num')::int AS version`,
-  );
+  const [row] = await session.query<{ version: number }>(sql`
+    SELECT current_setting('server_version_num')::int AS version`);
   requireSupportedMajor(Math.floor((row?.version ?? 0) / 10_000));
 }
 

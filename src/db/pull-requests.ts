@@ -242,9 +242,8 @@ export const refreshPullRequest = (
 
 /** Notes that the host said that nothing has changed. */
 export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string; fetchedAt: Date }) =>
-  tx.run(
-    sql`UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`,
-  );
+  tx.run(sql`
+    UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`);
 
 /** Since when a pull request has not been used; null while an article is about it, which keeps it. */
 export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
@@ -252,9 +251,8 @@ export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 /** Notes that a pull request is being used, where no article keeps it and that was not noted just before. */
 export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
   if (!unusedSince || now.getTime() - unusedSince.getTime() < useNotedAfterMs) return;
-  await db.query(
-    sql`UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`,
-  );
+  await db.query(sql`
+    UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`);
 }
 
 /** Whether a pull request has no article, was not used for long, and no job wants it or is still told of. */
@@ -279,9 +277,8 @@ export async function deleteUnusedPullRequests(database: Database, before: Date)
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
     // A job may have come after they were looked at and before they were locked.
-    const gone = await tx.query(
-      sql`DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`,
-    );
+    const gone = await tx.query(sql`
+      DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`);
     return gone.length;
   });
 }

@@ -65,31 +65,25 @@ export async function takeFromBudget(
 
 /** Gives back what was taken for a job that has come to an end without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(
-    sql`
-      WITH held AS (
-        SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
-        WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
-      freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
-      UPDATE ai_quotas SET articles = articles - 1 FROM held
-      WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`,
-  );
-  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(
-    sql`
-      WITH held AS (
-        SELECT id, budget_day, budget_scope FROM writing_jobs
-        WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
-      UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
-      RETURNING held.budget_day::text AS day, held.budget_scope AS scope`,
-  );
+  await tx.query(sql`
+    WITH held AS (
+      SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
+      WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
+    freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
+    UPDATE ai_quotas SET articles = articles - 1 FROM held
+    WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
+  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(sql`
+    WITH held AS (
+      SELECT id, budget_day, budget_scope FROM writing_jobs
+      WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
+    UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
+    RETURNING held.budget_day::text AS day, held.budget_scope AS scope`);
   if (!budget) return;
   // One after the other, and in the order in which they are taken from.
   for (const scope of [budget.scope, 'all'])
-    await tx.query(
-      sql`
-        UPDATE watching_budgets SET articles = articles - 1
-        WHERE day = ${budget.day}::date AND scope = ${scope}`,
-    );
+    await tx.query(sql`
+      UPDATE watching_budgets SET articles = articles - 1
+      WHERE day = ${budget.day}::date AND scope = ${scope}`);
 }
 
 /** Keeps what was taken for a job, whatever comes of it: it was used. */
@@ -119,9 +113,8 @@ export const settleTokens = (db: Queries, reserved: { day: string; tokens: numbe
 
 /** How many tokens are used or set aside on the day. */
 export const countTokens = async (db: Queries, now: Date) =>
-  (await db.value<Tables['ai_tokens']['tokens']>(
-    sql`SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`,
-  )) ?? 0;
+  (await db.value<Tables['ai_tokens']['tokens']>(sql`
+    SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`)) ?? 0;
 
 /** Yesterday's calls may still be under way; earlier days are never read. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {

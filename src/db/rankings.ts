@@ -1,19 +1,13 @@
 import type { RankingPeriod } from '../domain/time.ts';
-import { type ArticleSummaryRow, articleSummaryColumns, publicChannel } from './articles.ts';
+import { type ArticleSummaryRow, publicChannel, rowsOfPage, summaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
-import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-export interface RankedArticle
-  extends ArticleSummaryRow,
-    RepositoryName,
-    Pick<Tables['article_rankings'], 'articleId' | 'languageCode' | 'likeCount'>,
-    Pick<Tables['article_contents'], 'title'> {
-  number: Tables['article_rankings']['pullRequestNumber'];
-}
+export type RankedArticle = ArticleSummaryRow & Pick<Tables['article_rankings'], 'likeCount'>;
 
 export interface RankingPage extends NamedRepositories {
   period: RankingPeriod;
@@ -23,11 +17,7 @@ export interface RankingPage extends NamedRepositories {
   offset: number;
 }
 
-interface RankingRow extends RankedArticle, Pick<Tables['ranking_windows'], 'asOf'> {
-  /** The article's columns are all null where the page is empty. */
-  articleId: string;
-  total: number;
-}
+type RankingRow = RankedArticle & Pick<Tables['ranking_windows'], 'asOf'> & { total: number };
 
 const none = sql``;
 
@@ -98,17 +88,14 @@ export async function listRankedArticles(
         ${ranking.rows(page)}
         ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.article_id,
-      page.language_code, page.like_count, contents.title,
-      repositories.host, repositories.owner, repositories.name AS repo, page.pull_request_number AS number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at, ${articleSummaryColumns}
+    SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.like_count, ${summaryColumns()}
     FROM ranking_windows AS windows
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
         SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
       CROSS JOIN LATERAL (
-        SELECT author_login, state, merged_at FROM pull_requests
+        SELECT number, author_login, state, merged_at FROM pull_requests
         WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
@@ -116,7 +103,7 @@ export async function listRankedArticles(
     ORDER BY ${inOrder(sql`page`)}`);
   const [first] = rows;
   return {
-    rows: rows.filter(({ articleId }) => articleId !== null).map(({ total, asOf, ...ranked }) => ranked),
+    rows: rowsOfPage(rows, 'total', 'asOf'),
     total: first?.total ?? 0,
     asOf: first?.asOf ?? null,
   };
@@ -142,9 +129,8 @@ export async function mustSweep(
   db: Queries,
   { period, upTo }: { period: RankingPeriod; upTo: Date },
 ): Promise<boolean> {
-  const [window] = await db.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(
-    sql`SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`,
-  );
+  const [window] = await db.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`);
   if (!window) throw new Error(`The ranking has no period ${period}.`);
   const span = { after: window.countedFrom, upTo };
   const rows = await db.query(sql`

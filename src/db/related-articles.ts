@@ -1,8 +1,7 @@
 import { languageCodes } from '../domain/languages.ts';
 import { plainPath } from '../domain/repositories.ts';
 import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
@@ -46,7 +45,7 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
   ];
   return db.query<RelatedArticle>(sql`
     WITH seen AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
+      SELECT repositories.id, repositories.host, repositories.owner, repositories.name FROM repositories
       WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
     same_files AS MATERIALIZED (
       SELECT article_id FROM article_search
@@ -79,10 +78,7 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       UNION ALL SELECT 2, 'release', * FROM same_release
       UNION ALL SELECT 3, 'author', * FROM same_author
       UNION ALL SELECT 4, 'repository', * FROM newest)
-    SELECT named.because, named.article_id, contents.language_code,
-      contents.title AS "writtenTitle", seen.host, seen.owner, seen.repo, pull_requests.number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}, contents.like_count, contents.generated_at
+    SELECT named.because, ${listedColumns({ repositories: sql`seen` })}
     FROM seen CROSS JOIN named
     JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
     JOIN articles ON articles.id = named.article_id
@@ -128,7 +124,7 @@ export async function listPathChanges(
   { viewer, repositoryId, path, since, languages, limit, offset }: WantedChanges,
 ): Promise<PathChanges> {
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
-  const rows = await db.query<ListedArticle & Counted & { articleId: string | null }>(sql`
+  const rows = await db.query<ListedArticle & Counted>(sql`
     WITH since AS MATERIALIZED (
       SELECT pull_requests.id, pull_requests.number, coalesce(pull_requests.merged_at, pull_requests.host_created_at) AS moment
       FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
@@ -151,10 +147,7 @@ export async function listPathChanges(
         (SELECT coalesce(jsonb_agg(number ORDER BY moment DESC, number DESC), '[]') FROM (
           SELECT * FROM unwritten ORDER BY moment DESC, number DESC LIMIT ${mostUnwritten}) AS last) AS unwritten,
         (SELECT count(*) > ${mostLookedAt} FROM since) AS "isCut")
-    SELECT counted.*, page.article_id, contents.language_code,
-      contents.title AS "writtenTitle", repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}, contents.like_count, contents.generated_at
+    SELECT counted.*, ${listedColumns()}
     FROM counted LEFT JOIN (
       page JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code
@@ -162,9 +155,7 @@ export async function listPathChanges(
       JOIN repositories ON repositories.id = pull_requests.repository_id) ON true
     ORDER BY page.moment DESC, page.number DESC`);
   const { total = 0, unwrittenTotal = 0, unwritten = [], isCut = false } = rows[0] ?? {};
-  const listed = rows
-    .filter(({ articleId }) => articleId !== null)
-    .map(({ total: _, unwrittenTotal: __, unwritten: ___, isCut: ____, ...row }) => row);
+  const listed = rowsOfPage(rows, 'total', 'unwrittenTotal', 'unwritten', 'isCut');
   return { rows: listed, total, unwrittenTotal, unwritten, isCut };
 }
 

@@ -40,9 +40,8 @@ export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
 
 /** What was removed of a repository that a host has shown. */
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
-  const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(
-    sql`SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`,
-  );
+  const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(sql`
+    SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`);
   const numbers = rows.flatMap(({ number }) => number ?? []);
   return {
     isWhole: numbers.length < rows.length,
@@ -53,21 +52,18 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
 
 /** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
 const learnId = (tx: Queries, seen: SeenRepository) =>
-  tx.values<Tables['removals']['number']>(
-    sql`
-      UPDATE removals SET host_repo_id = ${seen.hostRepoId}
-      WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
-        SELECT FROM removals AS known
-        WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
-          AND known.number IS NOT DISTINCT FROM removals.number)
-      RETURNING number`,
-  );
+  tx.values<Tables['removals']['number']>(sql`
+    UPDATE removals SET host_repo_id = ${seen.hostRepoId}
+    WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
+      SELECT FROM removals AS known
+      WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
+        AND known.number IS NOT DISTINCT FROM removals.number)
+    RETURNING number`);
 
 /** Whether a pull request was removed that is known by name alone. */
 export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
-  db.any(
-    sql`SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`,
-  );
+  db.any(sql`
+    SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`);
 
 /**
  * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository
@@ -77,25 +73,20 @@ export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarge
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
-  const inserted = await tx.query(
-    sql`
-      WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
-      INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
-      SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
-      UNION ALL
-      SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
-      ON CONFLICT DO NOTHING RETURNING 1`,
-  );
+  const inserted = await tx.query(sql`
+    WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
+    INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
+    SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
+    UNION ALL
+    SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
+    ON CONFLICT DO NOTHING RETURNING 1`);
   for (const table of [sql`unreadable_diffs`, sql`release_changes`])
-    await tx.query(
-      sql`
-        DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
-          ${number === null ? sql`` : sql`AND noted.number = ${number}`}`,
-    );
+    await tx.query(sql`
+      DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
+        ${number === null ? sql`` : sql`AND noted.number = ${number}`}`);
   if (number === null) {
-    await tx.query(
-      sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
-    );
+    await tx.query(sql`
+      UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`);
     await forgetPlans(tx, target);
   }
   return inserted.length > 0;
@@ -104,29 +95,24 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 /** Imports first, because those who lock an import and what it planned do so too. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
   for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
-    await tx.query(
-      sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
-    );
+    await tx.query(sql`
+      DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
 }
 
 /** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
   // Those who store a repository lock it before what was removed of it.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
-  const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(
-    sql`
-      DELETE FROM removals
-      WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
-        SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
-      RETURNING host_repo_id`,
-  );
+  const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(sql`
+    DELETE FROM removals
+    WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
+      SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
+    RETURNING host_repo_id`);
   if (target.number === null) {
     const ids = gone.flatMap(({ hostRepoId }) => hostRepoId ?? []);
-    await tx.query(
-      sql`
-        UPDATE repositories SET is_removed = false
-        WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`,
-    );
+    await tx.query(sql`
+      UPDATE repositories SET is_removed = false
+      WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`);
   }
   return gone.length > 0;
 }
@@ -202,9 +188,8 @@ const findRemoved = (db: Queries) =>
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;
   const { host, hostRepoId } = seen;
-  const [stored] = await tx.query<Pick<Tables['repositories'], 'id'>>(
-    sql`SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`,
-  );
+  const [stored] = await tx.query<Pick<Tables['repositories'], 'id'>>(sql`
+    SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`);
   const learned = await learnId(tx, seen);
   if (!stored || learned.length === 0) return;
   const isWhole = learned.includes(null);
@@ -214,9 +199,8 @@ export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date
     await tx.query(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`);
     return;
   }
-  const gone = await tx.query<Pick<Tables['pull_requests'], 'id'>>(
-    sql`SELECT id FROM pull_requests WHERE ${removed}`,
-  );
+  const gone = await tx.query<Pick<Tables['pull_requests'], 'id'>>(sql`
+    SELECT id FROM pull_requests WHERE ${removed}`);
   await deletePullRequests(
     tx,
     gone.map(({ id }) => id),

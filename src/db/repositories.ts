@@ -55,9 +55,8 @@ export async function saveRepository(
     RETURNING ${columns}`);
   await learnRemovals(tx, seen, askedAt);
   if (saved) return saved;
-  const [newer] = await tx.query<Repository>(
-    sql`SELECT ${columns} FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}`,
-  );
+  const [newer] = await tx.query<Repository>(sql`
+    SELECT ${columns} FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}`);
   if (!newer) throw new Error('The database neither stored a repository nor has it.');
   return newer;
 }
@@ -97,9 +96,8 @@ export const findRepository = (
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
 ) =>
-  db.first<Repository>(
-    sql`SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`,
-  );
+  db.first<Repository>(sql`
+    SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`);
 
 /** The repository that an article is about, where the viewer may see it. */
 export const findRepositoryOfArticle = (
@@ -132,11 +130,9 @@ export const confirmPublic = (
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
 ) =>
-  db.run(
-    sql`
-      UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
-      WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`,
-  );
+  db.run(sql`
+    UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
+    WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`);
 
 /** When the host was asked about a repository that is known. */
 interface Check {
@@ -146,19 +142,15 @@ interface Check {
 
 /** From now on only those who have a grant see it, unless the host said otherwise later. */
 export const makePrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
-  tx.run(
-    sql`
-      UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
-      WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`,
-  );
+  tx.run(sql`
+    UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
+    WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
 
 /** Notes that the host gave no answer about a public repository, unless it answered later. */
 export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
-  db.run(
-    sql`
-      UPDATE repositories SET unreachable_since = ${askedAt}
-      WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`,
-  );
+  db.run(sql`
+    UPDATE repositories SET unreachable_since = ${askedAt}
+    WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`);
 
 /** Long ago: what has been unreachable for so long is hidden. */
 const longAgo = new Date(0);

@@ -23,28 +23,22 @@ export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: 
 
 /** Notes that the host no longer shows a private repository to a user, unless it did so later. */
 export const withdrawGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
-  db.run(
-    sql`
-      UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`,
-  );
+  db.run(sql`
+    UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`);
 
 /** Notes that the host gave a user no answer about a private repository, unless it answered that question after all, or a later one. */
 export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
-  db.run(
-    sql`
-      UPDATE repository_grants SET unreachable_since = ${askedAt}
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-        AND suspended_at IS NULL AND confirmed_at < ${askedAt}`,
-  );
+  db.run(sql`
+    UPDATE repository_grants SET unreachable_since = ${askedAt}
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
+      AND suspended_at IS NULL AND confirmed_at < ${askedAt}`);
 
 /** Notes that a user has no token left with which the host would tell, unless it has told since: it counts when it is confirmed anew. */
 export const suspendGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
-  db.run(
-    sql`
-      UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`,
-  );
+  db.run(sql`
+    UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`);
 
 /** Whether the host has shown a private repository of this name to a user, however long ago, and not taken it back since. */
 export const holdsGrant = (
@@ -117,15 +111,13 @@ export async function revokeRights(tx: Queries, { repositories, users, now }: Re
   const repositoryIds = await revokeRepositories(tx, repositories, now);
   const userIds = await revokeUsers(tx, users, now);
   if (repositoryIds.length === 0 && userIds.length === 0) return;
-  await tx.query(
-    sql`
-      UPDATE repository_grants SET confirmed_at = ${now}
-      WHERE (repository_id, user_id) IN (
-        SELECT repository_id, user_id FROM repository_grants
-        WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
-          AND confirmed_at > ${now}
-        ORDER BY repository_id, user_id FOR NO KEY UPDATE)`,
-  );
+  await tx.query(sql`
+    UPDATE repository_grants SET confirmed_at = ${now}
+    WHERE (repository_id, user_id) IN (
+      SELECT repository_id, user_id FROM repository_grants
+      WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
+        AND confirmed_at > ${now}
+      ORDER BY repository_id, user_id FOR NO KEY UPDATE)`);
 }
 
 async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], now: Date): Promise<string[]> {
@@ -133,29 +125,27 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
-  const known = await tx.query<Pick<Tables['repositories'], 'id'>>(
-    sql`
-      UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
-      WHERE id IN (
-        SELECT id FROM repositories WHERE id IN (
-          SELECT id FROM repositories
-          JOIN unnest(${byId.map(({ host }) => host)}::text[], ${byId.map(({ id }) => id)}::bigint[])
-            AS revoked (host, host_repo_id) USING (host, host_repo_id)
-          UNION ALL
-          SELECT id FROM repositories
-          JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
-              ${lowerCased(byOwner.map(({ owner }) => owner))}::text[]) AS revoked (host, of_owner)
-            ON repositories.host = revoked.host AND lower(owner) = of_owner
-          WHERE is_private
-          UNION ALL
-          SELECT id FROM repositories
-          JOIN unnest(${byGroup.map(({ host }) => host)}::text[],
-              ${lowerCased(byGroup.map(({ group }) => group))}::text[]) AS revoked (host, of_group)
-            ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
-          WHERE is_private)
-        ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`,
-  );
+  const known = await tx.query<Pick<Tables['repositories'], 'id'>>(sql`
+    UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
+    WHERE id IN (
+      SELECT id FROM repositories WHERE id IN (
+        SELECT id FROM repositories
+        JOIN unnest(${byId.map(({ host }) => host)}::text[], ${byId.map(({ id }) => id)}::bigint[])
+          AS revoked (host, host_repo_id) USING (host, host_repo_id)
+        UNION ALL
+        SELECT id FROM repositories
+        JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
+            ${lowerCased(byOwner.map(({ owner }) => owner))}::text[]) AS revoked (host, of_owner)
+          ON repositories.host = revoked.host AND lower(owner) = of_owner
+        WHERE is_private
+        UNION ALL
+        SELECT id FROM repositories
+        JOIN unnest(${byGroup.map(({ host }) => host)}::text[],
+            ${lowerCased(byGroup.map(({ group }) => group))}::text[]) AS revoked (host, of_group)
+          ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
+        WHERE is_private)
+      ORDER BY id FOR NO KEY UPDATE)
+    RETURNING id`);
   return known.map(({ id }) => id);
 }
 
@@ -166,20 +156,18 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
 async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Date): Promise<string[]> {
   if (revoked.length === 0) return [];
   const hosts = revoked.map(({ host }) => host);
-  const known = await tx.query<Pick<Tables['users'], 'id'>>(
-    sql`
-      UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
-      WHERE id IN (
-        SELECT id FROM users WHERE identity_id IN (
-          SELECT id FROM identities
-          JOIN unnest(${hosts}::text[], ${revoked.map(({ hostUserId }) => hostUserId)}::bigint[])
-            AS revoked (host, host_user_id) USING (host, host_user_id)
-          UNION ALL
-          SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
-          WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
-        ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`,
-  );
+  const known = await tx.query<Pick<Tables['users'], 'id'>>(sql`
+    UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
+    WHERE id IN (
+      SELECT id FROM users WHERE identity_id IN (
+        SELECT id FROM identities
+        JOIN unnest(${hosts}::text[], ${revoked.map(({ hostUserId }) => hostUserId)}::bigint[])
+          AS revoked (host, host_user_id) USING (host, host_user_id)
+        UNION ALL
+        SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
+        WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
+      ORDER BY id FOR NO KEY UPDATE)
+    RETURNING id`);
   const messages = revoked.map(({ host, hostUserId }) => `${host} ${hostUserId}`);
   await tx.query(sql`SELECT pg_notify(${revocationChannel}, said) FROM unnest(${messages}::text[]) AS said`);
   return known.map(({ id }) => id);

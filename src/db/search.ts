@@ -2,8 +2,7 @@ import type { ChangeType } from '../domain/article.ts';
 import { languageCodes } from '../domain/languages.ts';
 import type { Section } from '../domain/search/indexed-words.ts';
 import { queryInOrder, rankClasses } from '../domain/search/question.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed } from './repositories.ts';
 import {
@@ -119,6 +118,16 @@ interface PageRow extends FoundArticle {
   foundTypes: FoundArticles['changeTypes'] | null;
 }
 
+const countColumns = [
+  'matchedRows',
+  'lookedAt',
+  'matches',
+  'isCut',
+  'hasMore',
+  'repositories',
+  'foundTypes',
+] as const satisfies (keyof PageRow)[];
+
 interface FoundPage extends Pick<FoundArticles, 'rows' | 'repositories' | 'changeTypes'> {
   matches: number;
   isCut: boolean;
@@ -162,11 +171,8 @@ async function findPage(
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
       LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
-    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)}, page.article_id,
-      contents.language_code, contents.title AS "writtenTitle", repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login, pull_requests.state, pull_requests.merged_at,
-      ${articleSummaryColumns}, contents.like_count, contents.generated_at, rows.sections
+    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)},
+      ${listedColumns()}, rows.sections
     FROM counted LEFT JOIN (
       page JOIN repositories ON repositories.id = page.repository_id
       JOIN article_search AS rows ON rows.article_id = page.article_id AND rows.language_code = page.language_code
@@ -210,20 +216,7 @@ function pageOf(rows: PageRow[], questions: Questions): FoundPage {
     foundTypes: changeTypes,
   } = rows[0] ?? {};
   return {
-    rows: rows
-      .filter(({ articleId }) => articleId !== null)
-      .map(
-        ({
-          matchedRows: _,
-          lookedAt: _1,
-          matches: _2,
-          isCut: _3,
-          hasMore: _4,
-          repositories: _5,
-          foundTypes: _6,
-          ...row
-        }) => row,
-      ),
+    rows: rowsOfPage(rows, ...countColumns),
     matches,
     isCut,
     hasMore,

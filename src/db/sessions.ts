@@ -59,9 +59,8 @@ export async function listLiveSessions(
   const rows = await db.query<Session>(sql`
     SELECT ${sessionColumns} FROM sessions WHERE ${mine}
     ORDER BY sessions.created_at DESC, sessions.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(
-    sql`SELECT count(*) AS total FROM sessions WHERE ${mine}`,
-  );
+  const [counted] = await db.query<{ total: number }>(sql`
+    SELECT count(*) AS total FROM sessions WHERE ${mine}`);
   return { rows, total: counted?.total ?? 0 };
 }
 
@@ -86,18 +85,16 @@ export async function endSession(
 
 /** Which of several sessions are live, in one look. */
 export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
-  const rows = await db.query<Pick<Tables['sessions'], 'id'>>(
-    sql`SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`,
-  );
+  const rows = await db.query<Pick<Tables['sessions'], 'id'>>(sql`
+    SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`);
   const live = new Set(rows.map(({ id }) => id));
   return sessionIds.map((id) => live.has(id));
 }
 
 /** Which of several tokens are refused, in one look. */
 export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
-  const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(
-    sql`SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`,
-  );
+  const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(sql`
+    SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
   const refused = new Set(rows.map(({ hash }) => hash));
   return tokenHashes.map((hash) => refused.has(hash));
 }
@@ -109,11 +106,9 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
 
 /** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
 export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
-  db.any(
-    sql`
-      INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
-      ON CONFLICT DO NOTHING RETURNING 1`,
-  );
+  db.any(sql`
+    INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
+    ON CONFLICT DO NOTHING RETURNING 1`);
 
 export const acceptTokenAgain = (db: Queries, tokenHash: string) =>
   db.run(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);

@@ -142,9 +142,8 @@ export async function measureStorage(
     const due = isDue ? await measure(db, one, isDue) : null;
     kinds.push({ kind, ...(await measure(db, one, sql`true`)), diskBytes: disk?.bytes ?? 0, due });
   }
-  const [whole] = await db.query<{ bytes: number }>(
-    sql`SELECT pg_database_size(current_database()) AS bytes`,
-  );
+  const [whole] = await db.query<{ bytes: number }>(sql`
+    SELECT pg_database_size(current_database()) AS bytes`);
   return { kinds, diskBytes: whole?.bytes ?? 0 };
 }
 
@@ -154,16 +153,13 @@ async function measure(
   which: Sql,
 ): Promise<Amount> {
   const from = new Sql([table], []);
-  const [amount] = await db.query<Amount>(
-    sql`SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`,
-  );
+  const [amount] = await db.query<Amount>(sql`
+    SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`);
   return amount ?? { rows: 0, bytes: 0 };
 }
 
 /** Takes the next round of housekeeping; of any number of processes that try, one gets it. By the clock of the database. */
 export const claimHousekeeping = (db: Queries, intervalMs: number) =>
-  db.any(
-    sql`
-      UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)
-      WHERE due_at <= now() RETURNING 1`,
-  );
+  db.any(sql`
+    UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)
+    WHERE due_at <= now() RETURNING 1`);

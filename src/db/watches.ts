@@ -100,9 +100,8 @@ export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number):
       WHERE favorite_id = ${favoriteId}`);
     return 'changed';
   }
-  const [counted] = await tx.query<{ watched: number }>(
-    sql`SELECT count(*) AS watched FROM watches WHERE user_id = ${userId}`,
-  );
+  const [counted] = await tx.query<{ watched: number }>(sql`
+    SELECT count(*) AS watched FROM watches WHERE user_id = ${userId}`);
   if ((counted?.watched ?? 0) >= most) return 'tooMany';
   return (await insertWatch(tx, wanted)) ? 'new' : null;
 }
@@ -202,12 +201,10 @@ export const claimWatched = (
  */
 export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
   await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
-  const rows = await tx.query(
-    sql`
-      DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
-        SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
-      RETURNING 1`,
-  );
+  const rows = await tx.query(sql`
+    DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
+      SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
+    RETURNING 1`);
   return rows.length > 0;
 }
 
@@ -311,13 +308,11 @@ export const releaseWatched = (
   held: HeldRepository,
   { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
 ) =>
-  db.run(
-    sql`
-      UPDATE watched_repositories SET claimed_until = NULL,
-        due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
-        failures = failures + ${hasFailed ? 1 : 0}
-      WHERE ${isHeld(held)}`,
-  );
+  db.run(sql`
+    UPDATE watched_repositories SET claimed_until = NULL,
+      due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
+      failures = failures + ${hasFailed ? 1 : 0}
+    WHERE ${isHeld(held)}`);
 
 /**
  * Notes for some who watch a repository that the host has told what is merged. What was planned of what was merged before is
@@ -353,9 +348,7 @@ export const notePause = (
   db: Queries,
   { favoriteIds, pause, now }: { favoriteIds: string[]; pause: PauseReason; now: Date },
 ) =>
-  db.run(
-    sql`
-      UPDATE watches SET pause = ${pause},
-        paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
-      WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`,
-  );
+  db.run(sql`
+    UPDATE watches SET pause = ${pause},
+      paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
+    WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`);

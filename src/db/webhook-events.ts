@@ -17,18 +17,16 @@ export interface Delivery {
  * with a blank between them.
  */
 export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
-  const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(
-    sql`
-      INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
-      SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
-      FROM unnest(${deliveries.map(({ host }) => host)}::text[],
-        ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
-        ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
-        ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
-        AS delivered (host, delivery_id, host_repo_id, pr_number)
-      ORDER BY host, delivery_id
-      ON CONFLICT DO NOTHING RETURNING host, delivery_id`,
-  );
+  const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(sql`
+    INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
+    SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
+    FROM unnest(${deliveries.map(({ host }) => host)}::text[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+      ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
+      ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
+      AS delivered (host, delivery_id, host_repo_id, pr_number)
+    ORDER BY host, delivery_id
+    ON CONFLICT DO NOTHING RETURNING host, delivery_id`);
   return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }
 
@@ -105,15 +103,13 @@ export async function outdatePullRequests(
 ): Promise<void> {
   if (told.length === 0) return;
   const before = new Date(now.getTime() - 1);
-  await tx.query(
-    sql`
-      UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
-        has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
-          OR (has_moved AND fetched_at < outdated_at)
-      WHERE id IN (
-        SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
-        ORDER BY id FOR NO KEY UPDATE OF pull_requests)`,
-  );
+  await tx.query(sql`
+    UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
+      has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
+        OR (has_moved AND fetched_at < outdated_at)
+    WHERE id IN (
+      SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
+      ORDER BY id FOR NO KEY UPDATE OF pull_requests)`);
 }
 
 /** Notes that the host tells by itself of what happens in repositories that are watched. */

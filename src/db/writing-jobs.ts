@@ -241,15 +241,12 @@ export async function giveUpJob(
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<boolean> {
   // The lock keeps other users from joining a job that is about to be cancelled.
-  const [live] = await tx.query<Pick<Tables['writing_jobs'], 'modelCalled'>>(
-    sql`SELECT model_called FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
-  );
+  const [live] = await tx.query<Pick<Tables['writing_jobs'], 'modelCalled'>>(sql`
+    SELECT model_called FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`);
   if (!live) return false;
-  await tx.query(
-    sql`
-      UPDATE writing_job_askers SET cancelled_at = ${now}
-      WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`,
-  );
+  await tx.query(sql`
+    UPDATE writing_job_askers SET cancelled_at = ${now}
+    WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
   const waiting = await tx.query(sql`
     SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL
     UNION ALL SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isWatchedFor}
