@@ -1,12 +1,12 @@
 import { type DiffRange, mostFilesAnswered } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
-import { type LiveJob, liveJobOf } from './job-requests.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import { releaseOfPullRequest } from './related-articles.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
 /** What the page of an article shows beside it. */
 interface ArticlePageData extends OwnPageData {

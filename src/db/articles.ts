@@ -3,11 +3,17 @@ import type { ChangeType } from '../domain/article.ts';
 import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
-import { idOfVisibleRepository, type Repository, type RepositoryName } from './repositories.ts';
+import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type IndexedArticle, indexArticle, indexedAbout } from './search-index.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
-import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
+import {
+  type DetailViewer,
+  knownTo,
+  type Repository,
+  type VisibilityViewer,
+  visibleTo,
+} from './visibility.ts';
 
 /** An article in one language as the API returns it, without the properties that change while it stays as it is. */
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;

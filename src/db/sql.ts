@@ -100,6 +100,12 @@ export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::tex
 export const hiddenFromPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
+/**
+ * Returned by a statement outside of a transaction, so that it does not wait for the disk. A power cut may undo it: only for
+ * changes that can be made again.
+ */
+export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
+
 /** Turns the text of a value into the value. */
 type Read = (text: string) => unknown;
 

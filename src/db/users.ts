@@ -1,7 +1,7 @@
-import { type Identity, operatorIdentity } from '../domain/accounts.ts';
+import { type Identity, lastUsedPrecision, operatorIdentity, sessionExpiry } from '../domain/accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 export type User = Pick<Tables['users'], 'id' | 'language' | 'createdAt' | 'updatedAt'>;
 
@@ -127,3 +127,217 @@ export const updateLanguage = (
 export const deleteUser = (db: Queries, userId: string) =>
   db.any(sql`
     DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
+
+export type Session = Omit<Tables['sessions'], 'tokenHash'>;
+
+const sessionColumns = sql`
+  sessions.id, sessions.identity_id, sessions.created_at,
+  sessions.last_used_at, sessions.expires_at, sessions.revoked_at`;
+
+const isLive = (now: Date) => sql`sessions.revoked_at IS NULL AND sessions.expires_at > ${now}`;
+
+export async function insertSession(
+  tx: Queries,
+  { identityId, tokenHash, now }: { identityId: string; tokenHash: string; now: Date },
+): Promise<Session> {
+  const [session] = await tx.query<Session>(sql`
+    INSERT INTO sessions (identity_id, token_hash, created_at, last_used_at, expires_at)
+    VALUES (${identityId}, ${tokenHash}, ${now}, ${now}, ${sessionExpiry(now, now)})
+    RETURNING ${sessionColumns}`);
+  if (!session) throw new Error('The database stored a session without returning it.');
+  return session;
+}
+
+export async function findLiveSession(
+  db: Queries,
+  tokenHash: string,
+  now: Date,
+): Promise<(KnownIdentity & { session: Session }) | null> {
+  const [row] = await db.query<KnownIdentityRow & Session>(sql`
+    SELECT ${knownIdentityColumns}, ${sessionColumns}
+    FROM sessions
+    JOIN identities ON identities.id = sessions.identity_id
+    LEFT JOIN users ON users.identity_id = identities.id
+    WHERE sessions.token_hash = ${tokenHash} AND ${isLive(now)}`);
+  if (!row) return null;
+  const { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt } = row;
+  return {
+    ...asKnownIdentity(row),
+    session: { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt },
+  };
+}
+
+/** Notes that a session was used, which also puts its idle expiry off. */
+export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {
+  if (now.getTime() - session.lastUsedAt.getTime() < lastUsedPrecision) return;
+  await db.query(sql`
+    UPDATE sessions SET last_used_at = ${now}, expires_at = ${sessionExpiry(session.createdAt, now)}
+    WHERE id = ${session.id} AND ${isLive(now)}`);
+}
+
+export async function listLiveSessions(
+  db: Queries,
+  { identityId, now, limit, offset }: { identityId: string; now: Date; limit: number; offset: number },
+): Promise<{ rows: Session[]; total: number }> {
+  const mine = sql`sessions.identity_id = ${identityId} AND ${isLive(now)}`;
+  const rows = await db.query<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions WHERE ${mine}
+    ORDER BY sessions.created_at DESC, sessions.id LIMIT ${limit} OFFSET ${offset}`);
+  const [counted] = await db.query<{ total: number }>(sql`
+    SELECT count(*) AS total FROM sessions WHERE ${mine}`);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** A live session of an identity. */
+export const findOwnSession = (
+  db: Queries,
+  { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
+) =>
+  db.first<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions
+    WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}`);
+
+/** Ends a session, by its id or by the hash of its token. */
+export async function endSession(
+  db: Queries,
+  which: { id: string } | { tokenHash: string },
+  now: Date,
+): Promise<void> {
+  const isMeant = 'id' in which ? sql`id = ${which.id}` : sql`token_hash = ${which.tokenHash}`;
+  await db.query(sql`UPDATE sessions SET revoked_at = ${now} WHERE ${isMeant} AND ${isLive(now)}`);
+}
+
+/** Which of several sessions are live, in one look. */
+export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
+  const rows = await db.query<Pick<Tables['sessions'], 'id'>>(sql`
+    SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`);
+  const live = new Set(rows.map(({ id }) => id));
+  return sessionIds.map((id) => live.has(id));
+}
+
+/** Which of several tokens are refused, in one look. */
+export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
+  const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(sql`
+    SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
+  const refused = new Set(rows.map(({ hash }) => hash));
+  return tokenHashes.map((hash) => refused.has(hash));
+}
+
+export async function isTokenRefused(db: Queries, tokenHash: string): Promise<boolean> {
+  const [isRefused = false] = await areTokensRefused(db, [tokenHash]);
+  return isRefused;
+}
+
+/** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
+export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
+  db.any(sql`
+    INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
+    ON CONFLICT DO NOTHING RETURNING 1`);
+
+export const acceptTokenAgain = (db: Queries, tokenHash: string) =>
+  db.run(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
+
+export const isEnded = (now: Date): Sql =>
+  sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;
+
+export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
+  await db.query(sql`DELETE FROM sessions WHERE ${isEnded(now)}`);
+  await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
+}
+
+/** A token of a code host as it is stored: useless without the keys. */
+export interface SavedHostToken
+  extends Pick<
+    Tables['host_tokens'],
+    'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt' | 'refreshRefused'
+  > {
+  /** Another one for each token that was stored in its place. */
+  generation: Tables['host_tokens']['generation'];
+  claimedUntil: Tables['host_tokens']['refreshClaimedUntil'];
+}
+
+/** Whose token, of which host. */
+interface TokenHolder {
+  identity: Pick<Identity, 'host' | 'hostUserId'>;
+  host: string;
+}
+
+const columns = sql`
+  tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at,
+  tokens.expires_at, tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
+
+const isHeldBy = ({ identity, host }: TokenHolder) => sql`
+  identities.id = tokens.identity_id AND tokens.host = ${host}
+  AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
+
+/** What was forgotten and saved anew counts from one again, and was saved at another time. */
+const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
+  identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
+
+export const findHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(sql`
+    SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
+
+/** Forgets every token of a user; returns what was there. */
+export const deleteHostTokens = (tx: Queries, userId: string) =>
+  tx.query<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING users
+    WHERE users.identity_id = tokens.identity_id AND users.id = ${userId} RETURNING ${columns}`);
+
+/** Stores a token in place of whichever there was. */
+export async function saveHostToken(
+  tx: Queries,
+  saved: Pick<SavedHostToken, 'identityId' | 'host' | 'sealed' | 'expiresAt'> & { now: Date },
+): Promise<void> {
+  const { identityId, host, sealed, expiresAt, now } = saved;
+  await tx.query(sql`
+    INSERT INTO host_tokens AS tokens (identity_id, host, sealed, expires_at, saved_at)
+    VALUES (${identityId}, ${host}, ${sealed}, ${expiresAt}, ${now})
+    ON CONFLICT (identity_id, host) DO UPDATE SET
+      sealed = excluded.sealed, expires_at = excluded.expires_at, saved_at = excluded.saved_at,
+      generation = tokens.generation + 1, refresh_claimed_until = NULL, refresh_refused = false`);
+}
+
+/** Forgets a token; returns what was there. */
+export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
+
+/** Stores the same token as another key has sealed it, unless it is another one by now. */
+export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
+  db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
+
+/** Takes the right to ask the host for another token. Of any number of processes that try, one gets it, until a time. */
+export const claimRefresh = (
+  db: Queries,
+  saved: SavedHostToken,
+  { now, until }: { now: Date; until: Date },
+) =>
+  db.any(sql`
+    UPDATE host_tokens SET refresh_claimed_until = ${until}
+    WHERE ${isUnchanged(saved)} AND NOT refresh_refused
+      AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
+    RETURNING 1`);
+
+/** Gives that right back. */
+export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
+
+/** Stores the token that the host gave for another. Returns false when that is not there any more. */
+export async function replaceHostToken(
+  db: Queries,
+  saved: SavedHostToken,
+  { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
+): Promise<boolean> {
+  // From the reserve: the host takes neither the old one nor what it was renewed with any more.
+  const rows = await db.query(sql`
+    UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
+      refresh_claimed_until = NULL, refresh_refused = false
+    WHERE ${isUnchanged(saved)} RETURNING 1`);
+  return rows.length > 0;
+}
+
+/** Notes that the host gives out no other token for this one. */
+export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(sql`
+    UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

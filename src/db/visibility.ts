@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
 const minute = 60 * 1000;
@@ -135,6 +136,18 @@ export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
       sql`COALESCE(repositories.unreachable_since, grants.unreachable_since)`,
     )} AS "unreachableSince"`;
 }
+
+/** A repository as a viewer sees it; of a private one each viewer has an answer of their own. */
+export interface Repository
+  extends Pick<Tables['repositories'], 'id' | 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
+  /** When the host last answered about it, and since when it has not. */
+  checkedAt: Date;
+  unreachableSince: Date | null;
+}
+
+export const columnsFor = (viewer: { userId: string | Sql | null }): Sql => sql`
+  repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name,
+  repositories.is_private, ${knownTo(viewer)}`;
 
 /** Whether the host has been silent for so long that what is known of a repository no longer shows. */
 export function isHiddenBySilence(

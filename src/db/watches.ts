@@ -1,10 +1,9 @@
 import type { PauseReason, WatchFilter } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { columnsFor, type Repository } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
-import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
+import { columnsFor, type DetailViewer, type ListViewer, type Repository, visibleTo } from './visibility.ts';
 import { announceQueued } from './writing-jobs.ts';
 
 /** A watch as its user sees it. */

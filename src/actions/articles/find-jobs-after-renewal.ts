@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { findImportOfAsker } from '../../db/imports.ts';
-import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/job-requests.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
+import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/writing-jobs.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';

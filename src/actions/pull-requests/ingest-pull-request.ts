@@ -24,7 +24,8 @@ import {
   type ToldTexts,
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
-import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
+import { saveSeenRepository } from '../../db/repositories.ts';
+import type { Repository } from '../../db/visibility.ts';
 import { isOperator } from '../../domain/accounts.ts';
 import type { Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';

@@ -9,12 +9,11 @@ import type { PullRequest, PullRequestSummary } from '../../contract/pull-reques
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
-import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
-import type { JobError } from '../../db/writing-jobs.ts';
+import type { AskedJob, ImportedArticles, JobError } from '../../db/writing-jobs.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';

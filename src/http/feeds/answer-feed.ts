@@ -3,7 +3,7 @@ import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';
-import { findBeginning } from '../../db/list-renewals.ts';
+import { findBeginning } from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import {
   type FeedArticle,

@@ -6,7 +6,7 @@ import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
 import { findFeedAddress } from '../../db/feeds.ts';
-import { findKnownSince } from '../../db/list-renewals.ts';
+import { findKnownSince } from '../../db/repositories.ts';
 import { lastPeriods } from '../../domain/digest.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
 import { digestFeed } from '../../pages/feed-links.ts';
