@@ -14,9 +14,9 @@ import {
   claimWatched,
   forgetUnwatched,
   type HeldRepository,
-  noteHeard,
   noteSeen,
   planWatched,
+  savePollPosition,
   saveWatch,
   type WantedWatch,
 } from '../db/watches.ts';
@@ -155,7 +155,7 @@ test('a repository is not forgotten when somebody begins to watch it in that mom
 
   const hear = (by: HeldRepository) =>
     database.transaction(async (tx) => {
-      assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
+      assert.ok(await savePollPosition(tx, by, { cursor: 'far', askedBy: null }));
       await noteSeen(tx, {
         repositoryId: id,
         favoriteIds: [wanted.favoriteId],

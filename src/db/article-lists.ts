@@ -7,18 +7,18 @@ import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
-  /** The sentence that says what breaks; null where nothing does by what is written. */
+  /** The first sentence about a breaking change. */
   breaks: string | null;
 }
 
 export interface ArticlePage extends NamedRepositories {
   viewer: VisibilityViewer;
-  /** The one that is meant, whichever others had its name. */
+  /** Distinguishes repositories that had the same name. */
   repositoryId?: string | undefined;
   language?: string | undefined;
-  /** Each article once: in the first of these languages that it is written in, or in any other. */
+  /** Lists each article once: in the first of these languages that it is written in, or in any other. */
   onceIn?: string[] | undefined;
-  /** The author of the pull requests, on the host that is named. */
+  /** On the given host. */
   author?: string | undefined;
   changeType?: ChangeType | undefined;
   limit: number;
@@ -27,10 +27,9 @@ export interface ArticlePage extends NamedRepositories {
 
 const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
 
-/** Whether only some articles are meant, by who made the change or by what kind of change it is. */
 const isNarrowed = ({ author, changeType }: ArticlePage) => author !== undefined || changeType !== undefined;
 
-/** What lists are made of: a row for each article and language, or one for each article, under the language `*`. */
+/** A row for each article and language, or one for each article, under the language `*`. */
 const listedRows = (page: ArticlePage) =>
   isNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
 
@@ -39,15 +38,13 @@ const rowsOfAll = ({ onceIn }: ArticlePage) =>
     ? sql`(SELECT article_id, language_code, repository_id, listed_at FROM article_contents) AS listed`
     : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, listed_at FROM articles) AS listed`;
 
-/** How many rows they have: of each repository, and of all of them. */
+/** How many of these rows each repository has, and all together. */
 const counts = (page: ArticlePage) =>
   isNarrowed(page)
     ? { totals: sql`facet_totals`, sums: sql`facet_sums` }
     : { totals: sql`article_totals`, sums: sql`article_sums` };
 
-/** The same of rows and of how many there are. */
-const isAskedFor = (of: Sql, page: ArticlePage): Sql =>
-  sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
+const isWanted = (of: Sql, page: ArticlePage): Sql => sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
 
 function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
@@ -64,26 +61,26 @@ function andNarrowed(of: Sql, page: ArticlePage): Sql {
   return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${hiddenFromPlanner(changeType)}`;
 }
 
-/** All articles: an index has their rows in order, and only those passed over or shown are read. */
+/** An index has all rows in order; only those skipped or shown are read. */
 const wholeList = {
   from: (page: ArticlePage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
     counted AS MATERIALIZED (
-      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
         - coalesce((
           SELECT sum(totals.articles) FROM ${counts(page).totals} AS totals
-          WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
+          WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM ${listedRows(page)}
-    WHERE ${isAskedFor(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
+    WHERE ${isWanted(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
 };
 
-/** Narrowed: of each of its languages, no more rows are read than can be on the page, in the order that an index has them. */
+/** By author or type: of each language, at most a page of rows is read, in the order of an index. */
 const narrowedList = {
   from: wholeList.from,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM (
-      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}) AS spoken
+      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isWanted(sql`sums`, page)}) AS spoken
     CROSS JOIN LATERAL (
       SELECT listed.* FROM ${listedRows(page)}
       WHERE listed.language_code = spoken.language_code ${andNarrowed(sql`listed`, page)}
@@ -94,7 +91,6 @@ const narrowedList = {
 const andWithId = ({ repositoryId }: ArticlePage) =>
   repositoryId === undefined ? sql`` : sql`AND repositories.id = ${repositoryId}`;
 
-/** Rows of one of the repositories, in one of the languages, newest first. */
 const newestOfNamed = (
   page: ArticlePage,
   { columns, andWhere, limit }: Record<'columns' | 'andWhere' | 'limit', Sql>,
@@ -105,14 +101,14 @@ const newestOfNamed = (
   ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
 
 /**
- * Of some repositories: of each, in each language, no more rows are read than can be on the page. As many of them as the page
- * has places, up to its end, have a row that is not older than `since`: what is older is not on it.
+ * Some repositories: of each, in each language, at most a page of rows is read. Once as many repositories as the page has
+ * rows have a row since `since`, older rows cannot be on it.
  */
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
       SELECT totals.* FROM repositories JOIN ${counts(page).totals} AS totals ON totals.repository_id = repositories.id
-      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isAskedFor(sql`totals`, page)}),
+      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isWanted(sql`totals`, page)}),
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
         ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
@@ -128,7 +124,6 @@ const listOfRepositories = {
       })}) AS listed`,
 };
 
-/** What a row is told with. */
 const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
   onceIn === undefined
     ? sql`JOIN article_contents AS contents
@@ -141,16 +136,15 @@ const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
 
 function kindOf(page: ArticlePage) {
   const { host, owner, repo, repositoryId, author } = page;
-  // An author is one of a host, whose repositories need not be looked at one by one.
+  // An author belongs to a host, so that its repositories need not be read one by one.
   const names = [author === undefined ? host : undefined, owner, repo, repositoryId];
   if (names.some((one) => one !== undefined)) return listOfRepositories;
   return isNarrowed(page) ? narrowedList : wholeList;
 }
 
 /**
- * A page of articles in one statement whose cost does not depend on how many there are: a row for each article and language, or for
- * each article. Those that were merged last come first; a pull request that is not merged counts by its creation on the host.
- * Beyond the end of the list nothing is read.
+ * A page of articles, newest merge first, in one statement whose cost does not depend on how many there are. An open pull
+ * request counts by its creation. Beyond the end of the list nothing is read.
  */
 export async function listArticles(
   db: Queries,
@@ -158,7 +152,7 @@ export async function listArticles(
 ): Promise<{ rows: ListedArticle[]; total: number }> {
   const { viewer, limit, offset } = page;
   const list = kindOf(page);
-  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
   const rows = await db.query<ListedArticle & { total: number }>(sql`
     WITH ${list.from(page)},
     page AS MATERIALIZED (
@@ -182,7 +176,7 @@ export async function listArticles(
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
-/** What is written about some pull requests of a repository on a host, each once, as lists show it. */
+/** The articles about some pull requests of a repository, each once. */
 export async function listArticlesAbout(
   db: Queries,
   wanted: Required<Pick<ArticlePage, 'viewer'>> & {
@@ -210,18 +204,17 @@ export async function listArticlesAbout(
       AND pull_requests.number = ANY(${numbers}::bigint[]) AND ${visibleTo(viewer)}`);
 }
 
-/** Where lists would say that they have another number of articles than they do. */
 export interface WrongArticleCount {
-  /** Of what it is the count: a repository, or one of the parts into which all of them are divided. */
+  /** One of the two: a repository, or one of the parts into which all of them are divided. */
   repositoryId: string | null;
   part: number | null;
-  /** `*` where each article counts once, whatever languages it is written in. */
+  /** `*` where each article counts once, whatever its languages. */
   languageCode: string;
   is: number;
   shouldBe: number;
 }
 
-/** Holds the counts of lists against the articles that are stored, in one statement, which sees one state of everything. */
+/** Compares the counts with the stored articles, in one statement, which sees one state. */
 export const findWrongArticleCounts = (db: Queries) =>
   db.query<WrongArticleCount>(sql`
     WITH counted AS MATERIALIZED (
@@ -236,15 +229,11 @@ export const findWrongArticleCounts = (db: Queries) =>
       UNION ALL
       SELECT NULL, part, language_code, sums.articles, summed.articles
       FROM article_sums AS sums FULL JOIN summed USING (part, language_code))
-    SELECT repository_id, part, language_code, coalesce(kept, 0) AS is,
-      coalesce(articles, 0)::integer AS "shouldBe"
+    SELECT repository_id, part, language_code, coalesce(kept, 0) AS is, coalesce(articles, 0)::integer AS "shouldBe"
     FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
     ORDER BY repository_id, part, language_code`);
 
-/**
- * Counts the articles anew, once their count is locked. A transaction that adds one meanwhile is not seen yet, and adds to
- * the count when it gets the lock.
- */
+/** Counts anew under a lock. A transaction that adds an article meanwhile adds to the count when it gets the lock. */
 export async function repairArticleCount(tx: Queries, wrong: WrongArticleCount): Promise<void> {
   const { repositoryId, part, languageCode } = wrong;
   const [table, key, value] =
@@ -265,16 +254,13 @@ export async function repairArticleCount(tx: Queries, wrong: WrongArticleCount):
     WHERE ${key} = ${value} AND language_code = ${languageCode}`);
 }
 
-/** Where lists of an author or of a change type are not what the articles say that they must be. */
 export interface WrongFacets {
-  /** Of what they are lists: a repository, or one of the parts into which all of them are divided. */
   repositoryId: string | null;
   part: number | null;
-  /** How many entries and counts differ. */
   differ: number;
 }
 
-/** Holds the lists of authors and types against the articles that are stored, in one statement, which sees one state of everything. */
+/** Compares the rows and counts of authors and types with the stored articles, in one statement, which sees one state. */
 export const findWrongFacets = (db: Queries) =>
   db.query<WrongFacets>(sql`
     WITH wanted AS MATERIALIZED (SELECT * FROM facets_as_written),
@@ -299,7 +285,7 @@ export const findWrongFacets = (db: Queries) =>
     SELECT repository_id, part, count(*) AS differ FROM differing
     GROUP BY repository_id, part ORDER BY repository_id, part`);
 
-/** Lists and counts anew. Transactions that add an article meanwhile count it when they get the lock. */
+/** A transaction that adds an article meanwhile counts it when it gets the lock. */
 export async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
   await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
   if (repositoryId !== null) await listAnew(tx, repositoryId);

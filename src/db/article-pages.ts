@@ -8,46 +8,39 @@ import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
-/** What the page of an article shows beside it. */
 interface ArticlePageData extends OwnPageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
-  /** Those beside it in the list of its repository; null at the ends of that. */
+  /** Its neighbours in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
-  /** The tags between which it was merged; null where that is not known. */
+  /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
 }
 
-/** What only users have, in the language that is shown. */
 interface OwnPageData {
   isLiked: boolean;
-  /** Null where they read it for the first time. */
   readBefore: ReadBefore | null;
-  /** What is being written for them about the same pull request, in whatever language. */
+  /** In any language. */
   job: LiveJob | null;
 }
 
-/** Another article of the same repository. */
 export interface ArticleBeside
   extends Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['article_contents'], 'articleId' | 'title'> {
-  /** The language of the page, where it is written in that. */
   languageCode: Tables['article_contents']['languageCode'];
 }
 
-/** The diff that is stored now, with those of its parts that have the files asked for. */
+/** The stored diff, with those of its parts that contain the requested files. */
 export interface ShownDiff extends DiffRange {
-  /** As many as one answer tells. */
+  /** As many as one response has. */
   files: StoredFile[];
-  /** Compressed, in their order. */
   parts: Uint8Array[];
 }
 
 interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<ArticlePageData, 'change'> {
-  /** Null where the pull request is no longer stored. */
   files: StoredFile[] | null;
-  /** All parts, one after the other, and how long each is; both null where there is none. */
+  /** All parts concatenated, and the length of each. */
   bytes: Uint8Array | null;
   lengths: number[] | null;
 }
@@ -55,14 +48,13 @@ interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<Articl
 interface Wanted {
   articleId: string;
   languageCode: string;
-  /** Files whose lines are shown. */
   fileNames: string[];
   /** Larger parts are left out. */
   mostPartBytes: number;
   viewer: VisibilityViewer;
 }
 
-/** What the page of an article shows beside it, in one statement and therefore all of one diff; null where it is hidden. */
+/** One statement, so that all of it is about one diff; null where the article is hidden. */
 export async function findArticlePageData(
   db: Queries,
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
@@ -92,7 +84,7 @@ export async function findArticlePageData(
   return { isLiked, readBefore, job, newer, older, release, change };
 }
 
-/** Strangers have none of it, and nothing is looked up for them. */
+/** Anonymous viewers have none of these. */
 const ownColumns = (userId: string | null, languageCode: string): Sql =>
   userId === null
     ? sql`false AS "isLiked", NULL::jsonb AS "readBefore", NULL::jsonb AS job`
@@ -103,7 +95,7 @@ const ownColumns = (userId: string | null, languageCode: string): Sql =>
       (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
       (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`writing_jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
-/** In the order of the list of a repository, by its index: what comes before the article, or behind it. */
+/** The neighbour in the order of the list's index. */
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
   const [isBeyond, inOrder] =
     direction === 'older'
@@ -137,15 +129,13 @@ function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array
   });
 }
 
-/** The picture beside links to an article in one language. */
 export interface CardKey {
   articleId: string;
   languageCode: string;
-  /** What names all that it shows. */
+  /** Identifies all that the picture shows. */
   version: string;
 }
 
-/** The picture of an article that was found before; null where it has not been drawn, or shows something else by now. */
 export const findCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
@@ -154,7 +144,7 @@ export const findCard = (
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
 
-/** Keeps a picture in the place of the one before, if its article is still there. */
+/** Replaces the picture before, if the article still exists. */
 export const saveCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
@@ -167,16 +157,13 @@ export const saveCard = (
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       version = excluded.version, png = excluded.png, drawn_at = excluded.drawn_at`);
 
-/** Some 90 MB. */
+/** About 90 MB. */
 const mostCards = 2_000;
 const mostAtOnce = 200;
 
 export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
 
-/**
- * Deletes some of the pictures that were drawn before a moment, or before the newest that are kept, and returns how many. They
- * are drawn again when they are asked for.
- */
+/** Deletes some old pictures, which are drawn again on demand, and returns how many. */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
   const [oldestKept] = await db.query<Pick<Tables['article_cards'], 'drawnAt'>>(sql`
     SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);

@@ -52,10 +52,10 @@ const articleColumns = sql`
   articles.id, articles.pull_request_id, repositories.host, repositories.owner, repositories.name AS repo,
   pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state,
   pull_requests.base_sha, pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at,
-  pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS has_moved,
-  articles.created_at, articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id,
-  repositories.is_private, contents.language_code, contents.base_sha AS written_for_base,
-  contents.head_sha AS written_for_head, contents.revision, contents.like_count, contents.body`;
+  pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS has_moved, articles.created_at,
+  articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
+  contents.language_code, contents.base_sha AS written_for_base, contents.head_sha AS written_for_head,
+  contents.revision, contents.like_count, contents.body`;
 
 export const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -193,8 +193,7 @@ export async function saveArticle(
       title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
       reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
-      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at,
-      revision = article_contents.revision + 1`);
+      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
   await indexArticle(tx, { articleId, repositoryId, content, about });
   return articleId;
 }

@@ -14,15 +14,14 @@ interface DatabaseConfig {
 }
 
 interface How {
-  /** The command that this process runs: other commands use the server of `serve`. */
+  /** Other commands use the server of `serve`. */
   command: string;
   announce: (sentence: string) => void;
   patienceMs?: number | undefined;
-  /** Whether the schema is brought up to date. */
   migrates?: boolean;
 }
 
-/** Connects to DATABASE_URL, or else to the local server in the data folder, which is started if it does not run. */
+/** Connects to DATABASE_URL, or to the local server in the data folder, which is started if needed. */
 export async function connectDatabase(
   { databaseUrl, databaseConnections: connections, dataFolder, postgresBin }: DatabaseConfig,
   { command, announce, patienceMs, migrates = true }: How,
@@ -34,7 +33,7 @@ export async function connectDatabase(
     postgresBin,
     command,
     announce,
-    // Commands beside the service have connections of their own.
+    // Other commands have connections of their own.
     settings: { max_connections: String(2 * (connections ?? 10) + 30) },
   });
   try {
@@ -53,7 +52,7 @@ export async function connectDatabase(
   }
 }
 
-/** A database whose transactions are spans, and whose statements are measured where anything is. */
+/** Transactions become spans, and statements are measured where there are metrics. */
 export function measureDatabase<Measured extends Database>(
   database: Measured,
   metrics: DatabaseMetrics | null,
@@ -71,8 +70,8 @@ export function measureDatabase<Measured extends Database>(
 }
 
 function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
-  const measure = <Rows>(asked: Promise<Rows>): Promise<Rows> =>
-    timed(metrics.statements, asked, (error) => metrics.countError(reasonOf(error)));
+  const measure = <Rows>(result: Promise<Rows>): Promise<Rows> =>
+    timed(metrics.statements, result, (error) => metrics.countError(reasonOf(error)));
   return {
     ...shorthands,
     query: (statement) => measure(queries.query(statement)),
@@ -81,7 +80,7 @@ function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
   };
 }
 
-/** Two callbacks on the promise itself: an async function around it would cost another turn of the event loop's queue. */
+/** Without async, which would cost another turn of the microtask queue. */
 function timed<Result>(
   series: Series,
   work: Promise<Result>,

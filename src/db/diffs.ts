@@ -6,41 +6,37 @@ import { type Sql, sql } from './sql.ts';
 /** Whole files of a diff, compressed; the numbers are positions in the list of files. */
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
-/** Which diff of a pull request is stored, and when its host last said that it is the newest. */
 export interface StoredDiff
   extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt'> {
-  /** The limit that left files out of it; null when it is whole. */
+  /** The limit that left files out. */
   cutAtBytes: Tables['pull_requests']['cutAtBytes'];
-  /** Whether the host has told since that something has changed. */
+  /** Whether a webhook said that it has changed since. */
   isOutdated: boolean;
-  /** What the host called its state then; null where it has no word for it. */
+  /** The host's name for this state. */
   hostVersion: Tables['pull_requests']['hostVersion'];
-  /** Whether the repository is private, as far as is known. */
   isPrivate: Tables['repositories']['isPrivate'];
   isMerged: boolean;
 }
 
-/** What is stored of a pull request on a host, without a check of visibility: for deciding what to fetch, never for showing. */
+/** No check of visibility: for deciding what to fetch, not for showing. */
 export const findStoredDiff = (
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
 ) =>
   db.first<StoredDiff>(sql`
-    SELECT pull_requests.id, pull_requests.base_sha, pull_requests.head_sha,
-      pull_requests.cut_at_bytes, pull_requests.fetched_at,
-      pull_requests.host_version,
-      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated",
-      repositories.is_private, pull_requests.state = 'merged' AS "isMerged"
+    SELECT pull_requests.id, pull_requests.base_sha, pull_requests.head_sha, pull_requests.cut_at_bytes,
+      pull_requests.fetched_at, pull_requests.host_version,
+      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated", repositories.is_private,
+      pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);
 
-/** One of the diffs that a pull request has had. */
 export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 'revision'>;
 
 /**
- * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Workers that publish about
- * the same pull request take turns: with a shared lock, each would wait for the other to note that there is an article.
+ * Locks the pull request, so that the answer holds until the transaction ends. With a shared lock, two workers that
+ * publish about it would deadlock.
  */
 export async function isCurrentDiff(
   tx: Queries,
@@ -51,7 +47,7 @@ export async function isCurrentDiff(
   return row?.revision === revision;
 }
 
-/** Stores the parts of a new diff. Those of the one before stay, for readers that are not done. */
+/** The parts before stay for clients that are still reading. */
 export async function saveDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
@@ -67,7 +63,6 @@ export async function saveDiff(
   }
 }
 
-/** The part of a diff that has a file; parts are fetched one at a time because all of them may be large. */
 export async function findDiffPart(
   db: Queries,
   { pullRequestId, revision, file }: DiffRevision & { file: number },
@@ -80,17 +75,15 @@ export async function findDiffPart(
   return part && part.lastFile >= file ? part : null;
 }
 
-/** What is read of a part at once, for clients that may be slow: it is held until they have taken it. */
+/** Small, because it is held until a slow client has taken it. */
 const sliceBytes = 32 * 1024;
 
-/** Some of the bytes of a part of a diff. */
 export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile'> {
   slice: Uint8Array;
-  /** How many bytes the whole part has, compressed. */
+  /** Of the whole part, compressed. */
   bytes: number;
 }
 
-/** Bytes of the part of a diff that has a file, beginning somewhere in it. */
 export async function findPartSlice(
   db: Queries,
   { pullRequestId, revision, file, from }: DiffRevision & { file: number; from: number },
@@ -104,12 +97,11 @@ export async function findPartSlice(
   return part && part.lastFile >= file ? part : null;
 }
 
-/** As many as are removed in a few milliseconds: all but the last row together, and in bytes. */
+/** So much is deleted in a few milliseconds. */
 const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
 
 export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
 
-/** Removes some of the parts that were replaced so long ago that no client is still reading them. Returns how many. */
 export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<number> {
   const gone = await db.query(sql`
     WITH few AS (
@@ -125,7 +117,7 @@ export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<nu
   return gone.length;
 }
 
-/** A diff, and the terms on which it is read: the program and its limits. */
+/** `terms` names the program and its limits. */
 interface DiffOnTerms extends DiffRange {
   terms: string;
 }
@@ -133,7 +125,6 @@ interface DiffOnTerms extends DiffRange {
 const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
   unreadable_diffs.base_sha = ${baseSha} AND unreadable_diffs.head_sha = ${headSha} AND unreadable_diffs.terms = ${terms}`;
 
-/** Why a diff could not be read while it was fetched, if it has been tried on these terms. */
 export const findUnfetchable = (
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
@@ -143,7 +134,6 @@ export const findUnfetchable = (
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
 
-/** Why a stored diff could not be written about, if it has been tried on these terms. */
 export const findUnreadable = (
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
@@ -186,6 +176,5 @@ export const noteUnreadable = (
 
 export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
 
-/** Forgets what could not be read so long ago that it may be tried once more. */
 export const deleteOldUnreadable = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);

@@ -7,7 +7,6 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
-/** Of which repositories: the favorites of a user, one of any kind, or all public ones that some user follows. */
 export type DigestScope =
   | { kind: 'favorites'; userId: string }
   | { kind: 'repository'; repositoryId: string }
@@ -18,15 +17,14 @@ interface Wanted {
   viewer: VisibilityViewer;
   language: string;
   span: Span;
-  /** How many articles are shown at most. */
   most: number;
 }
 
-/** What became of each pull request that was merged: it is shown, or why it is not. */
+/** Each merged pull request is shown, or has a reason why not. */
 type Fates = Partial<Record<'shown' | RestReason, number>>;
 
 export interface RepositoryFates extends RepositoryName {
-  /** Whether all that was merged in the period is known: its host was asked from before it began until after it ended. */
+  /** Whether the repository was polled from before the period until after it. */
   isComplete: boolean;
   fates: Fates;
 }
@@ -38,9 +36,8 @@ interface DigestContents {
 
 interface Row extends RepositoryFates, Omit<ListedArticle, keyof RepositoryFates> {
   repositoryId: Tables['repositories']['id'];
-  /** Among all that are shown. */
   place: number;
-  /** The article's columns are all null where none of the repository is shown. */
+  /** Null, like all columns of the article, where none is shown. */
   articleId: string;
 }
 
@@ -55,27 +52,27 @@ const shownRepositories = (scope: DigestScope, viewer: VisibilityViewer): Sql =>
   SELECT repositories.id, repositories.host, repositories.host_repo_id
   FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
 
-/** As the host said when the pull request was fetched; of those that were open then, or never were, as it told when it was asked what is merged. */
+/** By the state when it was fetched; of those that were open then, or never fetched, by the host's list of merges. */
 const merged = ({ from, to }: Span): Sql => sql`
-  SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(told.is_draft, false) AS is_draft,
-    coalesce(told.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
+  SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(noted.is_draft, false) AS is_draft,
+    coalesce(noted.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
   FROM pull_requests AS stored
-  LEFT JOIN told_merges AS told ON told.repository_id = stored.repository_id AND told.pr_number = stored.number
+  LEFT JOIN told_merges AS noted ON noted.repository_id = stored.repository_id AND noted.pr_number = stored.number
   WHERE stored.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND stored.state = 'merged'
     AND stored.merged_at >= ${from} AND stored.merged_at < ${to}
   UNION ALL
-  SELECT told.repository_id, stored.id, told.pr_number, told.merged_at, told.is_draft, told.is_bot
-  FROM told_merges AS told JOIN followed ON followed.id = told.repository_id
-  LEFT JOIN pull_requests AS stored ON stored.repository_id = told.repository_id AND stored.number = told.pr_number
-  WHERE told.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND told.merged_at >= ${from} AND told.merged_at < ${to}
+  SELECT noted.repository_id, stored.id, noted.pr_number, noted.merged_at, noted.is_draft, noted.is_bot
+  FROM told_merges AS noted JOIN followed ON followed.id = noted.repository_id
+  LEFT JOIN pull_requests AS stored ON stored.repository_id = noted.repository_id AND stored.number = noted.pr_number
+  WHERE noted.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND noted.merged_at >= ${from} AND noted.merged_at < ${to}
     AND stored.merged_at IS NULL
     AND NOT EXISTS (
       SELECT FROM removals WHERE removals.host = followed.host AND removals.host_repo_id = followed.host_repo_id
-        AND removals.number = told.pr_number)`;
+        AND removals.number = noted.pr_number)`;
 
 /**
- * What was merged in a period, each pull request counted once and under one fate, and the articles that are shown of it: the most
- * liked in the language, then those about the change of most lines. It is one statement, so that its numbers are of one moment.
+ * The merges of a period, each counted once, and the articles shown: the most liked, then those with the largest changes.
+ * One statement, so that the numbers add up.
  */
 export async function readDigest(
   db: Queries,
@@ -96,7 +93,7 @@ export async function readDigest(
       LEFT JOIN articles ON articles.pull_request_id = merged.id
       LEFT JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
       LEFT JOIN pull_request_contents AS sizes ON sizes.pull_request_id = merged.id),
-    told AS MATERIALIZED (
+    decided AS MATERIALIZED (
       SELECT *, CASE
         WHEN is_written AND place <= ${most}::integer THEN 'shown' WHEN is_written THEN 'beyond'
         WHEN article_id IS NOT NULL THEN 'otherLanguage' WHEN is_draft THEN 'draft' WHEN is_bot THEN 'bot'
@@ -104,16 +101,16 @@ export async function readDigest(
       FROM judged),
     counted AS (
       SELECT repository_id, jsonb_object_agg(fate, times) AS fates, sum(times) AS merged FROM (
-        SELECT repository_id, fate, count(*) AS times FROM told GROUP BY repository_id, fate) AS fates
+        SELECT repository_id, fate, count(*) AS times FROM decided GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
-    SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, told.place,
+    SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, decided.place,
       ${listedColumns({ repositories: sql`followed` })}
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
-    LEFT JOIN (told
-      JOIN article_contents AS contents ON contents.article_id = told.article_id AND contents.language_code = ${language}
-      JOIN pull_requests ON pull_requests.id = told.id)
-      ON told.repository_id = followed.id AND told.fate = 'shown'
-    ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, told.place`);
+    LEFT JOIN (decided
+      JOIN article_contents AS contents ON contents.article_id = decided.article_id AND contents.language_code = ${language}
+      JOIN pull_requests ON pull_requests.id = decided.id)
+      ON decided.repository_id = followed.id AND decided.fate = 'shown'
+    ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, decided.place`);
   const repositories = new Map<string, RepositoryFates>();
   for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
     repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
@@ -126,7 +123,6 @@ export async function readDigest(
   };
 }
 
-/** When the last pull request is known to have been merged before a moment. */
 export const findLastMerge = (
   db: Queries,
   { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
@@ -137,7 +133,7 @@ export const findLastMerge = (
     SELECT merged_at FROM (${merged({ from: new Date(0), to: before })}) AS merged
     ORDER BY merged_at DESC LIMIT 1`);
 
-/** Those of some periods, the newest first and each beginning where the next one ends, in which something is known to have been merged. */
+/** Which of some adjacent periods, newest first, have merges. */
 export async function findPeriodsWithMerges(
   db: Queries,
   { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,

@@ -10,16 +10,13 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** The recipient that is no user: the webhook of the settings. */
 const webhookRecipient = 'webhook';
 
-/** One digest to one recipient, as the process that has claimed it sees it. */
 export interface HeldDelivery
   extends Pick<Tables['digest_deliveries'], 'recipient' | 'period' | 'periodEnd' | 'tries' | 'plannedAt'> {
   period: DigestPeriod;
-  /** Null for the webhook. */
   userId: Tables['digest_deliveries']['userId'];
-  /** Which claim this is. A process with an older one can change nothing any more. */
+  /** An older claim can no longer change anything. */
   attempt: Tables['digest_deliveries']['attempt'];
 }
 
@@ -32,7 +29,7 @@ interface Ended {
   now: Date;
 }
 
-/** Plans what is due to those who had chosen this period and confirmed their address before it ended; what is planned stays. */
+/** For users who chose this period and confirmed their address before it ended. */
 export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
   db.run(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
@@ -45,7 +42,6 @@ export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
     ORDER BY digests.user_id
     ON CONFLICT DO NOTHING`);
 
-/** Plans what is due to the webhook; what is planned stays. */
 export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =>
   db.run(sql`
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
@@ -58,10 +54,9 @@ const isOf = ({
 }: Pick<HeldDelivery, 'recipient' | 'period' | 'periodEnd'>): Sql =>
   sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd}`;
 
-/** Whether it is still this process that holds it. */
 const isHeldBy = (held: HeldDelivery): Sql => sql`${isOf(held)} AND attempt = ${held.attempt}`;
 
-/** Takes what has been due longest, until a time, also from a process that died before it began to send it. */
+/** Claims the delivery that has been due longest, also one whose process died before sending. */
 export const claimDelivery = (
   db: Queries,
   { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
@@ -76,8 +71,8 @@ export const claimDelivery = (
     RETURNING ${columns}`);
 
 /**
- * Notes that it is being sent: from here on it is not sent again unless its recipient's server says in so many words that it has
- * not taken it. False where it is not to be sent any more: another process holds it, or its user has chosen otherwise meanwhile.
+ * Marks it as being sent: it is not sent again unless the recipient's server says that it refused it. False where another
+ * process has it, or its user chose otherwise.
  */
 export async function beginSending(
   db: Queries,
@@ -95,13 +90,12 @@ export async function beginSending(
   return rows.length > 0;
 }
 
-/** How a delivery has ended: it arrived, there was nothing to tell, it was wanted no longer, or it did not or may not have arrived. */
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
 export const endDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
   db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
 
-/** Has it wait for the next try, ever longer, or gives it up after a day of them. Returns whether it is tried again. */
+/** Schedules the next try, ever later; after a day it has failed. Returns whether it is tried again. */
 export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
   const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
   if (isGivenUp) await endDelivery(db, held, 'failed');
@@ -113,10 +107,7 @@ export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date):
   return !isGivenUp;
 }
 
-/**
- * The same for all mails that are due: while the server takes none, one try stands for all of them. Returns how many wait, and how
- * many were given up.
- */
+/** Defers all mails that are due: while the server is down, one try counts for all of them. */
 export async function deferMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
@@ -133,13 +124,11 @@ export async function deferMails(
   return { waiting: rows.length - failed, failed };
 }
 
-/** Ends those whose process died while it was sending them: they may have arrived. Returns which. */
 export const endAbandoned = (db: Queries, now: Date) =>
   db.query<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
     WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
 
-/** Removes those whose mails are so old that nobody ends a digest with them any more. */
 export const deleteOldDigests = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
 
@@ -152,23 +141,19 @@ const settingsColumns = sql`
 
 const unchosen: StoredDigestSettings = { period: 'off', email: null, isConfirmed: false, endedBecause: null };
 
-/** What a user has chosen; nothing is sent to those who have not. */
 export async function findDigestSettings(db: Queries, userId: string): Promise<StoredDigestSettings> {
   const [found] = await db.query<StoredDigestSettings>(sql`
     SELECT ${settingsColumns} FROM digests WHERE user_id = ${userId}`);
   return found ?? unchosen;
 }
 
-/** The mail that asks whether an address is the user's: what is kept of its secret, and until when that counts. */
+/** The mail with the link that confirms an address. */
 interface Confirmation {
   hash: string;
   until: Date;
 }
 
-/**
- * Stores what a user has chosen. Another address than before is not confirmed, and mails to the one before no longer end
- * anything: their reader may be another.
- */
+/** Stores the choice of a user. Another address is unconfirmed, and links in mails to the old one stop working. */
 export async function saveDigestSettings(
   tx: Queries,
   {
@@ -205,30 +190,28 @@ export async function saveDigestSettings(
   return saved;
 }
 
-/** Whether a secret that was sent to an address confirms it now. */
 export const isConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.any(sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`);
 
-/** Confirms the address that a secret was sent to, once or again; null for a secret that is none, or was for too long. */
+/** Null for a link that is unknown or too old. May be repeated. */
 export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.first<StoredDigestSettings>(sql`
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
     WHERE confirm_hash = ${hash} AND confirm_until > ${now} RETURNING ${settingsColumns}`);
 
-/** Whose mail a secret came with, and whether that digest goes on; null for a secret that is none. */
+/** The owner of an unsubscribe link, and whether the digest is on. */
 export const findBySecret = (db: Queries, hash: string): Promise<{ userId: string; isOn: boolean } | null> =>
   db.first<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
     SELECT digests.user_id, digests.period <> 'off' AS "isOn"
     FROM digest_deliveries AS deliveries JOIN digests ON digests.user_id = deliveries.user_id
     WHERE deliveries.secret_hash = ${hash}`);
 
-/** Ends what is sent to a user, on their own word. */
 export const endDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
   db.run(sql`
     UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
     WHERE user_id = ${userId} AND period <> 'off'`);
 
-/** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
+/** Ends a digest whose address refuses mail, unless its user has changed it meanwhile. */
 export async function endRefused(
   db: Queries,
   { userId, email, now }: { userId: string; email: string; now: Date },
@@ -244,10 +227,7 @@ interface MailLimit {
   most: number;
 }
 
-/**
- * Takes one mail from each of these limits of a day; false when one of them is used up. Those that were taken stay taken unless the
- * transaction ends with that.
- */
+/** Takes one mail from each limit of a day; false when one is used up. Roll back then. */
 export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Promise<boolean> {
   for (const { scope, most } of limits) {
     const [taken] = await tx.query(sql`
@@ -259,12 +239,11 @@ export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Pr
   return true;
 }
 
-/** Gives back what was taken for a mail that did not leave. */
 export const giveMailsBack = (db: Queries, limits: MailLimit[], now: Date) =>
   db.run(sql`
     UPDATE confirmation_mails SET mails = mails - 1
     WHERE day = ${utcDay(now)}::date AND scope = ANY(${limits.map(({ scope }) => scope)}::text[]) AND mails > 0`);
 
-/** What was asked for before midnight is still counted on its day. */
+/** Yesterday's requests may still be under way. */
 export const deleteOldConfirmations = (db: Queries, now: Date) =>
   db.run(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);

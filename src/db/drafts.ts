@@ -3,16 +3,12 @@ import type { DiffRevision } from './diffs.ts';
 import type { Tables } from './schema.ts';
 import { json, sql, withoutSync } from './sql.ts';
 
-/** What a model answered to a question of this job, if it was paid already. */
 export const findPaidAnswer = <Answer>(
   db: Queries,
   { jobId, question }: { jobId: string; question: string },
 ) => db.value<Answer>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
 
-/**
- * Keeps an answer until its job is over. A job that was cancelled meanwhile has no use for it. For one that gets further with
- * it, no start so far was a failure: it is given up when it gets no further, not when many workers died over it.
- */
+/** Kept until the job is over. A job that makes progress starts counting its failures anew. */
 export const savePaidAnswer = (
   db: Queries,
   { jobId, question, answer }: { jobId: string; question: string; answer: unknown },
@@ -27,7 +23,6 @@ export const savePaidAnswer = (
 export const deletePaidAnswers = (db: Queries, jobId: string) =>
   db.run(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
 
-/** What a model wrote about this diff, and in which language. */
 export const findAiDraft = <Draft>(
   db: Queries,
   { pullRequestId, revision }: DiffRevision,
@@ -48,11 +43,10 @@ export const saveAiDraft = (
 
 interface PartOf {
   pullRequestId: string;
-  /** A hash of what was asked, and of which model. */
+  /** A hash of the question and the model. */
   part: string;
 }
 
-/** What was noted on a part of a pull request; null where nobody has read it yet. */
 export const findNotes = <Notes>(db: Queries, { pullRequestId, part, now }: PartOf & { now: Date }) =>
   db.value<Notes>(sql`
     UPDATE ai_notes SET used_at = ${now} WHERE pull_request_id = ${pullRequestId} AND part = ${part} RETURNING notes`);
@@ -65,13 +59,12 @@ export const saveNotes = (
     INSERT INTO ai_notes (pull_request_id, part, notes, used_at) VALUES (${pullRequestId}, ${part}, ${json(notes)}, ${now})
     ON CONFLICT (pull_request_id, part) DO UPDATE SET notes = excluded.notes, used_at = excluded.used_at`);
 
-/** Forgets the notes on parts as they no longer are: those that an article was written without. */
 export const deleteOldNotes = (
   db: Queries,
   { pullRequestId, before }: { pullRequestId: string; before: Date },
 ) => db.run(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
 
-/** Which files were read together when a pull request was last read part by part. */
+/** The files that were last read together, part by part. */
 export const findPartPlan = <Plan>(db: Queries, pullRequestId: string) =>
   db.value<Plan>(sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`);
 
@@ -83,7 +76,7 @@ export const savePartPlan = (
     INSERT INTO ai_part_plans (pull_request_id, plan) VALUES (${pullRequestId}, ${json(plan)})
     ON CONFLICT (pull_request_id) DO UPDATE SET plan = excluded.plan`);
 
-/** What was written about a diff without a model, in every language, so that the next one asked for is there. */
+/** Articles in all languages, written without a model, ready for the next request. */
 export const findOfflineArticles = <Written>(
   db: Queries,
   { pullRequestId, revision, version }: DiffRevision & { version: number },
@@ -103,7 +96,7 @@ export const saveOfflineArticles = (
       diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
     RETURNING ${withoutSync}`);
 
-/** The number of a version of the offline writer: higher than those of all versions that were known before it. */
+/** Numbers increase with each new version. */
 export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
   await db.query(sql`
     INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`);
@@ -113,21 +106,20 @@ export async function numberOfflineWriter(db: Queries, version: string): Promise
   return row.number;
 }
 
-/** An article in one language that an older offline writer wrote, and the diff that is stored now. */
+/** The diff is the one stored now. */
 interface OutdatedArticle
   extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,
     Pick<Tables['article_contents'], 'languageCode'> {
   pullRequestId: Tables['pull_requests']['id'];
 }
 
-/** Some of those that no job is writing anew, and for which that has not failed lately. */
+/** Without those that have a live or failed job. */
 export const findOutdatedArticles = (
   db: Queries,
   { offlineWriter, atMost }: { offlineWriter: number; atMost: number },
 ) =>
   db.query<OutdatedArticle>(sql`
-    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha,
-      pull_requests.base_sha, contents.language_code
+    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha, pull_requests.base_sha, contents.language_code
     FROM article_contents AS contents
     JOIN articles ON articles.id = contents.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id

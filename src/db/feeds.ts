@@ -7,7 +7,7 @@ import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
-/** Stores the address of a user's feed in the place of the one before, which ends. */
+/** Replaces the address before. */
 export const saveFeedAddress = (
   db: Queries,
   { userId, secretHash, now }: { userId: string; secretHash: string; now: Date },
@@ -16,12 +16,10 @@ export const saveFeedAddress = (
     INSERT INTO feed_addresses (user_id, secret_hash, created_at) VALUES (${userId}, ${secretHash}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_at = excluded.created_at`);
 
-/** When the address of a user's feed was made; null where there is none. */
 export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdAt: Date } | null> =>
   db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(sql`
     SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`);
 
-/** Whose feed an address is; null where there is no such address, or none any more. */
 export async function findFeedReader(
   db: Queries,
   secretHash: string,
@@ -39,19 +37,16 @@ export async function findFeedReader(
 export const deleteFeedAddress = (db: Queries, userId: string) =>
   db.run(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
 
-/** An article in one language, as a feed tells it. */
 export interface FeedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'authorLogin'>,
     Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
-  /** When the article was first written, in whichever language. */
   createdAt: Tables['articles']['createdAt'];
-  /** When it was last written in this one. */
   generatedAt: Tables['article_contents']['generatedAt'];
   content: PublishedContent;
 }
 
-/** All that is told of articles which a list has found, in its order. What the viewer may not see is left out. */
+/** In the given order, without those that the viewer may not see. */
 export async function findFeedArticles(
   db: Queries,
   wanted: Pick<FeedArticle, 'articleId' | 'languageCode'>[],
@@ -61,9 +56,8 @@ export async function findFeedArticles(
   const codes = wanted.map(({ languageCode }) => languageCode);
   return db.query<FeedArticle>(sql`
     SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number, pull_requests.host_url,
-      pull_requests.author_login, articles.created_at,
-      contents.generated_at, contents.body AS content
+      repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.author_login,
+      articles.created_at, contents.generated_at, contents.body AS content
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents
       ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
@@ -73,19 +67,17 @@ export async function findFeedArticles(
     WHERE ${visibleTo(viewer)} ORDER BY wanted.place`);
 }
 
-/** An article that everybody may find. */
 interface MappedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['articles'], 'updatedAt'> {
-  /** In which it is written. */
   languages: string[];
 }
 
-/** Protocol and readers take more; this is far beyond what a part is meant to have. */
+/** Far more than a part should have. */
 const mostInPart = 5_000;
 
-/** Those articles whose ids begin with some digits, by the index of the ids, however many there are in all. */
+/** Articles whose ids begin with some digits, by the index of ids. */
 export async function listArticlesInPart(
   db: Queries,
   { firstDigits, viewer }: { firstDigits: string; viewer: ListViewer },

@@ -9,21 +9,19 @@ import { isEnded } from './users.ts';
 import { receivedBefore } from './webhook-events.ts';
 import { finishedBefore, isAlive, isUnheld } from './writing-jobs.ts';
 
-/** How much of some kind is to be done. */
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
   waiting: number;
   running: number;
-  /** How long the one has waited that has waited longest. */
   oldestSeconds: number;
 }
 
-/** However much there is, no look at it takes long. */
+/** Bounds the time of each count. */
 const mostCounted = 10_000;
 
 const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
 
-/** Articles to write: those that people wait for, and those that were planned. */
+/** Requested and planned jobs. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
     SELECT is_planned, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
@@ -39,7 +37,6 @@ export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]
   });
 }
 
-/** Articles that were planned, by imports and by watching, and are due to be asked for. */
 export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures> {
   const [found = noJobs] = await db.query<Omit<QueueFigures, 'kind'>>(sql`
     SELECT count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
@@ -51,7 +48,7 @@ export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures
   return { kind: 'planned', ...found };
 }
 
-/** Watches by why they are paused, null where they are not, and for how long the host of one is due to be asked. */
+/** Follows by pause reason, and how long the longest-due poll is overdue. */
 export async function countWatches(
   db: Queries,
   now: Date,
@@ -66,23 +63,20 @@ export async function countWatches(
   return { pauses: rows.map(({ pause, count }) => ({ pause, count })), lagSeconds };
 }
 
-/** What an operator wants to know of a database, of whichever schema it is. */
 export interface DatabaseLook {
   major: number;
-  /** The newest migration that it has seen; 0 where it has seen none. */
+  /** The newest migration, or 0. */
   schema: number;
   bytes: number;
   now: Date;
   isReadOnly: boolean;
-  /** Connections of this program from other machines. */
   connectionsFromElsewhere: number;
 }
 
 export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   const [found] = await db.query<Omit<DatabaseLook, 'schema'> & { isNew: boolean }>(sql`
-    SELECT current_setting('server_version_num')::int / 10000 AS major,
-      pg_database_size(current_database()) AS bytes, clock_timestamp() AS now,
-      pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    SELECT current_setting('server_version_num')::int / 10000 AS major, pg_database_size(current_database()) AS bytes,
+      clock_timestamp() AS now, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
       (SELECT count(*) FROM pg_stat_activity
         WHERE application_name = 'pullquote' AND datname = current_database()
           AND client_addr IS DISTINCT FROM inet_client_addr()) AS "connectionsFromElsewhere",
@@ -95,12 +89,10 @@ export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   return { ...look, schema: row?.schema ?? 0 };
 }
 
-/** What of the present schema an operator wants to know. */
 export interface StoredLook {
   lastDelivery: Date | null;
-  /** How many saved tokens each version of a key has sealed. */
+  /** Saved tokens by version of the sealing key. */
   sealed: { version: number; tokens: number }[];
-  /** Articles that people wait for. */
   asked: Pick<QueueFigures, 'waiting' | 'running' | 'oldestSeconds'> | null;
 }
 
@@ -114,7 +106,7 @@ export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> 
   return { lastDelivery: delivery?.last ?? null, sealed, asked };
 }
 
-/** How much there is of something: its rows, and the bytes of what is large in them. */
+/** `bytes` are those of large values. */
 interface Amount {
   rows: number;
   bytes: number;
@@ -122,17 +114,17 @@ interface Amount {
 
 export interface StoredKind extends Amount {
   kind: string;
-  /** How much room it takes on the disk: with indexes, and with what has gone and not been used again. */
+  /** With indexes and free space. */
   diskBytes: number;
-  /** How much of it the next housekeeping removes; null where it removes none of it. */
+  /** What the next housekeeping deletes. */
   due: Amount | null;
 }
 
 interface Kind {
   kind: string;
-  /** What it lies in. The first is the one whose rows are counted. */
+  /** Rows are counted in the first one. */
   tables: [string, ...string[]];
-  /** The bytes of a row; those of the whole row, unless it holds what lies beside it because it is large. */
+  /** The bytes of a row's large values; by default of the whole row. */
   bytes?: Sql;
   isDue?: Sql;
 }
@@ -235,7 +227,6 @@ const otherKinds = (now: Date): Kind[] => [
   { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
 ];
 
-/** What lies where in the database, and how much of it is due to go. */
 export async function measureStorage(
   db: Queries,
   now: Date,
@@ -264,7 +255,7 @@ async function measure(
   return amount ?? { rows: 0, bytes: 0 };
 }
 
-/** Takes the next round of housekeeping; of any number of processes that try, one gets it. By the clock of the database. */
+/** Claims the next round; only one process gets it. By the clock of the database. */
 export const claimHousekeeping = (db: Queries, intervalMs: number) =>
   db.any(sql`
     UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)

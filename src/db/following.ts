@@ -10,15 +10,13 @@ export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | '
   Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
 
 const favoriteColumns = sql`
-  favorite_repositories.id, favorite_repositories.user_id,
-  favorite_repositories.registered_at, repositories.host, repositories.host_repo_id,
-  repositories.owner, repositories.name, repositories.is_private`;
+  favorite_repositories.id, favorite_repositories.user_id, favorite_repositories.registered_at, repositories.host,
+  repositories.host_repo_id, repositories.owner, repositories.name, repositories.is_private`;
 
 const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
   WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andNamed(named)}`;
 
-/** Registers a favorite. Returns false when the user has it already. */
 export const insertFavorite = (
   tx: Queries,
   { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
@@ -35,7 +33,6 @@ export const findFavorite = (
   db.first<Favorite>(sql`
     SELECT ${favoriteColumns} ${favoritesOf(viewer)} AND repositories.id = ${repositoryId}`);
 
-/** Those of the viewer, and what they are called, that a list may show them. */
 export async function listFavorites(
   db: Queries,
   {
@@ -53,7 +50,6 @@ export async function listFavorites(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Removes a favorite of this user; false when the user has no such favorite. */
 export const deleteFavorite = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
   db.any(sql`
     DELETE FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
@@ -64,26 +60,25 @@ export interface FeedEntry extends ListedArticle {
 
 export interface Feed {
   rows: FeedEntry[];
-  /** Of all that were asked for. */
+  /** Of this list. */
   total: number;
-  /** Of all favorites, whatever was asked for. */
+  /** Of all favorites. */
   unread: number;
   changed: number;
 }
 
 interface Wanted {
   viewer: ListViewer & { userId: string };
-  /** An article is listed in the first of these that it is written in, or in any other. */
+  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
   languages: string[];
-  /** Only what the user has not read as it stands. */
   isUnreadOnly: boolean;
   limit: number;
   offset: number;
 }
 
 /**
- * What the favorites of a user have, each article once, those first that were merged last. It was read if it was in any language; what was read in the
- * language that is listed goes first.
+ * Articles of a user's favorites, newest merge first. Reading one in any language counts; the listed language decides
+ * first.
  */
 export async function listFeed(
   db: Queries,
@@ -99,7 +94,7 @@ export async function listFeed(
       SELECT DISTINCT ON (contents.article_id) contents.article_id, marks.revision = contents.revision AS is_same
       FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
       WHERE marks.user_id = ${viewer.userId} ORDER BY contents.article_id, ${place}),
-    told AS MATERIALIZED (
+    states AS MATERIALIZED (
       SELECT articles.id, articles.listed_at, articles.pull_request_id, articles.repository_id,
         CASE WHEN marked.is_same THEN 'yes' WHEN marked.is_same IS NULL THEN 'no' ELSE 'changed' END AS read
       FROM articles LEFT JOIN marked ON marked.article_id = articles.id
@@ -107,9 +102,9 @@ export async function listFeed(
     counted AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes') AS total,
         count(*) FILTER (WHERE read = 'no') AS unread, count(*) FILTER (WHERE read = 'changed') AS changed
-      FROM told),
+      FROM states),
     page AS MATERIALIZED (
-      SELECT * FROM told WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
+      SELECT * FROM states WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
       ORDER BY listed_at DESC, id LIMIT ${limit} OFFSET ${offset})
     SELECT counted.*, page.read, ${listedColumns({ repositories: sql`followed` })}
     FROM counted LEFT JOIN (
@@ -126,14 +121,10 @@ export async function listFeed(
 interface Reading {
   articleId: string;
   languageCode: string;
-  /** The viewer, who has signed up. */
   viewer: DetailViewer & { userId: string };
 }
 
-/**
- * Notes that a user has read an article as it stands, or in the revision that was shown to them; null where they may see no such
- * thing, and once the account is gone.
- */
+/** The current revision, or the one that was shown; null where the user may not see it. */
 export const markRead = (
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
@@ -150,7 +141,7 @@ export const markRead = (
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
     RETURNING read_at`);
 
-/** Notes that a user has read everything of their favorites that was written by then. Returns how many articles that were. */
+/** Marks everything of their favorites that was written by then. Returns how many articles. */
 export const markAllRead = async (
   db: Queries,
   { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },
@@ -173,15 +164,14 @@ export const markAllRead = async (
       WHERE before.user_id = ${viewer.userId} AND before.article_id = marked.article_id
         AND before.revision = contents.revision)`)) ?? 0;
 
-/** What a user read of an article before it was written anew. */
 export interface ReadBefore {
-  /** The revision that they read; that of the article where it says nothing else since. */
+  /** The article's own where nothing new was written since. */
   revision: Tables['read_marks']['revision'];
-  /** The sentences of that revision; null where it is the one that stands. */
+  /** Null where it is the current one. */
   sentenceIds: Tables['read_revisions']['sentenceIds'] | null;
 }
 
-/** Of an article in a language, as a part of other statements; no row where the user has not read it. */
+/** As part of other statements; its columns become JSON keys. */
 export const readBeforeBy = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
   SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
   FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)

@@ -4,7 +4,6 @@ import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
 import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
 import {
-  type AskedJob,
   changeAndNotify,
   type FoundJob,
   giveUpJob,
@@ -12,19 +11,19 @@ import {
   isAlive,
   isUnheld,
   type JobError,
+  type RequestedJob,
   type WantedJob,
 } from './writing-jobs.ts';
 
-/** What is asked to be written about, and for whom. */
 export interface WantedImport {
   repositoryId: string;
   userId: string;
   languageCode: string;
-  /** What tells it from other imports: how it was asked for. */
+  /** Distinguishes imports by how they were requested. */
   wanted: string;
 }
 
-/** The import that does the same and is not over. It cannot end before the transaction does. */
+/** It cannot end before the transaction does. */
 export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<string | null> =>
   tx.value<Tables['imports']['id']>(sql`
     SELECT id FROM imports
@@ -32,7 +31,7 @@ export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<strin
       AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
     FOR UPDATE`);
 
-/** How many imports of a user are not over. Of requests of one user at the same time, each waits for the one before. */
+/** Concurrent requests of one user wait for each other. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   const [row] = await tx.query<{ live: number }>(sql`
@@ -40,7 +39,7 @@ export async function countLiveImports(tx: Queries, userId: string): Promise<num
   return row?.live ?? 0;
 }
 
-/** Creates an import and plans its articles; null when there is one already that does the same. One of nothing is over at once. */
+/** Null when there is one that does the same. An empty import is done at once. */
 export async function insertImport(
   tx: Queries,
   { repositoryId, userId, languageCode, wanted }: WantedImport,
@@ -62,7 +61,7 @@ export async function insertImport(
   return created.id;
 }
 
-/** Tells those who follow an import that something of it has begun, or is further. */
+/** Notifies those who follow an import. */
 export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
   db.run(
     changeAndNotify(
@@ -75,22 +74,22 @@ export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
   );
 
 /**
- * Notes how an article that was planned has ended, and counts it in its import. An end that concerns all of the import is that
- * of everything in it that has not begun, and its own. False when the article was taken from this worker.
+ * Records how a planned article ended, and counts it in its import. An error that concerns all ends the import, and fails
+ * what has not begun. False when the worker has lost the article.
  */
 export async function endPlannedArticle(
   tx: Queries,
   { importId, ...held }: HeldPlan & Pick<PlannedArticle, 'importId'>,
   { end, concernsAll, now }: { end: PlannedEnd; concernsAll: boolean; now: Date },
 ): Promise<boolean> {
-  // An import is locked before what it planned, by all who lock both.
+  // Lock order: the import before its planned articles.
   if (importId) await tx.query(sql`SELECT FROM imports WHERE id = ${importId} FOR UPDATE`);
   if (!(await endPlanned(tx, held, end, now))) return false;
   if (!importId) return true;
   if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
   const count = sql`(SELECT count(*) FROM planned_articles
     WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
-  // What is noted again after a power cut is found to be done.
+  // After a power cut this is done again, with the same result.
   await tx.query(
     changeAndNotify(
       sql`
@@ -111,7 +110,6 @@ async function failRest(tx: Queries, importId: string, error: JobError, now: Dat
   await tx.query(sql`UPDATE imports SET error = coalesce(error, ${json(error)}) WHERE id = ${importId}`);
 }
 
-/** Ends an import: what has not begun is skipped, and what is being written is given up. False when it was over already. */
 export async function cancelImport(
   tx: Queries,
   { importId, userId, now }: { importId: string; userId: string; now: Date },
@@ -130,7 +128,6 @@ export async function cancelImport(
   return true;
 }
 
-/** Removes what ended longer ago than results are kept. */
 export const deleteFinishedImports = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 
@@ -141,16 +138,16 @@ interface ImportRow
   error: JobError | null;
 }
 
-/** An import as the user who asked for it sees it; null where they have not, or may not see the repository. */
-export async function findImportOfAsker(
+/** Null where it is not theirs, or they may not see the repository. */
+export async function findImportOfRequester(
   db: Queries,
   { jobId, userId }: WantedJob,
   { now, purpose }: Omit<DetailViewer, 'userId'>,
 ): Promise<FoundJob | null> {
   const viewer = { userId, now, purpose };
   const [row] = await db.query<ImportRow>(sql`
-    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version,
-      imports.error, imports.done, imports.total, imports.started_at
+    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version, imports.error, imports.done,
+      imports.total, imports.started_at
     FROM imports JOIN repositories ON repositories.id = imports.repository_id
     WHERE imports.id = ${jobId} AND imports.user_id = ${userId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
@@ -165,15 +162,14 @@ export async function findImportOfAsker(
 
 interface PlanRow extends Pick<Tables['planned_articles'], 'prNumber' | 'state' | 'error'> {
   error: JobError | null;
-  step: AskedJob['step'] | null;
+  step: RequestedJob['step'] | null;
   done: Tables['writing_jobs']['done'] | null;
   total: Tables['writing_jobs']['total'] | null;
 }
 
 async function findArticles(db: Queries, importId: string): Promise<Omit<ImportedArticles, 'startedAt'>> {
   const rows = await db.query<PlanRow>(sql`
-    SELECT planned.pr_number, planned.state, planned.error, writing_jobs.step, writing_jobs.done,
-      writing_jobs.total
+    SELECT planned.pr_number, planned.state, planned.error, writing_jobs.step, writing_jobs.done, writing_jobs.total
     FROM planned_articles AS planned LEFT JOIN writing_jobs ON writing_jobs.id = planned.job_id
     WHERE planned.import_id = ${importId} AND planned.state IN ('running', 'done', 'failed') ORDER BY planned.id`);
   return {
@@ -185,7 +181,7 @@ async function findArticles(db: Queries, importId: string): Promise<Omit<Importe
   };
 }
 
-/** The import of a user in a repository that they see which began last and is not over; null where there is none. */
+/** The last import of a user in a repository that is not over. */
 export const findLiveImportOf = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
@@ -195,12 +191,11 @@ export const findLiveImportOf = (
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
 
-/** Which pull requests of an import wait for their turn. */
 export const listWaiting = (db: Queries, importId: string) =>
   db.values<Tables['planned_articles']['prNumber']>(sql`
     SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`);
 
-/** How far an import is, without a check of visibility: for the operator, who asked for it. */
+/** No check of visibility: for the operator. */
 interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {
   error: JobError | null;
 }
@@ -208,13 +203,12 @@ interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'tot
 export const findImportProgress = (db: Queries, importId: string) =>
   db.first<ImportProgress>(sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`);
 
-/** What has not become an article in an import, for the operator. */
 export const listImportFailures = (db: Queries, importId: string) =>
   db.query<Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError }>(sql`
     SELECT pr_number, error FROM planned_articles
     WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);
 
-/** What the models cost that wrote the articles of an import, by list prices; null where that is not known of any. */
+/** By list prices; null where no cost is known. */
 export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {
   const [row] = await db.query<{ cost: string | null }>(sql`
     SELECT sum((contents.body::jsonb #>> '{usage,estimatedCostUsd}')::numeric)::text AS cost
@@ -228,28 +222,24 @@ export async function sumImportCost(db: Queries, importId: string): Promise<numb
   return row?.cost ? Number(row.cost) : null;
 }
 
-/** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle
   extends Pick<Tables['planned_articles'], 'id' | 'repositoryId' | 'prNumber' | 'languageCode'>,
     Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
-  /** Which start this is. A worker with an older one can change nothing any more. */
+  /** A worker with an older start can no longer change anything. */
   attempt: Tables['planned_articles']['attempt'];
-  /** How often it had to wait for a host. */
+  /** How often it waited for a host. */
   deferred: Tables['planned_articles']['deferred'];
-  /** The user with whose rights it is asked for; null for what is written on behalf of all who watch the repository. */
+  /** Whose rights are used; null for articles on behalf of all followers. */
   userId: Tables['planned_articles']['userId'];
-  /** Null for what was planned alone. */
   importId: Tables['planned_articles']['importId'];
-  /** The writing of it, where that was asked for already. */
   jobId: Tables['planned_articles']['jobId'];
-  /** Whether it is written also while its pull request is not merged: it stands already. */
+  /** Whether it is written although its pull request is open: there is an article already. */
   mayBeOpen: Tables['planned_articles']['mayBeOpen'];
 }
 
-/** What a worker shows to be the one that holds a planned article. */
 export type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
 
-/** Plans articles of one repository, in the order given; one by one they become due at the given moment. */
+/** In the given order. */
 export async function planArticles(
   tx: Queries,
   plan: Pick<PlannedArticle, 'repositoryId' | 'userId' | 'languageCode' | 'importId'> & { numbers: number[] },
@@ -265,8 +255,8 @@ export async function planArticles(
 }
 
 /**
- * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before
- * its pull request moved is not waited for: it tells the state before.
+ * Claims what has been due longest, also from a worker that died. A job from before the pull request moved is not waited
+ * for.
  */
 export const claimPlanned = (db: Queries, now: Date) =>
   db.first<PlannedArticle>(sql`
@@ -278,19 +268,16 @@ export const claimPlanned = (db: Queries, now: Date) =>
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id, host, host_repo_id, owner, name, is_private,
-      pr_number,
-      language_code, user_id, import_id, job_id,
-      may_be_open
+    SELECT claimed.id, attempt, deferred, repository_id, host, host_repo_id, owner, name, is_private, pr_number,
+      language_code, user_id, import_id, job_id, may_be_open
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
 
-/** Which pull requests of an import come next. */
 export const listNextPlanned = (db: Queries, importId: string, atMost: number) =>
   db.values<Tables['planned_articles']['prNumber']>(sql`
     SELECT pr_number FROM planned_articles
     WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
 
-/** Shows that the worker of some lives; those that were taken from it, or were cancelled, are not among what it returns. */
+/** Renews the heartbeat of a worker. Articles that it lost are not among those returned. */
 export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldPlan[]> {
   const ids = held.map(({ id }) => id);
   const attempts = held.map(({ attempt }) => attempt);
@@ -304,23 +291,22 @@ export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldP
 export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
-/** Notes the writing that was asked for, or that there is none any more; false when it was taken from this worker. */
+/** False when the worker has lost the article. */
 export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null) =>
   db.any(sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`);
 
-/** Whether it is over, or gone: no worker goes on with it. */
 export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
   const rows = await db.query(sql`
     SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`);
   return rows.length === 0;
 }
 
-/** Gives up a writing that was asked for, unless something else that the user has planned waits for it too. */
+/** Cancels a job, unless another planned article of the user waits for it. */
 export async function giveUpPlannedJob(
   tx: Queries,
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<void> {
-  // With the lock, of two that give it up at the same time the second sees that the first no longer waits.
+  // With the lock, the second of two concurrent calls sees that the first no longer waits.
   await tx.query(sql`SELECT FROM writing_jobs WHERE id = ${jobId} FOR UPDATE`);
   const others = await tx.query(sql`
     SELECT 1 FROM planned_articles
@@ -328,13 +314,13 @@ export async function giveUpPlannedJob(
   if (others.length === 0) await giveUpJob(tx, { jobId, userId, now });
 }
 
-/** Lets another worker go on with it at once: this one is about to end. */
+/** For a worker that is about to end. */
 export const putPlannedBack = (db: Queries, held: HeldPlan) =>
   db.run(sql`UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL WHERE ${isHeldBy(held)}`);
 
 /**
- * Has it wait, and with it what was planned for the same user in the same repository, or of that what is in the same language:
- * asking for that would meet with the same refusal.
+ * Defers it, and what is planned for the same user in the same repository, or in the same language there: that would be
+ * refused as well.
  */
 export async function deferPlanned(
   db: Queries,
@@ -351,12 +337,11 @@ export async function deferPlanned(
       ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
 }
 
-/** How an article that was planned has ended. */
 export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
 
 /**
- * Notes the end of one, or has it wait for a moment where its pull request moved meanwhile; false when it was taken from this worker.
- * Lock the import before that, where there is one.
+ * Ends it, or defers it for a moment where its pull request moved meanwhile; false when the worker has lost it. Lock the
+ * import first.
  */
 export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
@@ -369,6 +354,6 @@ export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, n
   return rows.length > 0;
 }
 
-/** Removes what was planned alone and ended longer ago than results are kept. What an import planned goes with it. */
+/** Planned articles of an import are deleted with it. */
 export const deleteFinishedPlans = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM planned_articles WHERE import_id IS NULL AND finished_at < ${before}`);

@@ -4,7 +4,6 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-/** What a user likes: an article in one language. */
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
 
 export type Like = Pick<Tables['article_likes'], 'id' | 'likedAt'>;
@@ -18,8 +17,8 @@ interface Liking extends Likeable {
 }
 
 /**
- * Gives a like and counts it everywhere, in one statement. Null when the user likes it already, and when there is nothing
- * that they may see. Locks are taken in the order of user, content, ranking and totals, here as everywhere.
+ * Adds a like and counts it everywhere, in one statement. Null when the user likes it already or may not see it. Lock
+ * order, here as everywhere: user, content, ranking, totals.
  */
 export async function insertLike(
   db: Queries,
@@ -56,11 +55,10 @@ export async function insertLike(
 
 interface Standing extends Pick<Tables['article_contents'], 'likeCount'> {
   like: Like | null;
-  /** False once the account is gone. */
   isSignedUp: boolean;
 }
 
-/** How many like something that a user may see, and since when that user does; null when they may see no such thing. */
+/** Null when the user may not see the article. */
 export async function findLike(db: Queries, { userId, now, ...likeable }: Liking): Promise<Standing | null> {
   const [row] = await db.query<Omit<Standing, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
     SELECT likes.id, likes.liked_at, contents.like_count,
@@ -74,7 +72,7 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
   return { like: id && likedAt ? { id, likedAt } : null, likeCount, isSignedUp };
 }
 
-/** Takes a like back, if there is one, and returns how many are left; null when the user may see no such thing. */
+/** Removes a like and returns how many are left; null when the user may not see the article. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
   const [content] = await tx.query<Pick<Tables['article_contents'], 'likeCount'>>(sql`
     SELECT contents.like_count FROM ${joined}
@@ -89,9 +87,8 @@ export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liki
   return Math.max(0, content.likeCount - taken);
 }
 
-/** Takes back every like of a user. */
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {
-  // A like that is given at this moment cannot slip in between: it would need the same lock.
+  // New likes need the same lock.
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
   await tx.query(sql`
     SELECT FROM article_contents
@@ -102,9 +99,8 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
 }
 
 /**
- * Deletes likes, at most one of each article and language, and lowers every counter that still has them. What they belong to
- * is locked by an earlier statement, so that this one sees what the windows and counters are once no other transaction can
- * change them: without that, a like that leaves a window meanwhile would be subtracted twice.
+ * Deletes likes, at most one of each article and language, and lowers the counters. The articles are locked by an earlier
+ * statement: otherwise a like that leaves a period meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
   const rows = await tx.query(sql`
@@ -121,7 +117,7 @@ async function takeBack(tx: Queries, which: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Subtracts what a part named `lost` says from the ranking; what would be left without likes goes. */
+/** Subtracts `lost` from the ranking, and deletes rows without likes. */
 export const lowerRankings = sql`
   lowered AS (
     UPDATE article_rankings AS rankings SET like_count = rankings.like_count - lost.likes FROM lost
@@ -143,13 +139,12 @@ interface LikedList {
   offset: number;
 }
 
-/** What the viewer likes and may still see. */
 export async function listLikedArticles(
   db: Queries,
   { viewer, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
   const order = oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`;
-  // Of each like only that is read which decides whether it shows; the limits tell the planner how few rows there are.
+  // Only the columns that decide visibility are read of each like; the limits tell the planner how few rows there are.
   const rows = await db.query<LikedArticle & { total: number }>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     shown AS MATERIALIZED (
@@ -171,17 +166,15 @@ export async function listLikedArticles(
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
-/** A counter that is not what the rows say that it must be. */
 export interface WrongCounter extends Likeable {
-  /** What counts: the article itself, or a period of the ranking. */
+  /** `article`, or a period of the ranking. */
   counter: string;
   is: number;
   shouldBe: number;
 }
 
-/** Where a total of the ranking is not what its rows say that it must be. */
 export interface WrongTotal {
-  /** Of what it is the total: a repository, or one of the parts into which all of them are divided. */
+  /** One of the two: a repository, or one of the parts into which all of them are divided. */
   repositoryId: string | null;
   part: number | null;
   languageCode: string;
@@ -195,8 +188,8 @@ export interface CheckedContent extends Likeable {
 }
 
 /**
- * Holds the counters of some articles against their likes, from one on in the order of their ids. One statement sees one
- * state of everything, so that nothing has to be locked. Comes back empty after the last one.
+ * Compares the counters of some articles with their likes, in the order of ids. One statement sees one state, so that
+ * nothing is locked. Empty after the last one.
  */
 export async function checkCounters(
   db: Queries,
@@ -237,7 +230,7 @@ export async function checkCounters(
     ORDER BY batch.article_id, batch.language_code`);
 }
 
-/** Counts the likes of some articles anew, under a lock that keeps new likes out. */
+/** Under a lock that keeps new likes out. */
 export async function repairCounters(tx: Queries, likeables: Likeable[]): Promise<void> {
   const wrong = sql`(
     SELECT * FROM unnest(
@@ -281,15 +274,12 @@ export const checkTotals = (db: Queries) =>
       UNION ALL
       SELECT NULL, part, language_code, period, sums.articles, summed.articles
       FROM ranking_sums AS sums FULL JOIN summed USING (part, language_code, period))
-    SELECT repository_id, part, language_code, period,
-      coalesce(kept, 0) AS is, coalesce(articles, 0)::integer AS "shouldBe"
+    SELECT repository_id, part, language_code, period, coalesce(kept, 0) AS is,
+      coalesce(articles, 0)::integer AS "shouldBe"
     FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
     ORDER BY repository_id, part, language_code, period`);
 
-/**
- * Counts the rows of the ranking anew, once their total is locked. A transaction that adds one meanwhile is not seen yet, and
- * adds to the total when it gets the lock.
- */
+/** Counts anew under a lock. A transaction that adds a row meanwhile adds to the total when it gets the lock. */
 export async function repairTotal(tx: Queries, wrong: WrongTotal): Promise<void> {
   const { repositoryId, part, languageCode, period } = wrong;
   const ofAll = repositoryId === null;

@@ -15,12 +15,10 @@ import { type Sql, sql, textOfList } from './sql.ts';
 const oldestMajor = 15;
 
 interface PostgresSettings {
-  /** How many connections there are at most, beside the three that listen for notifications. */
+  /** Besides the three that listen for notifications. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
-  /** Whether the schema is brought up to date. */
   migrates?: boolean;
-  /** Whether this process knows that the disk of the server is full. */
   isDiskFull?: () => boolean;
 }
 
@@ -38,7 +36,7 @@ export async function openPostgres(
   try {
     await pool.use(async (connection) => {
       await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
-      // However long it takes: it may have to wait for another process that is doing the same.
+      // Without a timeout: another process may be migrating.
       if (migrates) await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
     });
   } catch (error) {
@@ -67,10 +65,10 @@ export async function openPostgres(
   };
 }
 
-/** A server elsewhere reports a full disk only to statements that write. */
+/** A remote server reports a full disk only to statements that write. */
 const notKnown = () => false;
 
-/** Asks a server something as it is: nothing is brought up to date, and no version is refused. */
+/** Without migrations and without a check of the version. */
 export async function askPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
@@ -85,7 +83,6 @@ export async function askPostgres<Result>(
   }
 }
 
-/** When the connection is lost, the server rolls back by itself. */
 function inTransaction<Result>(
   connection: Connection,
   work: (tx: Queries) => Promise<Result>,
@@ -108,7 +105,7 @@ function inTransaction<Result>(
   );
 }
 
-/** A connection on which that fails may still be inside of a transaction: it is not used again. */
+/** If it fails, the connection may still be in a transaction, and is not used again. */
 async function rollBack(connection: Connection): Promise<void> {
   if (!connection.isUsable) return;
   await connection.ask((client) => client.unsafe('ROLLBACK')).catch(() => connection.end());
@@ -154,7 +151,7 @@ const parametersOf = (values: unknown[]) =>
 
 const jsonType = 114;
 
-/** A row as the driver would make it, with JSON left as it is. */
+/** As the driver would build it, with JSON left as bytes. */
 function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnList<string>): object {
   const row: Record<string, unknown> = {};
   for (const [index, { name, type, parser }] of columns.entries()) {
@@ -165,7 +162,6 @@ function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnLis
   return row;
 }
 
-/** Several statements, of which a block that fails is rolled back. */
 async function runScript(connection: Connection, text: string): Promise<unknown[]> {
   try {
     return (await connection.ask((client) => client.unsafe(text))).flat();
@@ -189,7 +185,7 @@ export function requireSupportedMajor(major: number): void {
   );
 }
 
-/** Says which server and why, without the password that the address may hold. */
+/** Without the password that the address may contain. */
 function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const { hostname, port, pathname } = new URL(databaseUrl);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -204,9 +200,8 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
 interface Session {
   queries: Queries;
   begin: () => Promise<unknown>;
-  /** Settles with what the database says that it has done. */
   commit: () => Promise<string | undefined>;
-  /** Undoes what has begun, whatever became of it. Never rejects. */
+  /** Never rejects. */
   rollBack: () => Promise<void>;
 }
 
@@ -217,8 +212,8 @@ const rolledBack = (cause?: unknown) =>
   );
 
 /**
- * Commits when the work is done and no statement of it has failed, not even one whose failure the work has passed over:
- * what was given up may have been done or not. Rolls back otherwise.
+ * Commits when the work is done and no statement has failed, also none whose failure the work ignored: its outcome may be
+ * unknown.
  */
 async function runTransaction<Result>(
   { queries, begin, commit, rollBack }: Session,
@@ -256,8 +251,8 @@ async function runTransaction<Result>(
 }
 
 /**
- * What other processes say through the database. Each channel has a connection of its own: where one client listens to several,
- * the driver begins to connect more than once after a connection is lost, and may end up without any.
+ * Each channel has its own connection: with several channels on one, the driver may connect twice after a loss and end up
+ * with none.
  */
 class Notifications {
   readonly #access: ServerAccess;
@@ -274,7 +269,7 @@ class Notifications {
     const begun = client.listen(channel, onMessage, onListening);
     const stop = async () => {
       if (!this.#stops.delete(stop)) return;
-      // The driver would connect anew for as long as a channel is listened to, and the process would not end.
+      // Otherwise the driver would reconnect, and the process would not end.
       await begun.then(({ unlisten }) => unlisten()).catch(() => {});
       await client.end({ timeout: 5 });
     };

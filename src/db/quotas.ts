@@ -3,13 +3,11 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
-/** Whose quota it is. */
 export interface QuotaHolder {
   host: string;
   hostUserId: number;
 }
 
-/** Takes an article for a job from a user's quota of the day; false when there is none left. */
 export async function takeFromQuota(
   tx: Queries,
   { host, hostUserId }: QuotaHolder,
@@ -29,16 +27,12 @@ export async function takeFromQuota(
   return true;
 }
 
-/** How many articles a user's quota of the day was used for. */
 export const countFromQuota = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
   (await db.value<Tables['ai_quotas']['articles']>(sql`
     SELECT articles FROM ai_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
 
-/**
- * Takes an article for a job from what watching may spend on a day, of which each repository has a tenth; false when that is
- * spent.
- */
+/** Takes an article from the budget for following, of which a repository gets a tenth per day. */
 export async function takeFromBudget(
   tx: Queries,
   { jobId, scope, articlesPerDay, now }: { jobId: string; scope: string; articlesPerDay: number; now: Date },
@@ -63,7 +57,7 @@ export async function takeFromBudget(
   return true;
 }
 
-/** Gives back what was taken for a job that has come to an end without an article by a model. */
+/** For a job that ended without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   await tx.query(sql`
     WITH held AS (
@@ -79,18 +73,18 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
     UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
     RETURNING held.budget_day::text AS day, held.budget_scope AS scope`);
   if (!budget) return;
-  // One after the other, and in the order in which they are taken from.
+  // In the order in which they are taken.
   for (const scope of [budget.scope, 'all'])
     await tx.query(sql`
       UPDATE watching_budgets SET articles = articles - 1
       WHERE day = ${budget.day}::date AND scope = ${scope}`);
 }
 
-/** Keeps what was taken for a job, whatever comes of it: it was used. */
+/** The quota is used, whatever becomes of the job. */
 export const settleQuota = (db: Queries, jobId: string) =>
   db.run(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
 
-/** Sets tokens aside that a call may use; null when they would pass the service's limit for the day. */
+/** Reserves tokens for a call; null when that would exceed the service's limit for the day. */
 export async function reserveTokens(
   db: Queries,
   { tokens, tokensPerDay, now }: { tokens: number; tokensPerDay: number; now: Date },
@@ -105,18 +99,16 @@ export async function reserveTokens(
   return reserved ? { day, tokens } : null;
 }
 
-/** Puts what a call has used in the place of what was set aside for it. */
 export const settleTokens = (db: Queries, reserved: { day: string; tokens: number }, used: number) =>
   db.run(sql`
     UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
     WHERE day = ${reserved.day}::date`);
 
-/** How many tokens are used or set aside on the day. */
 export const countTokens = async (db: Queries, now: Date) =>
   (await db.value<Tables['ai_tokens']['tokens']>(sql`
     SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`)) ?? 0;
 
-/** Yesterday's calls may still be under way; earlier days are never read. */
+/** Yesterday's calls may still be under way. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
   await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);
@@ -124,16 +116,14 @@ export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
 }
 
-/** How many bytes a user has had stored on the day. */
 export const countIngested = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
   (await db.value<Tables['ingest_quotas']['bytes']>(sql`
     SELECT bytes FROM ingest_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
 
 /**
- * Takes what is about to be stored from a user's quota of the day; false when there is none left. What is left need not be
- * enough: of any number of requests that store at once, only the last can go beyond it. The quota stays locked until the
- * transaction ends.
+ * Takes bytes that are about to be stored. The last request of a day may exceed the quota. Locked until the transaction
+ * ends.
  */
 export async function takeFromIngestQuota(
   tx: Queries,
@@ -149,6 +139,6 @@ export async function takeFromIngestQuota(
   return taken !== undefined;
 }
 
-/** What was begun before midnight is still counted on its day. */
+/** Yesterday's requests may still be under way. */
 export const deleteOldIngestLimits = (db: Queries, now: Date) =>
   db.run(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);

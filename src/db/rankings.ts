@@ -24,10 +24,10 @@ const none = sql``;
 const inOrder = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
-/** The ranking is public: it is the same for every viewer. */
+/** The ranking is the same for every viewer. */
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
-const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
+const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
   ${of}.period = ${hiddenFromPlanner(period)}
   ${language === undefined ? none : sql`AND ${of}.language_code = ${hiddenFromPlanner(language)}`}`;
 
@@ -36,43 +36,43 @@ const rankedColumns = sql`
   rankings.like_count, rankings.written_at`;
 
 /**
- * The whole ranking: an index has its rows in their order, and only those passed over or shown are read. What is hidden is
- * looked for once, and taken off as a list, for which the index of the totals is used however many are on it.
+ * An index has all rows in order; only those skipped or shown are read. The totals of hidden repositories are subtracted,
+ * by an index however many they are.
  */
 const wholeRanking = {
   first: (page: RankingPage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom({ ...page.viewer, userId: null })}),`,
   rows: (page: RankingPage) => sql`
     SELECT ${rankedColumns} FROM article_rankings AS rankings
-    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
+    WHERE ${isWanted(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
   total: (page: RankingPage) => sql`
-    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
     - coalesce((
       SELECT sum(totals.articles) FROM ranking_totals AS totals
-      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
+      WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
 };
 
 const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
 
-/** Of some repositories: of each, no more rows are read than can be on the page. */
+/** Of each repository, at most a page of rows is read. */
 const rankingOfRepositories = {
   first: () => none,
   rows: (page: RankingPage) => sql`
     SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
       SELECT ${rankedColumns} FROM article_rankings AS rankings
-      WHERE rankings.repository_id = repositories.id AND ${isAskedFor(sql`rankings`, page)}
+      WHERE rankings.repository_id = repositories.id AND ${isWanted(sql`rankings`, page)}
       ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS rankings
     WHERE ${isNamed(page)}`,
   total: (page: RankingPage) => sql`
     coalesce((
       SELECT sum(totals.articles)
       FROM repositories JOIN ranking_totals AS totals ON totals.repository_id = repositories.id
-      WHERE ${isNamed(page)} AND ${isAskedFor(sql`totals`, page)}), 0)`,
+      WHERE ${isNamed(page)} AND ${isWanted(sql`totals`, page)}), 0)`,
 };
 
 /**
- * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when likes
- * that are too old for the period were last taken out; null before the first time.
+ * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when old likes
+ * were last removed from the period.
  */
 export async function listRankedArticles(
   db: Queries,
@@ -81,7 +81,7 @@ export async function listRankedArticles(
   const { period, host, owner, repo, limit, offset } = page;
   const isWhole = host === undefined && owner === undefined && repo === undefined;
   const ranking = isWhole ? wholeRanking : rankingOfRepositories;
-  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
   const rows = await db.query<RankingRow>(sql`
     WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
@@ -109,22 +109,18 @@ export async function listRankedArticles(
   };
 }
 
-/** Likes later than `after` and not later than `upTo`. */
 interface Span {
   after: Date;
   upTo: Date;
 }
 
-/**
- * Both ends are values, not read from the windows in the same statement: only so does the planner know how few likes lie
- * between them, and looks for those instead of through all.
- */
+/** Both ends are parameters, so that the planner knows how few likes lie between them. */
 const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
 
-/** Before any like; drivers have no date for the infinite past. */
+/** Drivers have no date for the infinite past. */
 const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
 
-/** Whether likes up to a moment are still counted in a period. */
+/** Whether old likes are still counted in a period. */
 export async function mustSweep(
   db: Queries,
   { period, upTo }: { period: RankingPeriod; upTo: Date },
@@ -140,16 +136,13 @@ export async function mustSweep(
 
 interface Slice {
   period: RankingPeriod;
-  /** Likes up to here have left the period. */
+  /** Likes up to here are too old for the period. */
   upTo: Date;
-  /** How many likes one transaction takes out at most, but for those of one moment. */
+  /** Per transaction; likes of one moment stay together. */
   atMost: number;
 }
 
-/**
- * Takes likes out of a period that have left it. Says whether it took all, whether there are more, or whether another process
- * is at it.
- */
+/** Removes old likes from a period. `busy` when another process is doing it. */
 export async function sweepSlice(
   tx: Queries,
   { period, upTo, atMost }: Slice,
@@ -179,7 +172,7 @@ export async function sweepSlice(
   return last ? 'more' : 'all';
 }
 
-/** Notes that every period was looked at, and tells the processes that cache pages of it: the ranking says when that was. */
+/** The ranking shows the time, so processes that cache it are notified. */
 export const markSwept = (db: Queries, now: Date) =>
   db.run(sql`
     WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)

@@ -6,7 +6,7 @@ import type { Queries } from './database.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
 
-/** Another article of the same repository, and why it is named: the first of these that holds. */
+/** `because` is the first reason that applies. */
 interface RelatedArticle extends ListedArticle {
   because: 'files' | 'release' | 'author' | 'repository';
 }
@@ -19,26 +19,20 @@ interface Wanted {
   number: number;
   authorLogin: string;
   language: string;
-  /** Files that it tells of. */
   files: string[];
-  /** As many of each. */
+  /** Of each kind. */
   most: number;
 }
 
-/** So many of its files are looked for. */
 const mostFiles = 8;
 
-/** So many of those that came with the same release are looked through for articles. */
 const mostOfRelease = 200;
 
-/**
- * Others that tell of the same files, that came with the same release, that are by the same author, or that are new, in the same
- * language and newest first.
- */
+/** Articles in the same language about the same files, in the same release, by the same author, or the newest. */
 export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<RelatedArticle[]> {
   const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
   const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
-  const asked = [
+  const words = [
     quoted(ofRepository(repositoryId)),
     quoted(inLanguage(language)),
     `(${oneOf.join(' | ') || quoted('=none')})`,
@@ -49,7 +43,7 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
       WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
     same_files AS MATERIALIZED (
       SELECT article_id FROM article_search
-      WHERE words @@ (SELECT ${asked.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
+      WHERE words @@ (SELECT ${words.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
       ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
     same_release AS MATERIALIZED (
       SELECT contents.article_id FROM (
@@ -89,10 +83,10 @@ export async function findRelatedArticles(db: Queries, wanted: Wanted): Promise<
 interface WantedChanges {
   viewer: DetailViewer;
   repositoryId: string;
-  /** A file by its path or the end of that, or a folder by its path. */
+  /** The path of a file or folder, or the end of a file's path. */
   path: string;
   since: Date;
-  /** Each article is told once: in the first of these languages that it is written in, or in any other. */
+  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
   languages: string[];
   limit: number;
   offset: number;
@@ -100,10 +94,10 @@ interface WantedChanges {
 
 interface Counted {
   total: number;
-  /** How many that changed it have no article, and the numbers of the last of them. */
+  /** Changes without an article: how many, and the last numbers. */
   unwrittenTotal: number;
   unwritten: number[];
-  /** Whether there are more pull requests since then than were looked at. */
+  /** Whether there were too many pull requests to look at all. */
   isCut: boolean;
 }
 
@@ -111,14 +105,11 @@ export interface PathChanges extends Counted {
   rows: ListedArticle[];
 }
 
-/** Of so many pull requests, the last ones, the files are looked at: they are stored with each, and in no index. */
+/** Files of pull requests are in no index. */
 export const mostLookedAt = 1_000;
 const mostUnwritten = 20;
 
-/**
- * The pull requests of a repository whose stored files have a path and what was merged since, or is not merged and was made since;
- * the last first.
- */
+/** Changes to a path since a date, by merge or else by creation; newest first. */
 export async function listPathChanges(
   db: Queries,
   { viewer, repositoryId, path, since, languages, limit, offset }: WantedChanges,
@@ -134,16 +125,16 @@ export async function listPathChanges(
     changed AS MATERIALIZED (
       SELECT looked.* FROM (SELECT * FROM since ORDER BY moment DESC, number DESC LIMIT ${mostLookedAt}) AS looked
       JOIN pull_request_contents AS texts ON texts.pull_request_id = looked.id WHERE ${hasPath(plainPath(path))}),
-    told AS MATERIALIZED (
+    written AS MATERIALIZED (
       SELECT changed.id, changed.number, changed.moment, articles.id AS article_id,
         (${codes})[min(array_position(${codes}, contents.language_code))] AS language_code
       FROM changed JOIN articles ON articles.pull_request_id = changed.id
       JOIN article_contents AS contents ON contents.article_id = articles.id
       GROUP BY changed.id, changed.number, changed.moment, articles.id),
-    unwritten AS MATERIALIZED (SELECT * FROM changed WHERE id NOT IN (SELECT id FROM told)),
-    page AS MATERIALIZED (SELECT * FROM told ORDER BY moment DESC, number DESC LIMIT ${limit} OFFSET ${offset}),
+    unwritten AS MATERIALIZED (SELECT * FROM changed WHERE id NOT IN (SELECT id FROM written)),
+    page AS MATERIALIZED (SELECT * FROM written ORDER BY moment DESC, number DESC LIMIT ${limit} OFFSET ${offset}),
     counted AS MATERIALIZED (
-      SELECT (SELECT count(*) FROM told) AS total, (SELECT count(*) FROM unwritten) AS "unwrittenTotal",
+      SELECT (SELECT count(*) FROM written) AS total, (SELECT count(*) FROM unwritten) AS "unwrittenTotal",
         (SELECT coalesce(jsonb_agg(number ORDER BY moment DESC, number DESC), '[]') FROM (
           SELECT * FROM unwritten ORDER BY moment DESC, number DESC LIMIT ${mostUnwritten}) AS last) AS unwritten,
         (SELECT count(*) > ${mostLookedAt} FROM since) AS "isCut")
@@ -159,17 +150,16 @@ export async function listPathChanges(
   return { rows: listed, total, unwrittenTotal, unwritten, isCut };
 }
 
-/** As `matchesPath` of src/domain/repositories.ts has it. A file that was renamed had its name before, too. */
-function hasPath(asked: string): Sql {
-  if (asked === '') return sql`true`;
+/** Like `matchesPath` of src/domain/repositories.ts. Renamed files match by their old name, too. */
+function hasPath(wanted: string): Sql {
+  if (wanted === '') return sql`true`;
   return sql`EXISTS (
     SELECT FROM jsonb_array_elements(texts.files) AS file
     CROSS JOIN LATERAL (VALUES (lower(file ->> 'fileName')), (lower(file ->> 'previousFileName'))) AS names (name)
-    CROSS JOIN (SELECT lower(${asked}::text) AS path) AS asked
+    CROSS JOIN (SELECT lower(${wanted}::text) AS path) AS wanted
     WHERE name = path OR starts_with(name, path || '/') OR right(name, length(path) + 1) = '/' || path)`;
 }
 
-/** Two tags of which the one leads to the other, and the pull requests that came between them. */
 interface NotedRelease {
   host: string;
   hostRepoId: number;
@@ -177,14 +167,13 @@ interface NotedRelease {
   to: string;
   commits: number;
   numbers: number[];
-  /** Whether these are all of them. */
   isWhole: boolean;
 }
 
-/** Notes with which release pull requests came. Of several that have one, the narrowest says most. */
+/** Records which release has which pull requests. Of several releases, the narrowest counts. */
 export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Promise<void> {
   const { host, hostRepoId, from, to, commits, isWhole } = noted;
-  // Rows are locked in one order, those that go among them, so that of two that note the same neither waits for the other.
+  // One lock order, deleted rows included, so that two processes cannot deadlock.
   const numbers = noted.numbers.toSorted((one, other) => one - other);
   // A tag may have been moved.
   const gone = isWhole
@@ -207,7 +196,6 @@ export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Prom
     WHERE excluded.commits < noted.commits`);
 }
 
-/** The release with which a pull request came, of `repositories` and `pull_requests`; null where that is not known. */
 export const releaseOfPullRequest: Sql = sql`(
   SELECT jsonb_build_object('from', noted.from_tag, 'to', noted.to_tag) FROM release_changes AS noted
   WHERE noted.repository_id = repositories.id AND noted.number = pull_requests.number)`;

@@ -3,7 +3,6 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
-/** A repository as its host describes it. */
 interface SeenRepository {
   host: string;
   hostRepoId: number;
@@ -11,20 +10,18 @@ interface SeenRepository {
   name: string;
 }
 
-/** What an operator calls by its name: a repository, or one of its pull requests. */
 export interface RemovalTarget {
   host: string;
   owner: string;
   name: string;
-  /** Null for all of them. */
+  /** Null for the whole repository. */
   number: number | null;
 }
 
-/** What was removed of a repository. */
 interface Removal {
   isWhole: boolean;
   numbers: ReadonlySet<number>;
-  /** Whether some of it is known by the name alone. */
+  /** Whether some of it is known by name only. */
   isByName: boolean;
 }
 
@@ -34,11 +31,9 @@ export const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): 
 const isOf = (seen: SeenRepository): Sql => sql`
   (host = ${seen.host} AND host_repo_id = ${seen.hostRepoId} OR host_repo_id IS NULL AND ${isCalled(seen)})`;
 
-/** Whether a repository was removed as a whole, as a value of a statement that stores it. */
 export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
   sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
 
-/** What was removed of a repository that a host has shown. */
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
   const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(sql`
     SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`);
@@ -50,7 +45,7 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
   };
 }
 
-/** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
+/** Adds the id to removals that are known by name. Returns their numbers; null for a whole repository. */
 const learnId = (tx: Queries, seen: SeenRepository) =>
   tx.values<Tables['removals']['number']>(sql`
     UPDATE removals SET host_repo_id = ${seen.hostRepoId}
@@ -60,15 +55,13 @@ const learnId = (tx: Queries, seen: SeenRepository) =>
         AND known.number IS NOT DISTINCT FROM removals.number)
     RETURNING number`);
 
-/** Whether a pull request was removed that is known by name alone. */
 export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
   db.any(sql`
     SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`);
 
 /**
- * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository
- * is hidden from every viewer. The lock waits for transactions that are storing one and has later ones wait, so that none
- * stores what a host has shown before. False when it had been removed already.
+ * Removes everything of a name: it is hidden from all viewers, and not stored again. The lock waits for transactions that
+ * are storing a repository, and makes later ones wait. False when it was removed already.
  */
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;
@@ -92,16 +85,16 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
   return inserted.length > 0;
 }
 
-/** Imports first, because those who lock an import and what it planned do so too. */
+/** Imports first, the lock order of everyone who locks both. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
   for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
     await tx.query(sql`
       DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
 }
 
-/** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */
+/** By the name at removal or the current one; false when it was not removed. */
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
-  // Those who store a repository lock it before what was removed of it.
+  // Repositories are locked before removals, here as elsewhere.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
   const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(sql`
     DELETE FROM removals
@@ -118,14 +111,14 @@ export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise
 }
 
 interface StoredCounts {
-  /** Whether anything is: of a repository, also that it is known without any pull request. */
+  /** Also true for a repository without pull requests. */
   isKnown: boolean;
   pullRequests: number;
   articles: number;
   likes: number;
 }
 
-/** How much is stored of something that an operator calls by its name, without a check of visibility. */
+/** No check of visibility: for the operator. */
 export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
     SELECT count(${number === null ? sql`called.id` : sql`pull_requests.id`}) > 0 AS "isKnown",
@@ -139,10 +132,9 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
   return counted ?? { isKnown: false, pullRequests: 0, articles: 0, likes: 0 };
 }
 
-/** So few that their transaction is short, however large they are. */
+/** Few, so that the transaction is short however large they are. */
 const mostAtOnce = 5;
 
-/** Deletes some of the pull requests that were removed, and returns how many. */
 export async function deleteRemoved(database: Database, now: Date): Promise<number> {
   return database.transaction(async (tx) => {
     const ids = await findRemoved(tx);
@@ -151,10 +143,7 @@ export async function deleteRemoved(database: Database, now: Date): Promise<numb
   });
 }
 
-/**
- * Deletes pull requests, with everything that was made of them and their diffs. The database tells those who keep pages. Locks
- * are taken in the order of those who publish and of those who like: jobs, pull requests, contents, ranking.
- */
+/** Deletes pull requests with everything about them. Lock order: jobs, pull requests, contents, ranking. */
 export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
@@ -166,7 +155,7 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await cancelJobs(tx, ids, now);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
-  // What was removed is to be nowhere: its diff does not wait for those who are reading it.
+  // At once, also while a client reads it.
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
 
@@ -182,8 +171,8 @@ const findRemoved = (db: Queries) =>
     LIMIT ${mostAtOnce}`);
 
 /**
- * What was removed by the name that a host gives a repository is known by its id from then on, so that further names do not
- * bring it back. What is stored of it, under whichever name, is hidden or goes in the same transaction.
+ * Gives removals by name the id of the repository, so that other names do not bring it back, and hides or deletes what is
+ * stored of it.
  */
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;
@@ -208,7 +197,6 @@ export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date
   );
 }
 
-/** What was removed of a repository that a host has shown, which is known by its id afterwards. */
 export async function findLearnedRemoval(
   database: Database,
   seen: SeenRepository,

@@ -15,16 +15,13 @@ import {
 
 type RepositoryAsSeen = Omit<Repository, 'id' | 'checkedAt' | 'unreachableSince'>;
 
-/** What lists call a repository. */
 export type RepositoryName = Pick<Repository, 'host' | 'owner'> & { repo: string };
 
-/** As it is known to an anonymous viewer. */
 const columns = columnsFor({ userId: null });
 
 /**
- * Stores a repository the way its host described it when it was asked at a moment, unless it is known what the host said
- * later. Of two answers of the same moment, the one that hides it holds. Returns what holds; the row is locked. Within a
- * transaction nothing can be removed by its name unnoticed.
+ * Stores a repository as its host described it at a time, unless a later answer is known; of two answers of the same time,
+ * the one that hides it wins. Returns the row, locked.
  */
 export async function saveRepository(
   tx: Queries,
@@ -52,7 +49,7 @@ export async function saveRepository(
   return newer;
 }
 
-/** Stores a repository that the host has shown to a user, or to an anonymous viewer; a user may see it from then on if it is private. */
+/** Stores a repository that the host showed to a user, who may then see it if it is private. */
 export async function saveSeenRepository(
   tx: Queries,
   { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string | null; askedAt: Date },
@@ -70,19 +67,17 @@ interface VisibleName {
   viewer: VisibilityViewer;
 }
 
-/** The repository of a name that the viewer may see. After renames, the one that was confirmed last. */
+/** After renames, the one that was confirmed last. */
 const ofVisibleName = ({ host, owner, name, viewer }: VisibleName) => sql`
   FROM repositories
   WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
   ORDER BY repositories.checked_at DESC LIMIT 1`;
 
-/** Its id, for statements that find something of it. */
 export const idOfVisibleRepository = (named: VisibleName): Sql => sql`(SELECT id ${ofVisibleName(named)})`;
 
 export const findVisibleRepository = (db: Queries, named: VisibleName) =>
   db.first<Repository>(sql`SELECT ${columnsFor(named.viewer)} ${ofVisibleName(named)}`);
 
-/** The repository of this id that the viewer may see. */
 export const findRepository = (
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
@@ -90,7 +85,6 @@ export const findRepository = (
   db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`);
 
-/** The repository that an article is about, where the viewer may see it. */
 export const findRepositoryOfArticle = (
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
@@ -102,11 +96,11 @@ export const findRepositoryOfArticle = (
     JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
 
-/** Every repository of a host, without a check of visibility: for keeping visibility up to date, never for showing. */
+/** No check of visibility: for renewing it, not for showing. */
 export const listRepositoriesOfHost = (db: Queries, host: string) =>
   db.query<Repository>(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 
-/** Those of a host that lists show to any viewer by what it last said before a moment: for asking again. */
+/** Those that lists show by an answer from before a time, for renewing it. */
 export const listUnconfirmedRepositories = (db: Queries, { host, before }: { host: string; before: Date }) =>
   db.query<Repository>(sql`
     SELECT ${columns} FROM repositories
@@ -116,7 +110,7 @@ export const listUnconfirmedRepositories = (db: Queries, { host, before }: { hos
       ELSE checked_at <= ${before} END
     ORDER BY id`);
 
-/** Notes that a host was asked about public repositories and said that they still are, unless it said something later. */
+/** The host confirmed that they are public, unless a later answer is known. */
 export const confirmPublic = (
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
@@ -125,28 +119,25 @@ export const confirmPublic = (
     UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
     WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`);
 
-/** When the host was asked about a repository that is known. */
 interface Check {
   repositoryId: string;
   askedAt: Date;
 }
 
-/** From now on only those who have a grant see it, unless the host said otherwise later. */
 export const makePrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
   tx.run(sql`
     UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
     WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
 
-/** Notes that the host gave no answer about a public repository, unless it answered later. */
+/** The host did not answer about a public repository, unless it did later. */
 export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repositories SET unreachable_since = ${askedAt}
     WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`);
 
-/** Long ago: what has been unreachable for so long is hidden. */
 const longAgo = new Date(0);
 
-/** Hides what hosts have shown that are no longer asked, and shows again what was hidden for that reason alone. */
+/** Hides the repositories of hosts that are no longer configured, and shows those again that are. */
 export async function showOnlyHosts(db: Queries, hosts: string[]): Promise<void> {
   await db.query(sql`
     UPDATE repositories SET unreachable_since = ${longAgo}
@@ -155,7 +146,6 @@ export async function showOnlyHosts(db: Queries, hosts: string[]): Promise<void>
     UPDATE repositories SET unreachable_since = NULL WHERE host = ANY (${hosts}::text[]) AND unreachable_since = ${longAgo}`);
 }
 
-/** Which repositories are meant, by what is said of their names; all where nothing is said. */
 export interface NamedRepositories {
   host?: string | undefined;
   owner?: string | undefined;
@@ -164,15 +154,14 @@ export interface NamedRepositories {
 
 const anything = sql``;
 
-/** Conditions on the table `repositories`, to be added to other conditions. */
+/** Conditions on `repositories`, after others. */
 export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
   ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}
   ${repo === undefined ? anything : sql`AND lower(repositories.name) = lower(${repo})`}`;
 
-/** A repository that is written about. */
 export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
-  /** How many articles there are about it, in whatever languages. */
+  /** In all languages. */
   articles: Tables['article_totals']['articles'];
   newestAt: NonNullable<Tables['article_totals']['newestAt']>;
 }
@@ -184,19 +173,19 @@ interface RepositoryPage {
 }
 
 interface ListedRow extends ListedRepository {
-  /** A repository's columns are all null where the page is empty. */
+  /** Null where the page is empty, like all columns of the repository. */
   repo: string;
   total: number;
 }
 
-/** Repositories with articles, those first whose newest article was merged last. Counting them reads an index of repositories, not of articles. */
+/** Repositories with articles, newest merge first. Counting reads an index of repositories, not of articles. */
 export async function listRepositories(
   db: Queries,
   { viewer, limit, offset }: RepositoryPage,
 ): Promise<{ rows: ListedRepository[]; total: number }> {
   const written = sql`totals.language_code = '*' AND totals.articles > 0
     AND totals.repository_id NOT IN (SELECT id FROM hidden)`;
-  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
   const rows = await db.query<ListedRow>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     page AS MATERIALIZED (
@@ -218,10 +207,9 @@ export async function listRepositories(
   };
 }
 
-/** More than anybody looks through; the list is read as a whole to be sorted with clones. */
+/** More than a person reads; the whole list is sorted together with clones. */
 const mostUnwritten = 1_000;
 
-/** Repositories of some hosts that show to a viewer and have no article. */
 export const listUnwrittenRepositories = (
   db: Queries,
   { hosts, viewer }: { hosts: string[]; viewer: VisibilityViewer },
@@ -242,7 +230,7 @@ interface Listed {
   viewer: VisibilityViewer;
 }
 
-/** The ids of those clones of a host that a viewer finds among what is written about, or that were removed here. */
+/** Which clones of a host are not to be listed as unwritten: they have articles that the viewer may see, or were removed. */
 export async function findWrittenOrRemoved(
   db: Queries,
   { host, clones, viewer }: Listed,
@@ -262,7 +250,7 @@ export async function findWrittenOrRemoved(
   return new Set(rows.map(({ hostRepoId }) => hostRepoId));
 }
 
-/** Where a host was when this database first stored something of it, which is where it is said to be now unless it is known. */
+/** The address of a host is fixed once something of it is stored. Returns the stored one. */
 export async function rememberAddress(
   db: Queries,
   { host, address }: { host: string; address: string },
@@ -281,15 +269,15 @@ export async function rememberAddress(
   return (await find()) ?? address;
 }
 
-/** How many rows of each list are looked at to find what people see first when they come: some pages. */
+/** Some pages of each list. */
 const rowsSeenFirst = 200;
 
-/** A question in vain is asked again after this part of the time for which there has been no answer, so ever more rarely. */
+/** The pause before the next try, as a part of the time without an answer, so that tries become rarer. */
 const askedAgainAfter = 1 / 16;
 
 /**
- * For how long one is not asked for again that got no answer. Those that silence is about to hide are asked for several
- * times before: each time when twice as much of it has passed, until that is longer than others wait, and than silence takes.
+ * How long to wait after a try without an answer. Repositories that are about to be hidden are tried several times before:
+ * each time after twice as long.
  */
 const pause = sql`CASE WHEN unreachable_since IS NULL
   THEN (unanswered_at - checked_at) * ${askedAgainAfter}::double precision
@@ -308,9 +296,8 @@ const seenFirst = sql`
   ) AS ranked`;
 
 /**
- * Public repositories of a host that lists can show and that were last confirmed before a moment, or that it gave no answer
- * about, or told that something has changed, for confirming them: first what is hidden by that, then what silence is about to hide, then those that lists begin with, then those that were
- * read last.
+ * Public repositories of a host that need to be confirmed: first those hidden by a webhook, then those about to be hidden
+ * because the host is silent, then those at the top of lists, then those read last.
  */
 export async function listDueRepositories(
   db: Queries,
@@ -330,8 +317,7 @@ export async function listDueRepositories(
 }
 
 /**
- * Repositories of a host that have become private and that it has shown nobody since, for asking whether they are public again:
- * ever more rarely, and first those that were read last.
+ * Repositories that became private and that no user may see, to find out whether they are public again: ever more rarely.
  */
 export const listHiddenRepositories = (
   db: Queries,
@@ -349,13 +335,12 @@ export const listHiddenRepositories = (
     ORDER BY read_at DESC NULLS LAST, id
     LIMIT ${limit}`);
 
-/** Notes that the service asked about a repository by itself and got no answer. */
 export const noteUnanswered = (db: Queries, { repositoryId, now }: { repositoryId: string; now: Date }) =>
   db.run(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
 
 /**
- * Takes the right to ask a host in the background until a time; of any number of processes that try, one gets it. A time
- * that no process could have set, but for a clock that was wrong, does not count.
+ * Claims background polling of a host until a time; only one process gets it. Ignores times that only a wrong clock can
+ * have set.
  */
 export const claimRound = (
   db: Queries,
@@ -366,7 +351,7 @@ export const claimRound = (
     WHERE host = ${host} AND (next_round_at IS NULL OR next_round_at <= ${now} OR next_round_at > ${latest})
     RETURNING 1`);
 
-/** What a user sees by grants that were last confirmed before a moment, or that the host gave no answer about, for confirming them: the newest first. */
+/** Grants of a user that need to be confirmed, newest first. */
 export const listDueGrants = (
   db: Queries,
   { userId, hosts, before, limit }: { userId: string; hosts: string[]; before: Date; limit: number },
@@ -384,15 +369,14 @@ export const listDueGrants = (
 
 const beginning = sql`(SELECT min(applied_at) FROM schema_migrations)`;
 
-/** Since when there is this database. */
 export async function findBeginning(db: Queries): Promise<Date> {
   const [found] = await db.query<{ since: Date }>(sql`SELECT ${beginning} AS since`);
   return found?.since ?? new Date(0);
 }
 
 /**
- * When a repository was first written about here; before that, since when there is a database. When a user first followed it is
- * not told: feeds are public.
+ * When a repository got its first article, or when the database was created. When it was first followed stays private:
+ * feeds are public.
  */
 export async function findKnownSince(
   db: Queries,

@@ -5,14 +5,14 @@ import { type Sql, sql } from './sql.ts';
 
 export type User = Pick<Tables['users'], 'id' | 'language' | 'createdAt' | 'updatedAt'>;
 
-/** An identity that the database knows, with the user that signing up made of it, if it did. */
+/** `user` is null before sign-up. */
 export interface KnownIdentity {
   identityId: string;
   identity: Identity;
   user: User | null;
 }
 
-/** A known identity as it comes in a row; the user's columns are all null without one. */
+/** The user's columns are null before sign-up. */
 export interface KnownIdentityRow
   extends Pick<Tables['identities'], 'host' | 'hostUserId' | 'email' | 'avatarUrl'> {
   identityId: Tables['identities']['id'];
@@ -25,10 +25,9 @@ export interface KnownIdentityRow
 }
 
 export const knownIdentityColumns = sql`
-  identities.id AS "identityId", identities.host, identities.host_user_id,
-  identities.username AS "hostUsername", identities.display_name AS "hostDisplayName", identities.email,
-  identities.avatar_url, users.id AS "userId", users.language,
-  users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
+  identities.id AS "identityId", identities.host, identities.host_user_id, identities.username AS "hostUsername",
+  identities.display_name AS "hostDisplayName", identities.email, identities.avatar_url, users.id AS "userId",
+  users.language, users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
 
 export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
   const { identityId, host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = row;
@@ -56,7 +55,6 @@ export async function findIdentity(
   return row ? asKnownIdentity(row) : null;
 }
 
-/** A user with the identity that they signed up with; null when they are gone. */
 export async function findUser(
   db: Queries,
   userId: string,
@@ -69,15 +67,15 @@ export async function findUser(
   return user && { identity, user };
 }
 
-/** Stores an identity, or brings what is stored up to what its host says now. Returns its id. */
+/** Returns the id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
   const [saved] = await tx.query<Pick<Tables['identities'], 'id'>>(sql`
     INSERT INTO identities AS known (host, host_user_id, username, display_name, email, avatar_url)
     VALUES (${host}, ${hostUserId}, ${hostUsername}, ${hostDisplayName}, ${email}, ${avatarUrl})
     ON CONFLICT (host, host_user_id) DO UPDATE SET
-      username = excluded.username, display_name = excluded.display_name,
-      email = excluded.email, avatar_url = excluded.avatar_url
+      username = excluded.username, display_name = excluded.display_name, email = excluded.email,
+      avatar_url = excluded.avatar_url
     WHERE (known.username, known.display_name, known.email, known.avatar_url)
       IS DISTINCT FROM (excluded.username, excluded.display_name, excluded.email, excluded.avatar_url)
     RETURNING id`);
@@ -90,7 +88,6 @@ export async function saveIdentity(tx: Queries, identity: Identity, now: Date): 
   return unchanged.identityId;
 }
 
-/** Makes a user of an identity; null when it has one already. */
 export const insertUser = (
   tx: Queries,
   { identityId, language, now }: { identityId: string; language: string; now: Date },
@@ -101,7 +98,6 @@ export const insertUser = (
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`);
 
-/** The operator as a user, who is made when there is none yet. */
 export async function findOrMakeOperator(
   tx: Queries,
   now: Date,
@@ -120,10 +116,7 @@ export const updateLanguage = (
   db.first<User>(sql`
     UPDATE users SET language = ${language}, updated_at = ${now} WHERE id = ${userId} RETURNING ${userColumns}`);
 
-/**
- * Removes a user with its identity and everything that hangs on it but is not counted anywhere: what is, such as likes,
- * must be taken back first. Returns false when it was gone already.
- */
+/** Deletes a user with everything that is not counted. Delete likes first, which are. False when there is none. */
 export const deleteUser = (db: Queries, userId: string) =>
   db.any(sql`
     DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
@@ -131,8 +124,8 @@ export const deleteUser = (db: Queries, userId: string) =>
 export type Session = Omit<Tables['sessions'], 'tokenHash'>;
 
 const sessionColumns = sql`
-  sessions.id, sessions.identity_id, sessions.created_at,
-  sessions.last_used_at, sessions.expires_at, sessions.revoked_at`;
+  sessions.id, sessions.identity_id, sessions.created_at, sessions.last_used_at, sessions.expires_at,
+  sessions.revoked_at`;
 
 const isLive = (now: Date) => sql`sessions.revoked_at IS NULL AND sessions.expires_at > ${now}`;
 
@@ -167,7 +160,7 @@ export async function findLiveSession(
   };
 }
 
-/** Notes that a session was used, which also puts its idle expiry off. */
+/** Also extends the idle expiry. */
 export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() < lastUsedPrecision) return;
   await db.query(sql`
@@ -188,7 +181,6 @@ export async function listLiveSessions(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** A live session of an identity. */
 export const findOwnSession = (
   db: Queries,
   { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
@@ -197,7 +189,6 @@ export const findOwnSession = (
     SELECT ${sessionColumns} FROM sessions
     WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}`);
 
-/** Ends a session, by its id or by the hash of its token. */
 export async function endSession(
   db: Queries,
   which: { id: string } | { tokenHash: string },
@@ -207,7 +198,6 @@ export async function endSession(
   await db.query(sql`UPDATE sessions SET revoked_at = ${now} WHERE ${isMeant} AND ${isLive(now)}`);
 }
 
-/** Which of several sessions are live, in one look. */
 export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
   const rows = await db.query<Pick<Tables['sessions'], 'id'>>(sql`
     SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`);
@@ -215,7 +205,6 @@ export async function areSessionsLive(db: Queries, sessionIds: string[], now: Da
   return sessionIds.map((id) => live.has(id));
 }
 
-/** Which of several tokens are refused, in one look. */
 export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
   const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(sql`
     SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
@@ -228,7 +217,7 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
   return isRefused;
 }
 
-/** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
+/** Until the token expires, if that is known. False when it was refused already. */
 export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
   db.any(sql`
     INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
@@ -245,32 +234,31 @@ export async function deleteEndedCredentials(db: Queries, now: Date): Promise<vo
   await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
 }
 
-/** A token of a code host as it is stored: useless without the keys. */
+/** Useless without the keys. */
 export interface SavedHostToken
   extends Pick<
     Tables['host_tokens'],
     'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt' | 'refreshRefused'
   > {
-  /** Another one for each token that was stored in its place. */
+  /** Increases with each replacement. */
   generation: Tables['host_tokens']['generation'];
   claimedUntil: Tables['host_tokens']['refreshClaimedUntil'];
 }
 
-/** Whose token, of which host. */
 interface TokenHolder {
   identity: Pick<Identity, 'host' | 'hostUserId'>;
   host: string;
 }
 
 const columns = sql`
-  tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at,
-  tokens.expires_at, tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
+  tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at, tokens.expires_at, tokens.generation,
+  tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
 
 const isHeldBy = ({ identity, host }: TokenHolder) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
   AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
 
-/** What was forgotten and saved anew counts from one again, and was saved at another time. */
+/** A token that was deleted and saved again starts from one, at another time. */
 const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
@@ -278,13 +266,12 @@ export const findHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
     SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
 
-/** Forgets every token of a user; returns what was there. */
+/** Returns the deleted ones. */
 export const deleteHostTokens = (tx: Queries, userId: string) =>
   tx.query<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING users
     WHERE users.identity_id = tokens.identity_id AND users.id = ${userId} RETURNING ${columns}`);
 
-/** Stores a token in place of whichever there was. */
 export async function saveHostToken(
   tx: Queries,
   saved: Pick<SavedHostToken, 'identityId' | 'host' | 'sealed' | 'expiresAt'> & { now: Date },
@@ -298,16 +285,16 @@ export async function saveHostToken(
       generation = tokens.generation + 1, refresh_claimed_until = NULL, refresh_refused = false`);
 }
 
-/** Forgets a token; returns what was there. */
+/** Returns the deleted one. */
 export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
 
-/** Stores the same token as another key has sealed it, unless it is another one by now. */
+/** The same token, sealed by another key, unless it was replaced meanwhile. */
 export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
   db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
 
-/** Takes the right to ask the host for another token. Of any number of processes that try, one gets it, until a time. */
+/** Claims the refresh until a time; only one process gets it. */
 export const claimRefresh = (
   db: Queries,
   saved: SavedHostToken,
@@ -319,17 +306,15 @@ export const claimRefresh = (
       AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
     RETURNING 1`);
 
-/** Gives that right back. */
 export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 
-/** Stores the token that the host gave for another. Returns false when that is not there any more. */
+/** False when the token was replaced or deleted meanwhile. */
 export async function replaceHostToken(
   db: Queries,
   saved: SavedHostToken,
   { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
 ): Promise<boolean> {
-  // From the reserve: the host takes neither the old one nor what it was renewed with any more.
   const rows = await db.query(sql`
     UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
       refresh_claimed_until = NULL, refresh_refused = false
@@ -337,7 +322,7 @@ export async function replaceHostToken(
   return rows.length > 0;
 }
 
-/** Notes that the host gives out no other token for this one. */
+/** The host refuses to refresh this token. */
 export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`
     UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

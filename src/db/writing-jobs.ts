@@ -7,42 +7,39 @@ import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
 import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibility.ts';
 
-/** Why an article was not written, as its askers are told. */
 export interface JobError {
   code: ErrorCode;
   message: string;
   details?: ErrorDetail[];
-  /** When it makes sense to ask again, where that is known. */
   retryAt?: string;
 }
 
-/** What makes two requests ask for the same work. */
 export type WorkKey = Pick<
   Tables['writing_jobs'],
   'pullRequestId' | 'baseSha' | 'headSha' | 'languageCode' | 'writer'
 >;
 
-/** Some work, and why it is done without a model where a service has one and was asked to do without. */
+/** `because` says why it is done without a model where there is one. */
 export interface Work extends WorkKey {
   because?: 'budget' | null;
 }
 
-/** The channel on which every visible change is told, as the id, the version and the state. */
+/** The channel for every visible change, as id, version and state. */
 export const jobChannel = 'writing_jobs';
 
-/** Makes a change to jobs, or to imports, and notifies the requests that wait for them, all in one statement. */
+/** Changes jobs, or imports, and notifies the requests that wait for them, in one statement. */
 export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
   WITH changed AS (${change} RETURNING *)
-  SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
+  SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS notified FROM changed`;
 
-/** Has those look who claim what waits. */
+/** Wakes the workers. */
 export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
 
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /**
- * Creates the job for some work, which begins once the transaction commits; null when there is one already. What was planned
- * begins when nothing else waits.
+ * Creates a job, which starts once the transaction commits; null when there is one for the same work. Planned jobs start
+ * when nothing else waits.
  */
 export async function claimWork(
   tx: Queries,
@@ -64,11 +61,10 @@ export async function claimWork(
   return job?.id ?? null;
 }
 
-/** How many jobs wait or are being worked on. */
 export const countLiveJobs = async (db: Queries) =>
   (await db.value<number>(sql`SELECT count(*) AS live FROM writing_jobs WHERE ${isAlive}`)) ?? 0;
 
-/** Gives work back that was taken on in the same transaction. */
+/** Deletes a job that this transaction created. */
 export const unclaimWork = (tx: Queries, jobId: string) =>
   tx.run(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
 
@@ -83,39 +79,38 @@ export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | 
   return job?.id ?? null;
 }
 
-/** Notes that a user wants the result of a job, also if they had given it up before. */
-export const addAsker = (tx: Queries, { jobId, userId }: { jobId: string; userId: string }) =>
+/** Adds a requester, also one who had cancelled. */
+export const addRequester = (tx: Queries, { jobId, userId }: { jobId: string; userId: string }) =>
   tx.run(sql`
     INSERT INTO writing_job_askers (job_id, user_id) VALUES (${jobId}, ${userId})
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
 
-/** How far some jobs, or imports, are, without a check of visibility: for waking requests that wait, never for showing. */
+/** No check of visibility: for waking requests, not for showing. */
 export const findJobVersions = (db: Queries, jobIds: string[]) =>
   db.query<Pick<Tables['writing_jobs'], 'id' | 'version' | 'state'>>(sql`
     SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 
 export interface StartedJob extends Work, Pick<Tables['writing_jobs'], 'id'> {
-  /** Which start this is. A worker with an older one can change nothing any more. */
+  /** The start that this is. A worker with an older one can no longer change anything. */
   attempt: Tables['writing_jobs']['attempt'];
-  /** How many starts came to nothing by themselves since the last one that got further. */
+  /** Failed starts since the last one that made progress. */
   failures: number;
-  /** Whether no person waits for it. */
   isPlanned: Tables['writing_jobs']['isPlanned'];
 }
 
-/** A worker that has not shown for this long that it lives is dead: longer than a database that stalls is waited for. */
+/** Longer than any wait for a stalled database. */
 const deadAfterSeconds = 20;
 
-/** By the clock of the database, because those of several processes differ. */
+/** By the clock of the database, because clocks of processes differ. */
 export const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-/** Has a job that was only planned go before all that is: a person waits for it now. */
-export const hurryJob = (tx: Queries, jobId: string) =>
+/** Puts a planned job before all others that are planned: a person waits for it. */
+export const prioritizeJob = (tx: Queries, jobId: string) =>
   tx.run(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
 
-/** Takes the job that has waited longest, also from a worker that died; null where none waits. What was planned comes last. */
+/** Claims the job that has waited longest, also one whose worker died. Planned jobs come last. */
 export const claimJob = (db: Queries, now: Date) =>
   db.first<StartedJob>(
     changeAndNotify(
@@ -130,13 +125,12 @@ export const claimJob = (db: Queries, now: Date) =>
     ),
   );
 
-/** What a worker shows to be the one that holds a job. */
 export type HeldJob = Pick<StartedJob, 'id' | 'attempt'>;
 
 const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
-/** Shows that the worker of some jobs lives; those that were taken from it, or were given up, are not among what it returns. */
+/** Renews the heartbeat of a worker. Jobs that it lost are not among those returned. */
 export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<HeldJob[]> {
   const ids = jobs.map(({ id }) => id);
   const attempts = jobs.map(({ attempt }) => attempt);
@@ -147,7 +141,7 @@ export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<Hel
     RETURNING held.id, held.attempt`);
 }
 
-/** Notes how far the work is; false when it was taken from this worker. */
+/** False when the worker has lost the job. */
 export const saveProgress = (db: Queries, job: StartedJob, { step, done, total }: JobProgress, now: Date) =>
   db.any(
     changeAndNotify(
@@ -159,7 +153,7 @@ export const saveProgress = (db: Queries, job: StartedJob, { step, done, total }
     ),
   );
 
-/** Ends the work well; false when it was taken from this worker, who must then publish nothing. */
+/** False when the worker has lost the job, and must not publish. */
 export async function finishJob(
   tx: Queries,
   job: StartedJob,
@@ -169,8 +163,8 @@ export async function finishJob(
   const rows = await tx.query(
     changeAndNotify(sql`
       UPDATE writing_jobs
-      SET state = 'done', step = ${step}, done = ${total}, total = ${total}, version = version + 1,
-        updated_at = ${now}, finished_at = ${now}
+      SET state = 'done', step = ${step}, done = ${total}, total = ${total}, version = version + 1, updated_at = ${now},
+        finished_at = ${now}
       WHERE ${isHeldBy(job)}`),
   );
   if (rows.length > 0) await deletePaidAnswers(tx, job.id);
@@ -180,7 +174,7 @@ export async function finishJob(
 export const noteArticle = (tx: Queries, job: StartedJob, articleId: string) =>
   tx.run(sql`UPDATE writing_jobs SET article_id = ${articleId} WHERE id = ${job.id}`);
 
-/** Ends the work badly; false when it was taken from this worker. */
+/** False when the worker has lost the job. */
 export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
   const rows = await tx.query(
     changeAndNotify(sql`
@@ -195,11 +189,11 @@ export async function failJob(tx: Queries, job: StartedJob, error: JobError, now
   return rows.length > 0;
 }
 
-/** Notes that a model is about to be called; false when the job was taken from this worker, who must then call none. */
+/** False when the worker has lost the job, and must not call the model. */
 export const noteModelCall = (tx: Queries, job: HeldJob) =>
   tx.any(sql`UPDATE writing_jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
 
-/** Lets another worker have the job; false when it was taken from this worker. */
+/** False when the worker has lost the job. */
 export const putJobBack = (
   tx: Queries,
   job: StartedJob,
@@ -215,11 +209,10 @@ export const putJobBack = (
 
 export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;
 
-/** Removes what ended longer ago than results are kept. */
 export const deleteFinishedJobs = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM writing_jobs WHERE ${finishedBefore(before)}`);
 
-/** Whether those who watch a repository wait for a job: it was paid from what watching may spend, or is planned for them. */
+/** Whether followers wait for a job: it was paid from the budget for following, or planned for them. */
 const isWatchedFor = sql`(budget_day IS NOT NULL OR EXISTS (
   SELECT FROM pull_requests JOIN planned_articles AS planned
     ON planned.repository_id = pull_requests.repository_id AND planned.pr_number = pull_requests.number
@@ -228,8 +221,8 @@ const isWatchedFor = sql`(budget_day IS NOT NULL OR EXISTS (
     AND planned.job_id = writing_jobs.id))`;
 
 /**
- * A user wants the result no longer. When no other user does either, nor those who watch, the work ends; true then. What was
- * taken from a quota for it goes back unless a model was called: calls that are given up are paid like any other.
+ * Cancels a job for one user; it ends, and this returns true, when no other requester or follower wants it. The quota gets
+ * the article back unless a model was called, because that is paid.
  */
 export async function giveUpJob(
   tx: Queries,
@@ -260,8 +253,8 @@ export async function giveUpJob(
 }
 
 /**
- * Ends the work about pull requests that are about to go, even where users still wait for it; quotas get back what no model
- * was called for.
+ * Cancels jobs about pull requests that are being deleted, even where users wait. Quotas get back what no model was called
+ * for.
  */
 export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
   const ended = await tx.query<Pick<Tables['writing_jobs'], 'id' | 'modelCalled'>>(
@@ -275,12 +268,11 @@ export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Dat
   for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);
 }
 
-/** A job as one of its askers sees it. */
-export interface AskedJob
+export interface RequestedJob
   extends JobProgress,
     Pick<Tables['writing_jobs'], 'id' | 'state' | 'done' | 'total' | 'version' | 'error' | 'articleId'> {
   error: JobError | null;
-  /** What has become of the articles of an import; absent for the writing of a single one. */
+  /** Only for imports. */
   articles?: ImportedArticles;
 }
 
@@ -291,26 +283,24 @@ export interface ImportedArticles {
   failures: { prNumber: number; error: JobError }[];
 }
 
-/** A job, and who has asked for it. */
 export interface WantedJob {
   jobId: string;
   userId: string;
 }
 
-/** A job as one of its askers sees it, and the repository that it is about. */
 export interface FoundJob {
-  job: AskedJob;
+  job: RequestedJob;
   repository: Repository;
 }
 
-type JobRow = AskedJob &
+type JobRow = RequestedJob &
   Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: Tables['repositories']['id'] };
 
 /**
- * Several jobs in one look, each for its own user; null where the user has not asked for it or may not see it. A user who
- * gave a job up sees it cancelled, even while it goes on for other users.
+ * Several jobs in one statement, each for its own user; null where it is not theirs or they may not see it. Users who
+ * cancelled see it cancelled even while it goes on for others.
  */
-export async function findJobsOfAskers(
+export async function findJobsOfRequesters(
   db: Queries,
   wanted: WantedJob[],
   { now, purpose }: Omit<DetailViewer, 'userId'>,
@@ -320,10 +310,9 @@ export async function findJobsOfAskers(
   const users = wanted.map((one) => one.userId);
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
-      writing_jobs.version, writing_jobs.error, writing_jobs.article_id,
-      askers.cancelled_at IS NOT NULL AS "gaveUp", repositories.id AS "repositoryId", repositories.host,
-      repositories.host_repo_id, repositories.owner, repositories.name,
-      repositories.is_private, ${knownTo({ userId })}
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id, askers.cancelled_at IS NOT NULL AS "gaveUp",
+      repositories.id AS "repositoryId", repositories.host, repositories.host_repo_id, repositories.owner,
+      repositories.name, repositories.is_private, ${knownTo({ userId })}
     FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
     JOIN writing_job_askers AS askers ON askers.job_id = wanted.job_id AND askers.user_id = wanted.user_id
     JOIN writing_jobs ON writing_jobs.id = askers.job_id
@@ -344,16 +333,17 @@ function jobOf(row: JobRow): FoundJob {
   };
 }
 
-/** How a job stands, without a check of visibility: for going on with what waits for it, never for showing. */
+/** No check of visibility: not for showing. */
 export const findJobOutcome = (db: Queries, jobId: string) =>
-  db.first<Pick<AskedJob, 'state' | 'error'>>(sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`);
+  db.first<Pick<RequestedJob, 'state' | 'error'>>(
+    sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`,
+  );
 
-/** What a user has asked for and still wants, about a pull request that they were just shown. */
 export interface LiveJob
   extends JobProgress,
     Pick<Tables['writing_jobs'], 'id' | 'languageCode' | 'done' | 'total'> {}
 
-/** The job that goes on for a user about a pull request, in one language or else in the one that was asked for last. */
+/** The job of a user about a pull request, in one language or the last one requested. */
 export async function findLiveJobOfUser(
   db: Queries,
   { pullRequestId, userId, language }: LiveJobWish,
@@ -364,7 +354,7 @@ export async function findLiveJobOfUser(
   return job ?? null;
 }
 
-/** The same as a part of other statements, of what is told of jobs. */
+/** The same as part of other statements; its columns become JSON keys. */
 export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
   SELECT writing_jobs.id, writing_jobs.language_code AS "languageCode", writing_jobs.step, writing_jobs.done,
     writing_jobs.total

@@ -15,13 +15,13 @@ import {
 import {
   confirmPullRequest,
   findPullRequest,
+  type HostTexts,
   haveTextsChanged,
   noteUse,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
   saveTexts,
-  type ToldTexts,
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
@@ -170,7 +170,7 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
 }
 
 interface Fetched extends Asked {
-  texts: ToldTexts;
+  texts: HostTexts;
 }
 
 /**

@@ -34,25 +34,20 @@ import {
   stopLeftover,
 } from './server-folder.ts';
 
-/** The PostgreSQL in the data folder, for one process. */
 export interface LocalServer {
   url: string;
-  /** Whether the disk has too little room for it. */
   isFull: () => boolean;
   isRunning: () => boolean;
   /** Whether it ends with this process. */
   isOwn: boolean;
-  /** Ends the server if it is this process's own. */
   stop: () => Promise<void>;
 }
 
 interface Wanted {
   dataFolder: string;
   postgresBin?: string | undefined;
-  /** The command that this process runs. */
   command: string;
   announce: (sentence: string) => void;
-  /** More settings of PostgreSQL. */
   settings?: Record<string, string>;
 }
 
@@ -61,15 +56,15 @@ const service = 'serve';
 
 const lookMs = 100;
 
-/** How long a command waits for the server of a service that is just starting. */
+/** How long a command waits for a service that is starting. */
 const startMs = 60_000;
 
 /** Longer than a statement runs. */
 const othersMs = 20_000;
 
 /**
- * Starts the server of a data folder, or finds that of the service that runs there. A process that finds a command there waits
- * until it has ended, because the command's server ends with it.
+ * Starts the server of a data folder, or finds that of the running service. Waits for a command that has it, because that
+ * server ends with the command.
  */
 export async function openLocalServer(wanted: Wanted): Promise<LocalServer> {
   const { dataFolder, command, announce } = wanted;
@@ -147,7 +142,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
   }
 }
 
-/** Sessions of a server that was killed may live on for seconds, and PostgreSQL does not start beside them. */
+/** Sessions of a killed server may live on for seconds, and PostgreSQL does not start beside them. */
 async function startAfterOthers(server: ServerProcess): Promise<void> {
   for (const end = performance.now() + othersMs; ; await setTimeout(lookMs))
     try {
@@ -161,7 +156,6 @@ async function startAfterOthers(server: ServerProcess): Promise<void> {
 const urlOf = (socketFolder: string): string =>
   `postgresql:///postgres?host=${encodeURIComponent(socketFolder)}&port=5432&user=${databaseUser}`;
 
-/** The server of the service that runs in this folder; null while there is none. */
 function findServer(dataFolder: string): LocalServer | null {
   const folder = join(dataFolder, 'postgres');
   const data = existsSync(folder) ? join(realpathSync(folder), 'data') : '';
@@ -170,29 +164,28 @@ function findServer(dataFolder: string): LocalServer | null {
   return {
     url: urlOf(server.socketFolder),
     isFull: () => false,
-    // What another process runs may be changed at any time.
+    // Another process may change it at any time.
     isRunning: () => true,
     isOwn: false,
-    // It belongs to the service.
     async stop() {},
   };
 }
 
 const mebibyte = 1024 * 1024;
 
-/** PostgreSQL's log of changes is a row of files of 16 MiB: it stops if it cannot begin the next one. */
+/** PostgreSQL writes its log of changes in files of 16 MiB, and stops if it cannot create the next one. */
 const bytesToRun = 32 * mebibyte;
 
 const longestLog = mebibyte;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** A server that ran for this long is restarted at once when it ends. */
+/** A server that ran for this long is restarted at once. */
 const steadyMs = 60_000;
 
 /**
- * Runs the server, and ends it when the pipe to this process closes: however this process ends, the server does not outlive
- * it. The shell is needed because a process that the terminal's ctrl-C does not reach is not ended with its parent either.
+ * Ends the server when the pipe to this process closes, however this process ends. The shell is needed because a process
+ * that ctrl-C does not reach does not end with its parent either.
  */
 const runUntilPipeCloses = `
 exec 3<&0
@@ -211,7 +204,6 @@ interface ServerFiles {
   socketFolder: string;
 }
 
-/** A PostgreSQL that is restarted whenever it ends, until it is stopped. */
 export class ServerProcess {
   readonly #programs: PostgresPrograms;
   readonly #files: ServerFiles;
@@ -233,12 +225,11 @@ export class ServerProcess {
     this.#report = report;
   }
 
-  /** Whether the disk has too little room for the server to run or to store anything. */
   get isFull(): boolean {
     try {
       return freeIn(this.#files.folder) < bytesToRun;
     } catch {
-      // The folder is gone, or its disk is.
+      // The folder or its disk is gone.
       return false;
     }
   }
@@ -247,7 +238,6 @@ export class ServerProcess {
     return this.#child !== null && isRunning(this.#child);
   }
 
-  /** Resolves when the server answers. */
   async start(): Promise<void> {
     const log = join(this.#files.folder, 'server.log');
     if (sizeOf(log) > longestLog) truncateSync(log);
@@ -288,7 +278,7 @@ export class ServerProcess {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...this.#programs.environment },
       stdio: ['pipe', output, output],
-      // Ctrl-C in a terminal goes to all of its processes: the server has to outlive the last statement.
+      // Ctrl-C goes to all processes of a terminal, but the server has to outlive the last statement.
       detached: true,
     });
     closeSync(output);
@@ -301,7 +291,6 @@ export class ServerProcess {
       if (readServer(this.#files.data)?.isReady) return;
       await setTimeout(10);
     }
-    // The event says why.
     await new Promise(() => {});
   }
 
@@ -334,13 +323,12 @@ export class ServerProcess {
       ssl: 'off',
       max_connections: '50',
       shared_buffers: '64MB',
-      // It has no replica.
       wal_level: 'minimal',
       max_wal_senders: '0',
       dynamic_shared_memory_type: chooseSharedMemory(),
       // Its workers would take memory, and save little on a local disk.
       ...(this.#programs.major >= 18 && { io_method: 'sync' }),
-      // What fails is reported by the process that asked; statements can hold what is private.
+      // Failures are reported by the caller; statements can contain private data.
       log_min_messages: 'log',
       log_checkpoints: 'off',
       log_timezone: 'UTC',
@@ -356,7 +344,6 @@ const isRunning = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The last line in which the server said why it ended. */
 function lastComplaint(log: string, begin: number): string {
   let lines: string[];
   try {

@@ -13,7 +13,7 @@ import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
-import type { AskedJob, ImportedArticles, JobError } from '../../db/writing-jobs.ts';
+import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-jobs.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
@@ -103,7 +103,7 @@ const importGivenUp: JobError = {
 };
 
 /** Why a job has no article and will have none; null while it may still get one. */
-export function errorOf({ state, error, articles }: AskedJob): JobError | null {
+export function errorOf({ state, error, articles }: RequestedJob): JobError | null {
   if (state !== 'cancelled') return error;
   return articles ? importGivenUp : givenUp;
 }
@@ -112,7 +112,7 @@ const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => (
 
 export async function presentJob(
   { findArticle }: { findArticle: FindArticle },
-  job: AskedJob,
+  job: RequestedJob,
   { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {
   const { id, state, step, done, total, articleId, articles } = job;
