@@ -1,7 +1,6 @@
 import type { ChangeType } from '../domain/article.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { partOf } from './likes.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -202,109 +201,4 @@ export async function listArticlesAbout(
       LIMIT 1) AS contents
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ANY(${numbers}::bigint[]) AND ${visibleTo(viewer)}`);
-}
-
-export interface WrongArticleCount {
-  /** One of the two: a repository, or one of the parts into which all of them are divided. */
-  repositoryId: string | null;
-  part: number | null;
-  /** `*` where each article counts once, whatever its languages. */
-  languageCode: string;
-  is: number;
-  shouldBe: number;
-}
-
-/** Compares the counts with the stored articles, in one statement, which sees one state. */
-export const findWrongArticleCounts = (db: Queries) =>
-  db.query<WrongArticleCount>(sql`
-    WITH counted AS MATERIALIZED (
-      SELECT repository_id, coalesce(language_code, '*') AS language_code, count(DISTINCT article_id) AS articles
-      FROM article_contents GROUP BY GROUPING SETS ((repository_id, language_code), (repository_id))),
-    summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, language_code, sum(articles) AS articles FROM counted
-      GROUP BY part, language_code),
-    compared AS (
-      SELECT repository_id, NULL::integer AS part, language_code, totals.articles AS kept, counted.articles
-      FROM article_totals AS totals FULL JOIN counted USING (repository_id, language_code)
-      UNION ALL
-      SELECT NULL, part, language_code, sums.articles, summed.articles
-      FROM article_sums AS sums FULL JOIN summed USING (part, language_code))
-    SELECT repository_id, part, language_code, coalesce(kept, 0) AS is, coalesce(articles, 0)::integer AS "shouldBe"
-    FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
-    ORDER BY repository_id, part, language_code`);
-
-/** Counts anew under a lock. A transaction that adds an article meanwhile adds to the count when it gets the lock. */
-export async function repairArticleCount(tx: Queries, wrong: WrongArticleCount): Promise<void> {
-  const { repositoryId, part, languageCode } = wrong;
-  const [table, key, value] =
-    repositoryId === null
-      ? [sql`article_sums`, sql`part`, part]
-      : [sql`article_totals`, sql`repository_id`, repositoryId];
-  const isCounted: Sql =
-    repositoryId === null
-      ? sql`${partOf(sql`contents.repository_id`)} = ${part}`
-      : sql`contents.repository_id = ${repositoryId}`;
-  await tx.query(sql`
-    INSERT INTO ${table} AS counts (${key}, language_code, articles) VALUES (${value}, ${languageCode}, 0)
-    ON CONFLICT (${key}, language_code) DO UPDATE SET articles = counts.articles`);
-  await tx.query(sql`
-    UPDATE ${table} SET articles = (
-      SELECT count(DISTINCT contents.article_id) FROM article_contents AS contents
-      WHERE ${isCounted} AND (contents.language_code = ${languageCode} OR ${languageCode} = '*'))
-    WHERE ${key} = ${value} AND language_code = ${languageCode}`);
-}
-
-export interface WrongFacets {
-  repositoryId: string | null;
-  part: number | null;
-  differ: number;
-}
-
-/** Compares the rows and counts of authors and types with the stored articles, in one statement, which sees one state. */
-export const findWrongFacets = (db: Queries) =>
-  db.query<WrongFacets>(sql`
-    WITH wanted AS MATERIALIZED (SELECT * FROM facets_as_written),
-    counted AS MATERIALIZED (
-      SELECT repository_id, author, change_type, language_code, count(*) AS articles FROM wanted
-      GROUP BY repository_id, author, change_type, language_code),
-    summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, author, change_type, language_code, sum(articles) AS articles FROM counted
-      GROUP BY part, author, change_type, language_code),
-    differing AS (
-      SELECT coalesce(listed.repository_id, wanted.repository_id) AS repository_id, NULL::integer AS part
-      FROM article_facets AS listed FULL JOIN wanted USING (article_id, language_code, author, change_type)
-      WHERE (listed.repository_id, listed.listed_at) IS DISTINCT FROM (wanted.repository_id, wanted.listed_at)
-      UNION ALL
-      SELECT repository_id, NULL
-      FROM facet_totals AS totals FULL JOIN counted USING (repository_id, author, change_type, language_code)
-      WHERE totals.articles IS DISTINCT FROM counted.articles
-      UNION ALL
-      SELECT NULL, part
-      FROM facet_sums AS sums FULL JOIN summed USING (part, author, change_type, language_code)
-      WHERE sums.articles IS DISTINCT FROM summed.articles)
-    SELECT repository_id, part, count(*) AS differ FROM differing
-    GROUP BY repository_id, part ORDER BY repository_id, part`);
-
-/** A transaction that adds an article meanwhile counts it when it gets the lock. */
-export async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
-  await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
-  if (repositoryId !== null) await listAnew(tx, repositoryId);
-  const whole = repositoryId === null ? sql`${part}::integer` : partOf(sql`${repositoryId}::uuid`);
-  await tx.query(sql`DELETE FROM facet_sums WHERE part = ${whole}`);
-  await tx.query(sql`
-    INSERT INTO facet_sums (author, change_type, language_code, part, articles)
-    SELECT author, change_type, language_code, ${whole}, sum(articles) FROM facet_totals
-    WHERE ${partOf(sql`repository_id`)} = ${whole} GROUP BY author, change_type, language_code`);
-}
-
-async function listAnew(tx: Queries, repositoryId: string): Promise<void> {
-  await tx.query(sql`
-    SELECT list_facets(ARRAY(
-      SELECT id FROM articles WHERE repository_id = ${repositoryId}
-      UNION SELECT article_id FROM article_facets WHERE repository_id = ${repositoryId}), '{}')::text`);
-  await tx.query(sql`DELETE FROM facet_totals WHERE repository_id = ${repositoryId}`);
-  await tx.query(sql`
-    INSERT INTO facet_totals (repository_id, author, change_type, language_code, articles)
-    SELECT repository_id, author, change_type, language_code, count(*) FROM article_facets
-    WHERE repository_id = ${repositoryId} GROUP BY repository_id, author, change_type, language_code`);
 }

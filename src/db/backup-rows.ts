@@ -85,9 +85,8 @@ export async function readAppliedMigrations(db: Queries): Promise<number[]> {
   const [found] = await db.query<{ isThere: boolean }>(sql`
     SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`);
   if (!found?.isThere) return [];
-  const rows = await db.query<Pick<Tables['schema_migrations'], 'number'>>(sql`
+  return db.values<Tables['schema_migrations']['number']>(sql`
     SELECT number FROM schema_migrations ORDER BY number`);
-  return rows.map(({ number }) => number);
 }
 
 const commaBetween = (parts: Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);

@@ -27,6 +27,11 @@ export const shorthands = {
     const [row] = await this.query<object>(statement);
     return row ? Object.values(row)[0] : null;
   },
+  /** A count or sum; 0 where there is no row. */
+  async count(this: Asks, statement: Sql): Promise<number> {
+    const [row] = await this.query<object>(statement);
+    return row ? Object.values(row)[0] : 0;
+  },
   /** The first column of each row. */
   async values<Value>(this: Asks, statement: Sql): Promise<Value[]> {
     const rows = await this.query<object>(statement);

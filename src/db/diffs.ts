@@ -7,14 +7,12 @@ import { type Sql, sql } from './sql.ts';
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
 export interface StoredDiff
-  extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt'> {
-  /** The limit that left files out. */
-  cutAtBytes: Tables['pull_requests']['cutAtBytes'];
+  extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt' | 'cutAtBytes'>,
+    Pick<Tables['repositories'], 'isPrivate'> {
   /** Whether a webhook said that it has changed since. */
   isOutdated: boolean;
   /** The host's name for this state. */
-  hostVersion: Tables['pull_requests']['hostVersion'];
-  isPrivate: Tables['repositories']['isPrivate'];
+  hostVersion: string | null;
   isMerged: boolean;
 }
 
@@ -38,14 +36,10 @@ export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 
  * Locks the pull request, so that the answer holds until the transaction ends. With a shared lock, two workers that
  * publish about it would deadlock.
  */
-export async function isCurrentDiff(
-  tx: Queries,
-  { pullRequestId, revision }: DiffRevision,
-): Promise<boolean> {
-  const [row] = await tx.query<{ revision: Tables['pull_requests']['diffRevision'] }>(sql`
-    SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`);
-  return row?.revision === revision;
-}
+export const isCurrentDiff = async (tx: Queries, { pullRequestId, revision }: DiffRevision) =>
+  revision ===
+  (await tx.value<number>(sql`
+    SELECT diff_revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`));
 
 /** The parts before stay for clients that are still reading. */
 export async function saveDiff(
@@ -63,17 +57,20 @@ export async function saveDiff(
   }
 }
 
-export async function findDiffPart(
+const findPart = <Part>(
   db: Queries,
   { pullRequestId, revision, file }: DiffRevision & { file: number },
-): Promise<DiffPart | null> {
-  const [part] = await db.query<DiffPart>(sql`
-    SELECT first_file, last_file, compressed
-    FROM pull_request_diffs
-    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
-    ORDER BY first_file DESC LIMIT 1`);
-  return part && part.lastFile >= file ? part : null;
-}
+  columns: Sql,
+) =>
+  db.first<Part>(sql`
+    SELECT * FROM (
+      SELECT first_file, last_file, ${columns} FROM pull_request_diffs
+      WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
+      ORDER BY first_file DESC LIMIT 1) AS part
+    WHERE last_file >= ${file}`);
+
+export const findDiffPart = (db: Queries, wanted: DiffRevision & { file: number }) =>
+  findPart<DiffPart>(db, wanted, sql`compressed`);
 
 /** Small, because it is held until a slow client has taken it. */
 const sliceBytes = 32 * 1024;
@@ -84,18 +81,16 @@ export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile
   bytes: number;
 }
 
-export async function findPartSlice(
+export const findPartSlice = (
   db: Queries,
-  { pullRequestId, revision, file, from }: DiffRevision & { file: number; from: number },
-): Promise<PartSlice | null> {
-  const [part] = await db.query<PartSlice>(sql`
-    SELECT first_file, last_file, octet_length(compressed) AS bytes,
-      substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice
-    FROM pull_request_diffs
-    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
-    ORDER BY first_file DESC LIMIT 1`);
-  return part && part.lastFile >= file ? part : null;
-}
+  { from, ...wanted }: DiffRevision & { file: number; from: number },
+) =>
+  findPart<PartSlice>(
+    db,
+    wanted,
+    sql`octet_length(compressed) AS bytes,
+      substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice`,
+  );
 
 /** So much is deleted in a few milliseconds. */
 const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
@@ -128,8 +123,8 @@ const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
 export const findUnfetchable = (
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
-): Promise<string | null> =>
-  db.value<Tables['unreadable_diffs']['message']>(sql`
+) =>
+  db.value<string>(sql`
     SELECT message FROM unreadable_diffs JOIN repositories ON repositories.id = unreadable_diffs.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
@@ -137,8 +132,8 @@ export const findUnfetchable = (
 export const findUnreadable = (
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
-): Promise<string | null> =>
-  db.value<Tables['unreadable_diffs']['message']>(sql`
+) =>
+  db.value<string>(sql`
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
@@ -148,31 +143,33 @@ interface Outcome {
   now: Date;
 }
 
-const replaceEarlier = sql`
-  ON CONFLICT (repository_id, number) DO UPDATE SET
-    base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
-    message = excluded.message, noted_at = excluded.noted_at`;
+const saveUnreadable = (tx: Queries, rows: Sql) =>
+  tx.run(sql`
+    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at) ${rows}
+    ON CONFLICT (repository_id, number) DO UPDATE SET
+      base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
+      message = excluded.message, noted_at = excluded.noted_at`);
 
 export const noteUnfetchable = (
   tx: Queries,
   { repositoryId, number, ...diff }: DiffOnTerms & { repositoryId: string; number: number },
   { message, now }: Outcome,
 ) =>
-  tx.run(sql`
-    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
-    VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})
-    ${replaceEarlier}`);
+  saveUnreadable(
+    tx,
+    sql`VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})`,
+  );
 
 export const noteUnreadable = (
   tx: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
   { message, now }: Outcome,
 ) =>
-  tx.run(sql`
-    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
-    SELECT repository_id, number, ${diff.baseSha}, ${diff.headSha}, 'writing', ${diff.terms}, ${message}, ${now}
-    FROM pull_requests WHERE id = ${pullRequestId}
-    ${replaceEarlier}`);
+  saveUnreadable(
+    tx,
+    sql`SELECT repository_id, number, ${diff.baseSha}, ${diff.headSha}, 'writing', ${diff.terms}, ${message}, ${now}
+      FROM pull_requests WHERE id = ${pullRequestId}`,
+  );
 
 export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
 

@@ -84,10 +84,9 @@ export async function beginSending(
         SELECT FROM digests WHERE digests.user_id = digest_deliveries.user_id AND digests.period = digest_deliveries.period
           AND digests.email = ${to.email} AND digests.confirmed_at IS NOT NULL)`
     : sql`true`;
-  const rows = await db.query(sql`
+  return db.any(sql`
     UPDATE digest_deliveries SET state = 'sending', secret_hash = ${to?.secretHash ?? null}
     WHERE ${isHeldBy(held)} AND state = 'claimed' AND ${isWanted} RETURNING 1`);
-  return rows.length > 0;
 }
 
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
@@ -156,13 +155,7 @@ interface Confirmation {
 /** Stores the choice of a user. Another address is unconfirmed, and links in mails to the old one stop working. */
 export async function saveDigestSettings(
   tx: Queries,
-  {
-    userId,
-    period,
-    email,
-    confirmation,
-    now,
-  }: {
+  chosen: {
     userId: string;
     period: DigestChoice;
     email: string | null;
@@ -170,6 +163,7 @@ export async function saveDigestSettings(
     now: Date;
   },
 ): Promise<StoredDigestSettings> {
+  const { userId, period, email, confirmation, now } = chosen;
   const { hash = null, until = null } = confirmation ?? {};
   const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(sql`
     SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`);

@@ -1,10 +1,9 @@
-import type { Identity } from '../domain/accounts.ts';
 import type { PublishedContent } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
-import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
+import { findSignedUp } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** Replaces the address before. */
@@ -20,19 +19,12 @@ export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdA
   db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(sql`
     SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`);
 
-export async function findFeedReader(
-  db: Queries,
-  secretHash: string,
-): Promise<{ identity: Identity; user: User } | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM feed_addresses JOIN users ON users.id = feed_addresses.user_id
-    JOIN identities ON identities.id = users.identity_id
-    WHERE feed_addresses.secret_hash = ${secretHash}`);
-  if (!row) return null;
-  const { identity, user } = asKnownIdentity(row);
-  return user && { identity, user };
-}
+export const findFeedReader = (db: Queries, secretHash: string) =>
+  findSignedUp(
+    db,
+    sql`feed_addresses JOIN users ON users.id = feed_addresses.user_id
+      JOIN identities ON identities.id = users.identity_id WHERE feed_addresses.secret_hash = ${secretHash}`,
+  );
 
 export const deleteFeedAddress = (db: Queries, userId: string) =>
   db.run(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
@@ -40,9 +32,8 @@ export const deleteFeedAddress = (db: Queries, userId: string) =>
 export interface FeedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'authorLogin'>,
-    Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
-  createdAt: Tables['articles']['createdAt'];
-  generatedAt: Tables['article_contents']['generatedAt'];
+    Pick<Tables['articles'], 'createdAt'>,
+    Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
 }
 

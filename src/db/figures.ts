@@ -124,135 +124,85 @@ interface Kind {
   kind: string;
   /** Rows are counted in the first one. */
   tables: [string, ...string[]];
-  /** The bytes of a row's large values; by default of the whole row. */
-  bytes?: Sql;
+  /** The columns whose bytes count; by default all. */
+  large?: string[];
   isDue?: Sql;
 }
 
-const kindsOfPullRequests = (now: Date): Kind[] => {
-  const unused = isUnused(retentionCutoff('unusedPullRequests', now));
-  const isOfUnused = sql`pull_request_id IN (SELECT id FROM pull_requests WHERE ${unused})`;
-  return [
-    {
-      kind: 'diffs',
-      tables: ['pull_request_diffs'],
-      bytes: sql`pg_column_size(compressed)`,
-      isDue: sql`${replacedBefore(retentionCutoff('replacedDiffs', now))} OR ${isOfUnused}`,
-    },
-    {
-      kind: 'pull requests',
-      tables: ['pull_request_contents', 'pull_requests'],
-      bytes: sql`pg_column_size(files) + pg_column_size(unread) + pg_column_size(commits) + pg_column_size(comments)
-        + pg_column_size(linked_issues) + coalesce(pg_column_size(body), 0)`,
-      isDue: isOfUnused,
-    },
-    {
-      kind: 'articles',
-      tables: [
-        'article_contents',
-        'articles',
-        'article_totals',
-        'article_sums',
-        'article_facets',
-        'article_search',
-        'facet_totals',
-        'facet_sums',
-      ],
-      bytes: sql`pg_column_size(body)`,
-    },
-    {
-      kind: 'offline articles',
-      tables: ['offline_articles'],
-      bytes: sql`pg_column_size(articles)`,
-      isDue: isOfUnused,
-    },
-    {
-      kind: 'drafts of models',
-      tables: ['ai_drafts'],
-      bytes: sql`pg_column_size(draft)`,
-      isDue: isOfUnused,
-    },
-    {
-      kind: 'notes of models',
-      tables: ['ai_notes', 'ai_part_plans'],
-      bytes: sql`pg_column_size(notes)`,
-      isDue: isOfUnused,
-    },
-  ];
-};
+const articleTables: Kind['tables'] = ['article_contents', 'articles', 'article_totals', 'article_sums'];
+const listTables = ['article_facets', 'article_search', 'facet_totals', 'facet_sums'];
+const textColumns = ['files', 'unread', 'commits', 'comments', 'linked_issues', 'body'];
 
-const otherKinds = (now: Date): Kind[] => [
-  {
-    kind: 'cards',
-    tables: ['article_cards'],
-    bytes: sql`octet_length(png)`,
-    isDue: drawnBefore(retentionCutoff('cards', now)),
-  },
-  { kind: 'answers of models', tables: ['ai_answers'], bytes: sql`pg_column_size(answer)` },
-  {
-    kind: 'jobs',
-    tables: ['writing_jobs', 'writing_job_askers'],
-    isDue: finishedBefore(retentionCutoff('finishedJobs', now)),
-  },
-  {
-    kind: 'likes and rankings',
-    tables: ['article_likes', 'article_rankings', 'ranking_totals', 'ranking_sums', 'ranking_windows'],
-  },
-  {
-    kind: 'repositories',
-    tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
-  },
-  { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
-  { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
-  {
-    kind: 'unreadable diffs',
-    tables: ['unreadable_diffs'],
-    isDue: notedBefore(retentionCutoff('unreadableDiffs', now)),
-  },
-  {
-    kind: 'deliveries of webhooks',
-    tables: ['webhook_deliveries'],
-    isDue: receivedBefore(retentionCutoff('webhookDeliveries', now)),
-  },
-  {
-    kind: 'deliveries of digests',
-    tables: ['digest_deliveries'],
-    isDue: sql`period_end < ${retentionCutoff('digests', now)}`,
-  },
-  {
-    kind: 'merges for digests',
-    tables: ['told_merges'],
-    isDue: sql`merged_at < ${retentionCutoff('digests', now)}`,
-  },
-  { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
-];
+function kindsAt(now: Date): Kind[] {
+  const before = (what: Parameters<typeof retentionCutoff>[0]) => retentionCutoff(what, now);
+  const isOfUnused = sql`pull_request_id IN (
+    SELECT id FROM pull_requests WHERE ${isUnused(before('unusedPullRequests'))})`;
+  const isDue = isOfUnused;
+  const isReplaced = sql`${replacedBefore(before('replacedDiffs'))} OR ${isOfUnused}`;
+  return [
+    { kind: 'diffs', tables: ['pull_request_diffs'], large: ['compressed'], isDue: isReplaced },
+    { kind: 'pull requests', tables: ['pull_request_contents', 'pull_requests'], large: textColumns, isDue },
+    { kind: 'articles', tables: [...articleTables, ...listTables], large: ['body'] },
+    { kind: 'offline articles', tables: ['offline_articles'], large: ['articles'], isDue },
+    { kind: 'drafts of models', tables: ['ai_drafts'], large: ['draft'], isDue },
+    { kind: 'notes of models', tables: ['ai_notes', 'ai_part_plans'], large: ['notes'], isDue },
+    { kind: 'cards', tables: ['article_cards'], large: ['png'], isDue: drawnBefore(before('cards')) },
+    { kind: 'answers of models', tables: ['ai_answers'], large: ['answer'] },
+    {
+      kind: 'jobs',
+      tables: ['writing_jobs', 'writing_job_askers'],
+      isDue: finishedBefore(before('finishedJobs')),
+    },
+    {
+      kind: 'likes and rankings',
+      tables: ['article_likes', 'article_rankings', 'ranking_totals', 'ranking_sums', 'ranking_windows'],
+    },
+    {
+      kind: 'repositories',
+      tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
+    },
+    { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
+    { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
+    {
+      kind: 'unreadable diffs',
+      tables: ['unreadable_diffs'],
+      isDue: notedBefore(before('unreadableDiffs')),
+    },
+    {
+      kind: 'deliveries of webhooks',
+      tables: ['webhook_deliveries'],
+      isDue: receivedBefore(before('webhookDeliveries')),
+    },
+    {
+      kind: 'deliveries of digests',
+      tables: ['digest_deliveries'],
+      isDue: sql`period_end < ${before('digests')}`,
+    },
+    { kind: 'merges for digests', tables: ['told_merges'], isDue: sql`merged_at < ${before('digests')}` },
+    { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
+  ];
+}
 
 export async function measureStorage(
   db: Queries,
   now: Date,
 ): Promise<{ kinds: StoredKind[]; diskBytes: number }> {
   const kinds: StoredKind[] = [];
-  for (const one of [...kindsOfPullRequests(now), ...otherKinds(now)]) {
-    const { kind, tables, isDue } = one;
-    const [disk] = await db.query<{ bytes: number }>(sql`
-      SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes FROM unnest(${tables}::text[]) AS name`);
-    const due = isDue ? await measure(db, one, isDue) : null;
-    kinds.push({ kind, ...(await measure(db, one, sql`true`)), diskBytes: disk?.bytes ?? 0, due });
+  for (const { kind, tables, large, isDue } of kindsAt(now)) {
+    const sizes = large?.map((column) => `coalesce(pg_column_size(${column}), 0)`);
+    const bytes = new Sql([sizes?.join(' + ') ?? `pg_column_size(${tables[0]}.*)`], []);
+    const measure = async (which: Sql) =>
+      (await db.first<Amount>(sql`
+        SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${new Sql([tables[0]], [])} WHERE ${which}`)) ?? {
+        rows: 0,
+        bytes: 0,
+      };
+    const diskBytes = await db.count(sql`
+      SELECT sum(pg_total_relation_size(name::regclass))::bigint FROM unnest(${tables}::text[]) AS name`);
+    const due = isDue ? await measure(isDue) : null;
+    kinds.push({ kind, ...(await measure(sql`true`)), diskBytes, due });
   }
-  const [whole] = await db.query<{ bytes: number }>(sql`
-    SELECT pg_database_size(current_database()) AS bytes`);
-  return { kinds, diskBytes: whole?.bytes ?? 0 };
-}
-
-async function measure(
-  db: Queries,
-  { tables: [table], bytes = new Sql([`pg_column_size(${table}.*)`], []) }: Pick<Kind, 'tables' | 'bytes'>,
-  which: Sql,
-): Promise<Amount> {
-  const from = new Sql([table], []);
-  const [amount] = await db.query<Amount>(sql`
-    SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`);
-  return amount ?? { rows: 0, bytes: 0 };
+  return { kinds, diskBytes: await db.count(sql`SELECT pg_database_size(current_database())`) };
 }
 
 /** Claims the next round; only one process gets it. By the clock of the database. */

@@ -35,19 +35,14 @@ export const findFavorite = (
 
 export async function listFavorites(
   db: Queries,
-  {
-    viewer,
-    limit,
-    offset,
-    ...named
-  }: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
+  page: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
-  const wanted = favoritesOf(viewer, named);
+  const wanted = favoritesOf(page.viewer, page);
   const rows = await db.query<Favorite>(sql`
     SELECT ${favoriteColumns} ${wanted}
-    ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${wanted}`);
-  return { rows, total: counted?.total ?? 0 };
+    ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id
+    LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return { rows, total: await db.count(sql`SELECT count(*) ${wanted}`) };
 }
 
 export const deleteFavorite = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
@@ -142,11 +137,11 @@ export const markRead = (
     RETURNING read_at`);
 
 /** Marks everything of their favorites that was written by then. Returns how many articles. */
-export const markAllRead = async (
+export const markAllRead = (
   db: Queries,
   { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },
 ) =>
-  (await db.value<number>(sql`
+  db.count(sql`
     WITH marked AS (
       INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
       SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
@@ -162,7 +157,7 @@ export const markAllRead = async (
     WHERE NOT EXISTS (
       SELECT FROM read_marks AS before JOIN article_contents AS contents USING (article_id, language_code)
       WHERE before.user_id = ${viewer.userId} AND before.article_id = marked.article_id
-        AND before.revision = contents.revision)`)) ?? 0;
+        AND before.revision = contents.revision)`);
 
 export interface ReadBefore {
   /** The article's own where nothing new was written since. */

@@ -9,9 +9,11 @@ import {
   giveUpJob,
   type ImportedArticles,
   isAlive,
+  isHeldBy,
   isUnheld,
   type JobError,
   type RequestedJob,
+  renewal,
   type WantedJob,
 } from './writing-jobs.ts';
 
@@ -24,8 +26,8 @@ export interface WantedImport {
 }
 
 /** It cannot end before the transaction does. */
-export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<string | null> =>
-  tx.value<Tables['imports']['id']>(sql`
+export const findLiveImport = (tx: Queries, wanted: WantedImport) =>
+  tx.value<string>(sql`
     SELECT id FROM imports
     WHERE user_id = ${wanted.userId} AND repository_id = ${wanted.repositoryId}
       AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
@@ -34,9 +36,8 @@ export const findLiveImport = (tx: Queries, wanted: WantedImport): Promise<strin
 /** Concurrent requests of one user wait for each other. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
-  const [row] = await tx.query<{ live: number }>(sql`
+  return tx.count(sql`
     SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`);
-  return row?.live ?? 0;
 }
 
 /** Null when there is one that does the same. An empty import is done at once. */
@@ -48,7 +49,7 @@ export async function insertImport(
 ): Promise<string | null> {
   const state: JobState = numbers.length === 0 ? 'done' : 'queued';
   const finishedAt = numbers.length === 0 ? now : null;
-  const [created] = await tx.query<Pick<Tables['imports'], 'id'>>(
+  const importId = await tx.value<string>(
     changeAndNotify(sql`
       INSERT INTO imports
         (repository_id, user_id, language_code, wanted, state, total, created_at, updated_at, finished_at)
@@ -56,21 +57,20 @@ export async function insertImport(
         ${finishedAt})
       ON CONFLICT (user_id, repository_id, language_code, wanted) WHERE ${isAlive} DO NOTHING`),
   );
-  if (!created) return null;
-  await planArticles(tx, { repositoryId, userId, languageCode, importId: created.id, numbers }, now);
-  return created.id;
+  if (importId) await planArticles(tx, { repositoryId, userId, languageCode, importId, numbers }, now);
+  return importId;
 }
 
 /** Notifies those who follow an import. */
-export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
-  db.run(
-    changeAndNotify(
-      sql`
-      UPDATE imports SET state = 'running', started_at = coalesce(started_at, ${now}), version = version + 1,
-        updated_at = ${now}
-      WHERE id = ${importId} AND ${isAlive}`,
-      withoutSync,
-    ),
+export function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
+  const change = sql`state = 'running', started_at = coalesce(started_at, ${now})`;
+  return db.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
+}
+
+const changeImport = (change: Sql, which: Sql, now: Date, columns?: Sql): Sql =>
+  changeAndNotify(
+    sql`UPDATE imports SET ${change}, version = version + 1, updated_at = ${now} WHERE ${which} AND ${isAlive}`,
+    columns,
   );
 
 /**
@@ -90,16 +90,10 @@ export async function endPlannedArticle(
   const count = sql`(SELECT count(*) FROM planned_articles
     WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
   // After a power cut this is done again, with the same result.
-  await tx.query(
-    changeAndNotify(
-      sql`
-      UPDATE imports SET done = ${count}, version = version + 1, updated_at = ${now},
-        state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
-        finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END
-      WHERE id = ${importId} AND ${isAlive}`,
-      withoutSync,
-    ),
-  );
+  const change = sql`done = ${count},
+    state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
+    finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END`;
+  await tx.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
   return true;
 }
 
@@ -114,28 +108,25 @@ export async function cancelImport(
   tx: Queries,
   { importId, userId, now }: { importId: string; userId: string; now: Date },
 ): Promise<boolean> {
-  const ended = await tx.query(
-    changeAndNotify(sql`
-        UPDATE imports SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
-        WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
-  );
-  if (ended.length === 0) return false;
-  const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(sql`
+  const change = sql`state = 'cancelled', finished_at = ${now}`;
+  const own = sql`id = ${importId} AND user_id = ${userId}`;
+  if (!(await tx.any(changeImport(change, own, now)))) return false;
+  const jobIds = await tx.values<string | null>(sql`
     UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
     WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`);
-  const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
-  for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });
+  for (const jobId of jobIds.filter((id) => id !== null).toSorted())
+    await giveUpPlannedJob(tx, { jobId, userId, now });
   return true;
 }
 
 export const deleteFinishedImports = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 
-interface ImportRow
-  extends Repository,
-    Pick<Tables['imports'], 'state' | 'version' | 'error' | 'done' | 'total' | 'startedAt'> {
-  jobId: Tables['imports']['id'];
+interface ImportRow extends Repository, Pick<Tables['imports'], 'state' | 'version' | 'startedAt'> {
+  jobId: string;
   error: JobError | null;
+  done: number;
+  total: number;
 }
 
 /** Null where it is not theirs, or they may not see the repository. */
@@ -160,11 +151,11 @@ export async function findImportOfRequester(
   };
 }
 
-interface PlanRow extends Pick<Tables['planned_articles'], 'prNumber' | 'state' | 'error'> {
+interface PlanRow extends Pick<PlanColumns, 'prNumber' | 'state'> {
   error: JobError | null;
   step: RequestedJob['step'] | null;
-  done: Tables['writing_jobs']['done'] | null;
-  total: Tables['writing_jobs']['total'] | null;
+  done: number | null;
+  total: number | null;
 }
 
 async function findArticles(db: Queries, importId: string): Promise<Omit<ImportedArticles, 'startedAt'>> {
@@ -185,32 +176,30 @@ async function findArticles(db: Queries, importId: string): Promise<Omit<Importe
 export const findLiveImportOf = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
-): Promise<string | null> =>
-  db.value<Tables['imports']['id']>(sql`
+) =>
+  db.value<string>(sql`
     SELECT id FROM imports
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
 
 export const listWaiting = (db: Queries, importId: string) =>
-  db.values<Tables['planned_articles']['prNumber']>(sql`
+  db.values<number>(sql`
     SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`);
 
 /** No check of visibility: for the operator. */
-interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {
-  error: JobError | null;
-}
-
 export const findImportProgress = (db: Queries, importId: string) =>
-  db.first<ImportProgress>(sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`);
+  db.first<Pick<RequestedJob, 'state' | 'done' | 'total' | 'error'>>(
+    sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`,
+  );
 
 export const listImportFailures = (db: Queries, importId: string) =>
-  db.query<Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError }>(sql`
+  db.query<{ prNumber: number; error: JobError }>(sql`
     SELECT pr_number, error FROM planned_articles
     WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);
 
 /** By list prices; null where no cost is known. */
 export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {
-  const [row] = await db.query<{ cost: string | null }>(sql`
+  const cost = await db.value<string>(sql`
     SELECT sum((contents.body::jsonb #>> '{usage,estimatedCostUsd}')::numeric)::text AS cost
     FROM planned_articles AS planned
     JOIN pull_requests ON pull_requests.repository_id = planned.repository_id
@@ -219,22 +208,19 @@ export async function sumImportCost(db: Queries, importId: string): Promise<numb
     JOIN article_contents AS contents ON contents.article_id = articles.id
       AND contents.language_code = planned.language_code
     WHERE planned.import_id = ${importId} AND planned.state = 'done'`);
-  return row?.cost ? Number(row.cost) : null;
+  return cost ? Number(cost) : null;
 }
 
+type PlanColumns = Tables['planned_articles'];
+
 export interface PlannedArticle
-  extends Pick<Tables['planned_articles'], 'id' | 'repositoryId' | 'prNumber' | 'languageCode'>,
-    Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
-  /** A worker with an older start can no longer change anything. */
-  attempt: Tables['planned_articles']['attempt'];
-  /** How often it waited for a host. */
-  deferred: Tables['planned_articles']['deferred'];
+  extends Pick<PlanColumns, 'id' | 'repositoryId' | 'prNumber' | 'languageCode' | 'attempt' | 'deferred'>,
+    Pick<PlanColumns, 'importId' | 'jobId'>,
+    Omit<Repository, 'id' | 'checkedAt' | 'unreachableSince'> {
   /** Whose rights are used; null for articles on behalf of all followers. */
-  userId: Tables['planned_articles']['userId'];
-  importId: Tables['planned_articles']['importId'];
-  jobId: Tables['planned_articles']['jobId'];
+  userId: string | null;
   /** Whether it is written although its pull request is open: there is an article already. */
-  mayBeOpen: Tables['planned_articles']['mayBeOpen'];
+  mayBeOpen: boolean;
 }
 
 export type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
@@ -273,32 +259,21 @@ export const claimPlanned = (db: Queries, now: Date) =>
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
 
 export const listNextPlanned = (db: Queries, importId: string, atMost: number) =>
-  db.values<Tables['planned_articles']['prNumber']>(sql`
+  db.values<number>(sql`
     SELECT pr_number FROM planned_articles
     WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
 
 /** Renews the heartbeat of a worker. Articles that it lost are not among those returned. */
-export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldPlan[]> {
-  const ids = held.map(({ id }) => id);
-  const attempts = held.map(({ attempt }) => attempt);
-  return db.query(sql`
-    UPDATE planned_articles SET heartbeat_at = clock_timestamp()
-    FROM unnest(${ids}::bigint[], ${attempts}::integer[]) AS held (id, attempt)
-    WHERE planned_articles.id = held.id AND planned_articles.attempt = held.attempt AND state = 'running'
-    RETURNING held.id, held.attempt`);
-}
-
-export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
-  sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+export const renewPlanned = (db: Queries, held: HeldPlan[]) =>
+  db.query<HeldPlan>(renewal(held, { table: sql`planned_articles`, id: sql`bigint` }));
 
 /** False when the worker has lost the article. */
 export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null) =>
   db.any(sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`);
 
 export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`);
-  return rows.length === 0;
+  return !(await db.any(sql`
+    SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`));
 }
 
 /** Cancels a job, unless another planned article of the user waits for it. */
@@ -345,13 +320,12 @@ export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError 
  */
 export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
-  const rows = await tx.query(sql`
+  return tx.any(sql`
     UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
       error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
       not_before = CASE WHEN is_due_again THEN ${new Date(now.getTime() + restsForMs)} ELSE not_before END,
       heartbeat_at = NULL, job_id = NULL
     WHERE ${isHeldBy(held)} RETURNING id`);
-  return rows.length > 0;
 }
 
 /** Planned articles of an import are deleted with it. */

@@ -83,27 +83,54 @@ export async function askPostgres<Result>(
   }
 }
 
-function inTransaction<Result>(
+/**
+ * Commits when the work is done and no statement has failed, also none whose failure the work ignored: its outcome may be
+ * unknown.
+ */
+async function inTransaction<Result>(
   connection: Connection,
   work: (tx: Queries) => Promise<Result>,
   asking: Asking = {},
 ): Promise<Result> {
   const run = (command: string) => connection.ask((client) => client.unsafe(command), asking);
-  return runTransaction(
-    {
-      queries: queriesThrough((ask) => ask(connection), asking),
-      begin: () =>
-        run(
-          asking.hurry === false
-            ? 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'
-            : 'BEGIN',
-        ),
-      commit: async () => (await run('COMMIT')).command,
-      rollBack: () => rollBack(connection),
-    },
-    work,
-  );
+  const queries = queriesThrough((ask) => ask(connection), asking);
+  let isOver = false;
+  let failure: unknown;
+  const within = async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
+    if (isOver) throw new Error('The transaction is over.');
+    try {
+      return await ask();
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  let result: Result;
+  try {
+    const withoutTimeouts = '; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+    await run(asking.hurry === false ? `BEGIN${withoutTimeouts}` : 'BEGIN');
+    result = await work({
+      ...shorthands,
+      query: (statement) => within(() => queries.query(statement)),
+      runScript: (text) => within(() => queries.runScript(text)),
+      queryBytes: (statement) => within(() => queries.queryBytes(statement)),
+    });
+    if (failure) throw rolledBack(failure);
+  } catch (error) {
+    isOver = true;
+    await rollBack(connection);
+    throw error;
+  }
+  isOver = true;
+  if ((await run('COMMIT')).command === 'COMMIT') return result;
+  throw rolledBack();
 }
+
+const rolledBack = (cause?: unknown) =>
+  Object.assign(
+    new Error('The transaction was rolled back, because a statement in it had failed.', { cause }),
+    { code: '25P02' },
+  );
 
 /** If it fails, the connection may still be in a transaction, and is not used again. */
 async function rollBack(connection: Connection): Promise<void> {
@@ -195,59 +222,6 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
       'Check DATABASE_URL and that the server runs, or unset it to use a local PostgreSQL.',
     { cause: error },
   );
-}
-
-interface Session {
-  queries: Queries;
-  begin: () => Promise<unknown>;
-  commit: () => Promise<string | undefined>;
-  /** Never rejects. */
-  rollBack: () => Promise<void>;
-}
-
-const rolledBack = (cause?: unknown) =>
-  Object.assign(
-    new Error('The transaction was rolled back, because a statement in it had failed.', { cause }),
-    { code: '25P02' },
-  );
-
-/**
- * Commits when the work is done and no statement has failed, also none whose failure the work ignored: its outcome may be
- * unknown.
- */
-async function runTransaction<Result>(
-  { queries, begin, commit, rollBack }: Session,
-  work: (tx: Queries) => Promise<Result>,
-): Promise<Result> {
-  let isOver = false;
-  let failure: unknown;
-  const within = async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
-    if (isOver) throw new Error('The transaction is over.');
-    try {
-      return await ask();
-    } catch (error) {
-      failure ??= error;
-      throw error;
-    }
-  };
-  let result: Result;
-  try {
-    await begin();
-    result = await work({
-      ...shorthands,
-      query: (statement) => within(() => queries.query(statement)),
-      runScript: (text) => within(() => queries.runScript(text)),
-      queryBytes: (statement) => within(() => queries.queryBytes(statement)),
-    });
-    if (failure) throw rolledBack(failure);
-  } catch (error) {
-    isOver = true;
-    await rollBack();
-    throw error;
-  }
-  isOver = true;
-  if ((await commit()) === 'COMMIT') return result;
-  throw rolledBack();
 }
 
 /**

@@ -148,13 +148,7 @@ const withQuoted = ({ linkedIssues }: HostTexts): Sql => sql`ARRAY(
 
 export async function savePullRequest(
   tx: Queries,
-  {
-    repositoryId,
-    content,
-    cutAtBytes,
-    hostVersion,
-    fetchedAt,
-  }: {
+  fetched: {
     repositoryId: string;
     content: HostTexts & ReadFiles & { outlines: FileOutline[] };
     cutAtBytes: number | null;
@@ -162,7 +156,8 @@ export async function savePullRequest(
     fetchedAt: Date;
   },
 ): Promise<DiffRevision & { isNew: boolean }> {
-  const [saved] = await tx.query<DiffRevision & { isNew: boolean }>(sql`
+  const { repositoryId, content, cutAtBytes, hostVersion, fetchedAt } = fetched;
+  const saved = await tx.first<DiffRevision & { isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
         merged_at, host_version, fetched_at, unused_since)
@@ -214,18 +209,13 @@ export const saveTexts = (tx: Queries, { id, texts }: { id: string; texts: HostT
 
 export const refreshPullRequest = (
   tx: Queries,
-  {
-    id,
-    texts,
-    hostVersion,
-    fetchedAt,
-  }: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
+  read: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
 ) =>
   tx.run(sql`
     UPDATE pull_requests SET
-      host_url = ${texts.hostUrl}, title = ${texts.title}, author_login = ${texts.authorLogin}, state = ${texts.state},
-      merged_at = ${texts.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
-    WHERE id = ${id}`);
+      host_url = ${read.texts.hostUrl}, title = ${read.texts.title}, author_login = ${read.texts.authorLogin}, state = ${read.texts.state},
+      merged_at = ${read.texts.mergedAt}, host_version = ${read.hostVersion}, fetched_at = ${read.fetchedAt}
+    WHERE id = ${read.id}`);
 
 export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string; fetchedAt: Date }) =>
   tx.run(sql`

@@ -27,10 +27,10 @@ export async function takeFromQuota(
   return true;
 }
 
-export const countFromQuota = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
-  (await db.value<Tables['ai_quotas']['articles']>(sql`
+export const countFromQuota = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  db.count(sql`
     SELECT articles FROM ai_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
+    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
 
 /** Takes an article from the budget for following, of which a repository gets a tenth per day. */
 export async function takeFromBudget(
@@ -39,12 +39,11 @@ export async function takeFromBudget(
 ): Promise<boolean> {
   const day = utcDay(now);
   const take = async (of: string, most: number): Promise<boolean> => {
-    const rows = await tx.query(sql`
+    return tx.any(sql`
       INSERT INTO watching_budgets AS spent (day, scope, articles)
       SELECT ${day}::date, ${of}, 1 WHERE ${most}::integer > 0
       ON CONFLICT (day, scope) DO UPDATE SET articles = spent.articles + 1 WHERE spent.articles < ${most}
       RETURNING 1`);
-    return rows.length > 0;
   };
   if (!(await take(scope, Math.ceil(articlesPerDay / 10)))) return false;
   if (!(await take('all', articlesPerDay))) {
@@ -104,9 +103,9 @@ export const settleTokens = (db: Queries, reserved: { day: string; tokens: numbe
     UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
     WHERE day = ${reserved.day}::date`);
 
-export const countTokens = async (db: Queries, now: Date) =>
-  (await db.value<Tables['ai_tokens']['tokens']>(sql`
-    SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`)) ?? 0;
+export const countTokens = (db: Queries, now: Date) =>
+  db.count(sql`
+    SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`);
 
 /** Yesterday's calls may still be under way. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
@@ -116,10 +115,10 @@ export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
 }
 
-export const countIngested = async (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
-  (await db.value<Tables['ingest_quotas']['bytes']>(sql`
+export const countIngested = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  db.count(sql`
     SELECT bytes FROM ingest_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`)) ?? 0;
+    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
 
 /**
  * Takes bytes that are about to be stored. The last request of a day may exceed the quota. Locked until the transaction

@@ -129,9 +129,8 @@ export async function mustSweep(
     SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`);
   if (!window) throw new Error(`The ranking has no period ${period}.`);
   const span = { after: window.countedFrom, upTo };
-  const rows = await db.query(sql`
+  return db.any(sql`
     SELECT FROM article_likes AS likes WHERE ${within(span)} ORDER BY likes.liked_at LIMIT 1`);
-  return rows.length > 0;
 }
 
 interface Slice {

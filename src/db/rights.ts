@@ -120,7 +120,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
-  const known = await tx.query<Pick<Tables['repositories'], 'id'>>(sql`
+  return tx.values<Tables['repositories']['id']>(sql`
     UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
     WHERE id IN (
       SELECT id FROM repositories WHERE id IN (
@@ -141,7 +141,6 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
         WHERE is_private)
       ORDER BY id FOR NO KEY UPDATE)
     RETURNING id`);
-  return known.map(({ id }) => id);
 }
 
 /**

@@ -96,48 +96,18 @@ export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS 
 
 type Read = (text: string) => unknown;
 
-/** The types that are not read as text: the id of each, and of its list. */
-const readers: { read: Read; types: [one: number, list: number][] }[] = [
-  { read: (text) => text === 't', types: [[16, 1000]] },
-  {
-    read: Number,
-    types: [
-      [20, 1016],
-      [21, 1005],
-      [23, 1007],
-      [26, 1028],
-      [700, 1021],
-      [701, 1022],
-    ],
-  },
-  {
-    read: (text) => JSON.parse(text),
-    types: [
-      [114, 199],
-      [3802, 3807],
-    ],
-  },
-  {
-    read: (text) => new Date(text),
-    types: [
-      [1082, 1182],
-      [1114, 1115],
-      [1184, 1185],
-    ],
-  },
-  {
-    read: (text) => text,
-    types: [
-      [25, 1009],
-      [1043, 1015],
-      [2950, 2951],
-    ],
-  },
+/** How the items of lists are read, and the types of the lists. */
+const itemReaders: [read: Read, ...types: number[]][] = [
+  [(text) => text === 't', 1000],
+  [Number, 1016, 1005, 1007, 1028, 1021, 1022],
+  [(text) => JSON.parse(text), 199, 3807],
+  [(text) => new Date(text), 1182, 1115, 1185],
+  [(text) => text, 1009, 1015, 2951],
 ];
 
-export const listReaders = new Map<number, Read>(
-  readers.flatMap(({ read, types }) =>
-    types.map(([, list]): [number, Read] => [list, (text) => readList(text, read)]),
+export const listReaders = new Map(
+  itemReaders.flatMap(([read, ...types]) =>
+    types.map((type): [number, Read] => [type, (text) => readList(text, read)]),
   ),
 );
 

@@ -13,15 +13,12 @@ export interface KnownIdentity {
 }
 
 /** The user's columns are null before sign-up. */
-export interface KnownIdentityRow
-  extends Pick<Tables['identities'], 'host' | 'hostUserId' | 'email' | 'avatarUrl'> {
-  identityId: Tables['identities']['id'];
-  hostUsername: Tables['identities']['username'];
-  hostDisplayName: Tables['identities']['displayName'];
-  userId: User['id'] | null;
-  language: User['language'] | null;
-  userCreatedAt: User['createdAt'] | null;
-  userUpdatedAt: User['updatedAt'] | null;
+export interface KnownIdentityRow extends Identity {
+  identityId: string;
+  userId: string | null;
+  language: string | null;
+  userCreatedAt: Date | null;
+  userUpdatedAt: Date | null;
 }
 
 export const knownIdentityColumns = sql`
@@ -48,29 +45,32 @@ export async function findIdentity(
   db: Queries,
   { host, hostUserId }: Pick<Identity, 'host' | 'hostUserId'>,
 ): Promise<KnownIdentity | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM identities LEFT JOIN users ON users.identity_id = identities.id
+  const row = await db.first<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns} FROM identities LEFT JOIN users ON users.identity_id = identities.id
     WHERE identities.host = ${host} AND identities.host_user_id = ${hostUserId}`);
-  return row ? asKnownIdentity(row) : null;
+  return row && asKnownIdentity(row);
 }
 
-export async function findUser(
+/** A user of the tables that a statement joins, with their identity. */
+export async function findSignedUp(
   db: Queries,
-  userId: string,
+  joined: Sql,
 ): Promise<{ identity: Identity; user: User } | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`);
-  if (!row) return null;
-  const { identity, user } = asKnownIdentity(row);
-  return user && { identity, user };
+  const row = await db.first<KnownIdentityRow>(sql`SELECT ${knownIdentityColumns} FROM ${joined}`);
+  const { identity, user } = row ? asKnownIdentity(row) : {};
+  return identity && user ? { identity, user } : null;
 }
+
+export const findUser = (db: Queries, userId: string) =>
+  findSignedUp(
+    db,
+    sql`users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`,
+  );
 
 /** Returns the id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
-  const [saved] = await tx.query<Pick<Tables['identities'], 'id'>>(sql`
+  const saved = await tx.value<string>(sql`
     INSERT INTO identities AS known (host, host_user_id, username, display_name, email, avatar_url)
     VALUES (${host}, ${hostUserId}, ${hostUsername}, ${hostDisplayName}, ${email}, ${avatarUrl})
     ON CONFLICT (host, host_user_id) DO UPDATE SET
@@ -80,8 +80,8 @@ export async function saveIdentity(tx: Queries, identity: Identity, now: Date): 
       IS DISTINCT FROM (excluded.username, excluded.display_name, excluded.email, excluded.avatar_url)
     RETURNING id`);
   if (saved) {
-    await tx.query(sql`UPDATE users SET updated_at = ${now} WHERE identity_id = ${saved.id}`);
-    return saved.id;
+    await tx.run(sql`UPDATE users SET updated_at = ${now} WHERE identity_id = ${saved}`);
+    return saved;
   }
   const unchanged = await findIdentity(tx, identity);
   if (!unchanged) throw new Error('An identity vanished between two statements of one transaction.');
@@ -176,9 +176,7 @@ export async function listLiveSessions(
   const rows = await db.query<Session>(sql`
     SELECT ${sessionColumns} FROM sessions WHERE ${mine}
     ORDER BY sessions.created_at DESC, sessions.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`
-    SELECT count(*) AS total FROM sessions WHERE ${mine}`);
-  return { rows, total: counted?.total ?? 0 };
+  return { rows, total: await db.count(sql`SELECT count(*) FROM sessions WHERE ${mine}`) };
 }
 
 export const findOwnSession = (
@@ -199,17 +197,15 @@ export async function endSession(
 }
 
 export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
-  const rows = await db.query<Pick<Tables['sessions'], 'id'>>(sql`
+  const live = await db.values<string>(sql`
     SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`);
-  const live = new Set(rows.map(({ id }) => id));
-  return sessionIds.map((id) => live.has(id));
+  return sessionIds.map((id) => live.includes(id));
 }
 
 export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
-  const rows = await db.query<{ hash: Tables['refused_tokens']['tokenHash'] }>(sql`
-    SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
-  const refused = new Set(rows.map(({ hash }) => hash));
-  return tokenHashes.map((hash) => refused.has(hash));
+  const refused = await db.values<string>(sql`
+    SELECT token_hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
+  return tokenHashes.map((hash) => refused.includes(hash));
 }
 
 export async function isTokenRefused(db: Queries, tokenHash: string): Promise<boolean> {
@@ -236,13 +232,11 @@ export async function deleteEndedCredentials(db: Queries, now: Date): Promise<vo
 
 /** Useless without the keys. */
 export interface SavedHostToken
-  extends Pick<
-    Tables['host_tokens'],
-    'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt' | 'refreshRefused'
-  > {
+  extends Pick<Tables['host_tokens'], 'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt'>,
+    Pick<Tables['host_tokens'], 'refreshRefused'> {
   /** Increases with each replacement. */
-  generation: Tables['host_tokens']['generation'];
-  claimedUntil: Tables['host_tokens']['refreshClaimedUntil'];
+  generation: number;
+  claimedUntil: Date | null;
 }
 
 interface TokenHolder {
@@ -310,17 +304,15 @@ export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 
 /** False when the token was replaced or deleted meanwhile. */
-export async function replaceHostToken(
+export const replaceHostToken = (
   db: Queries,
   saved: SavedHostToken,
   { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
       refresh_claimed_until = NULL, refresh_refused = false
     WHERE ${isUnchanged(saved)} RETURNING 1`);
-  return rows.length > 0;
-}
 
 /** The host refuses to refresh this token. */
 export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>

@@ -10,7 +10,7 @@ export interface StoredWatch
   extends Pick<Tables['repositories'], 'host'>,
     Pick<Tables['watches'], 'favoriteId' | 'owner' | 'name' | 'labels' | 'includeBots' | 'since'>,
     Pick<Tables['watches'], 'lastSeenAt' | 'pause' | 'pausedSince'> {
-  language: Tables['watches']['languageCode'];
+  language: string;
 }
 
 export const findRepositoryOfFavorite = (
@@ -47,8 +47,7 @@ export async function listWatches(
   const rows = await db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)}
     ORDER BY watches.since DESC, watches.favorite_id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${watchesOf(viewer)}`);
-  return { rows, total: counted?.total ?? 0 };
+  return { rows, total: await db.count(sql`SELECT count(*) ${watchesOf(viewer)}`) };
 }
 
 export const findWatches = (
@@ -78,12 +77,12 @@ type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
-  const [standing] = await tx.query<{ isSame: boolean } & Pick<Tables['watches'], 'pause'>>(sql`
+  const known = await tx.first<{ isSame: boolean } & Pick<Tables['watches'], 'pause'>>(sql`
     SELECT (language_code, labels, include_bots) = (${language}::text, ${labels}::text[], ${includeBots}::boolean)
-      AS "isSame", pause
+      AS is_same, pause
     FROM watches WHERE favorite_id = ${favoriteId}`);
-  if (standing) {
-    const { isSame, pause } = standing;
+  if (known) {
+    const { isSame, pause } = known;
     // Unchanged choices are no reason to poll, unless the missing token may have been saved by now.
     await makeDue(tx, repository.id, { now, isAtOnce: !isSame || pause === 'noToken' });
     if (isSame) return 'same';
@@ -93,17 +92,16 @@ export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number):
       WHERE favorite_id = ${favoriteId}`);
     return 'changed';
   }
-  const [counted] = await tx.query<{ watched: number }>(sql`
-    SELECT count(*) AS watched FROM watches WHERE user_id = ${userId}`);
-  if ((counted?.watched ?? 0) >= most) return 'tooMany';
+  const watched = await tx.count(sql`SELECT count(*) FROM watches WHERE user_id = ${userId}`);
+  if (watched >= most) return 'tooMany';
   return (await insertWatch(tx, wanted)) ? 'new' : null;
 }
 
 async function insertWatch(tx: Queries, wanted: WantedWatch): Promise<boolean> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
-  const favorites = await tx.query(sql`
-    SELECT 1 FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
-  if (favorites.length === 0) return false;
+  const isFavorite = await tx.any(sql`
+    SELECT FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
+  if (!isFavorite) return false;
   await makeDue(tx, repository.id, { now, isAtOnce: true });
   await tx.query(sql`
     INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since)
@@ -147,13 +145,12 @@ export async function countArriving(
 
 export interface HeldRepository
   extends Omit<Repository, 'checkedAt' | 'unreachableSince'>,
-    Pick<Tables['watched_repositories'], 'askedBy' | 'failures'> {
-  /** The claim of this process. An older claim can no longer change anything. */
-  claim: Tables['watched_repositories']['claim'];
+    Pick<Tables['watched_repositories'], 'askedBy' | 'failures' | 'webhookAt'> {
+  /** An older claim can no longer change anything. */
+  claim: number;
   /** The position in the host's list, in the host's format; null before the first poll. */
-  cursor: Tables['watched_repositories']['cursor'];
-  wasTold: Tables['watched_repositories']['isTold'];
-  webhookAt: Tables['watched_repositories']['webhookAt'];
+  cursor: string | null;
+  wasTold: boolean;
 }
 
 /**
@@ -185,33 +182,29 @@ export const claimWatched = (
  */
 export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
   await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
-  const rows = await tx.query(sql`
+  return tx.any(sql`
     DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
       SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
     RETURNING 1`);
-  return rows.length > 0;
 }
 
 /** Repositories of a host that are polled without a user's token. */
-export const countWatchedPublic = async (db: Queries, host: string) =>
-  (await db.value<number>(sql`
-    SELECT count(*) AS watched FROM watched_repositories AS watched
+export const countWatchedPublic = (db: Queries, host: string) =>
+  db.count(sql`
+    SELECT count(*) FROM watched_repositories AS watched
     JOIN repositories ON repositories.id = watched.repository_id
-    WHERE repositories.host = ${host} AND NOT repositories.is_private`)) ?? 0;
+    WHERE repositories.host = ${host} AND NOT repositories.is_private`);
 
 export interface Watcher
   extends WatchFilter,
     Pick<Tables['watches'], 'favoriteId' | 'labels' | 'includeBots' | 'since' | 'hasBegun'> {
   user: NonNullable<KnownIdentity['user']>;
   identity: KnownIdentity['identity'];
-  language: Tables['watches']['languageCode'];
+  language: string;
   hasRights: boolean;
 }
 
-type WatcherRow = KnownIdentityRow &
-  Omit<Watcher, 'user' | 'identity' | 'language'> & {
-    wanted: Tables['watches']['languageCode'];
-  };
+type WatcherRow = KnownIdentityRow & Omit<Watcher, 'user' | 'identity' | 'language'> & { wanted: string };
 
 /** First the follower whose token worked last, last those who have lost access. */
 export async function listWatchers(
@@ -228,14 +221,11 @@ export async function listWatchers(
     JOIN identities ON identities.id = users.identity_id
     WHERE watches.repository_id = ${repositoryId} AND NOT repositories.is_removed
     ORDER BY NOT ${hasLostRights} DESC, watches.user_id IS DISTINCT FROM ${askedBy}::uuid, watches.since, watches.favorite_id`);
-  return rows.flatMap(
-    ({ favoriteId, wanted: language, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
-      const { user, identity } = asKnownIdentity(row);
-      return user
-        ? { favoriteId, user, identity, language, labels, includeBots, since, hasBegun, hasRights }
-        : [];
-    },
-  );
+  return rows.flatMap(({ favoriteId, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
+    const { user, identity } = asKnownIdentity(row);
+    const wishes = { favoriteId, language: row.wanted, labels, includeBots, since, hasBegun, hasRights };
+    return user ? { user, identity, ...wishes } : [];
+  });
 }
 
 export interface WantedArticle {
@@ -297,18 +287,14 @@ export const releaseWatched = (
 /** Records a successful poll for some followers. The current name is saved only for those who may see it. */
 export async function noteSeen(
   tx: Queries,
-  {
-    repositoryId,
-    favoriteIds,
-    askedBy,
-    lists,
-  }: {
+  seen: {
     repositoryId: string;
     favoriteIds: string[];
     askedBy: string | null;
     lists: Pick<ListViewer, 'now' | 'listedForMs'>;
   },
 ): Promise<void> {
+  const { repositoryId, favoriteIds, askedBy, lists } = seen;
   const viewer = { ...lists, userId: sql`watches.user_id`, purpose: 'list' } as const;
   const mayKnow = sql`(NOT repositories.is_private OR watches.user_id = ${askedBy}::uuid OR (${visibleTo(viewer)}))`;
   await tx.query(sql`

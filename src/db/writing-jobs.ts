@@ -14,10 +14,9 @@ export interface JobError {
   retryAt?: string;
 }
 
-export type WorkKey = Pick<
-  Tables['writing_jobs'],
-  'pullRequestId' | 'baseSha' | 'headSha' | 'languageCode' | 'writer'
->;
+type JobColumns = Tables['writing_jobs'];
+
+export type WorkKey = Pick<JobColumns, 'pullRequestId' | 'baseSha' | 'headSha' | 'languageCode' | 'writer'>;
 
 /** `because` says why it is done without a model where there is one. */
 export interface Work extends WorkKey {
@@ -41,43 +40,33 @@ export const isAlive = sql`state IN ('queued', 'running')`;
  * Creates a job, which starts once the transaction commits; null when there is one for the same work. Planned jobs start
  * when nothing else waits.
  */
-export async function claimWork(
-  tx: Queries,
-  work: Work,
-  now: Date,
-  { isPlanned = false } = {},
-): Promise<string | null> {
+export function claimWork(tx: Queries, work: Work, now: Date, { isPlanned = false } = {}) {
   const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
-  const [job] = await tx.query<Pick<Tables['writing_jobs'], 'id'>>(
-    changeAndNotify(
-      sql`
-      INSERT INTO writing_jobs
-        (pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, created_at, updated_at, queued_at)
-      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${isPlanned}, ${now}, ${now}, ${now})
-      ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`,
-      isPlanned ? sql`id, ${withoutSync}` : sql`id`,
-    ),
-  );
-  return job?.id ?? null;
+  const insertion = sql`
+    INSERT INTO writing_jobs
+      (pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, created_at, updated_at, queued_at)
+    VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${isPlanned}, ${now}, ${now}, ${now})
+    ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`;
+  return tx.value<string>(changeAndNotify(insertion, isPlanned ? sql`id, ${withoutSync}` : sql`id`));
 }
 
-export const countLiveJobs = async (db: Queries) =>
-  (await db.value<number>(sql`SELECT count(*) AS live FROM writing_jobs WHERE ${isAlive}`)) ?? 0;
+export const countLiveJobs = (db: Queries) =>
+  db.count(sql`SELECT count(*) FROM writing_jobs WHERE ${isAlive}`);
 
 /** Deletes a job that this transaction created. */
 export const unclaimWork = (tx: Queries, jobId: string) =>
   tx.run(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
 
 /** The job that does this work now. It cannot be cancelled before the transaction ends. */
-export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
-  const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
-  const [job] = await tx.query<Pick<Tables['writing_jobs'], 'id'>>(sql`
+export const findLiveJob = (
+  tx: Queries,
+  { pullRequestId, baseSha, headSha, languageCode, writer }: WorkKey,
+) =>
+  tx.value<string>(sql`
     SELECT id FROM writing_jobs
     WHERE pull_request_id = ${pullRequestId} AND base_sha = ${baseSha} AND head_sha = ${headSha}
       AND language_code = ${languageCode} AND writer = ${writer} AND ${isAlive}
     FOR UPDATE`);
-  return job?.id ?? null;
-}
 
 /** Adds a requester, also one who had cancelled. */
 export const addRequester = (tx: Queries, { jobId, userId }: { jobId: string; userId: string }) =>
@@ -87,16 +76,13 @@ export const addRequester = (tx: Queries, { jobId, userId }: { jobId: string; us
 
 /** No check of visibility: for waking requests, not for showing. */
 export const findJobVersions = (db: Queries, jobIds: string[]) =>
-  db.query<Pick<Tables['writing_jobs'], 'id' | 'version' | 'state'>>(sql`
+  db.query<Pick<JobColumns, 'id' | 'version' | 'state'>>(sql`
     SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 
-export interface StartedJob extends Work, Pick<Tables['writing_jobs'], 'id'> {
-  /** The start that this is. A worker with an older one can no longer change anything. */
-  attempt: Tables['writing_jobs']['attempt'];
+export interface StartedJob extends Work, Pick<JobColumns, 'id' | 'attempt' | 'isPlanned'> {
   /** Failed starts since the last one that made progress. */
   failures: number;
-  isPlanned: Tables['writing_jobs']['isPlanned'];
 }
 
 /** Longer than any wait for a stalled database. */
@@ -111,47 +97,48 @@ export const prioritizeJob = (tx: Queries, jobId: string) =>
   tx.run(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
 
 /** Claims the job that has waited longest, also one whose worker died. Planned jobs come last. */
-export const claimJob = (db: Queries, now: Date) =>
-  db.first<StartedJob>(
-    changeAndNotify(
-      sql`
-        UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now},
-          heartbeat_at = clock_timestamp()
-        WHERE id = (
-          SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
-          ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
-      sql`id, pull_request_id, base_sha, head_sha,
-        language_code, writer, because, is_planned, attempt, attempt - 1 - put_back AS failures`,
-    ),
-  );
+export function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
+  const next = sql`(
+    SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
+    ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+  const start = sql`state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()`;
+  const columns = sql`id, pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, attempt,
+    attempt - 1 - put_back AS failures`;
+  return db.first<StartedJob>(changeJobs(start, sql`id = ${next}`, now, columns));
+}
 
+/** A worker with an older attempt can no longer change anything. */
 export type HeldJob = Pick<StartedJob, 'id' | 'attempt'>;
 
-const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
+export const isHeldBy = ({ id, attempt }: { id: string | number; attempt: number }): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
+/** Changes some jobs and notifies the requests that wait for them. */
+const changeJobs = (change: Sql, which: Sql, now: Date, columns?: Sql): Sql =>
+  changeAndNotify(
+    sql`UPDATE writing_jobs SET ${change}, version = version + 1, updated_at = ${now} WHERE ${which}`,
+    columns,
+  );
+
+const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
+
 /** Renews the heartbeat of a worker. Jobs that it lost are not among those returned. */
-export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<HeldJob[]> {
-  const ids = jobs.map(({ id }) => id);
-  const attempts = jobs.map(({ attempt }) => attempt);
-  return db.query(sql`
-    UPDATE writing_jobs SET heartbeat_at = clock_timestamp()
-    FROM unnest(${ids}::uuid[], ${attempts}::integer[]) AS held (id, attempt)
-    WHERE writing_jobs.id = held.id AND writing_jobs.attempt = held.attempt AND state = 'running'
-    RETURNING held.id, held.attempt`);
-}
+export const renewHeartbeats = (db: Queries, jobs: HeldJob[]) =>
+  db.query<HeldJob>(renewal(jobs, { table: sql`writing_jobs`, id: sql`uuid` }));
+
+export const renewal = (
+  held: { id: string | number; attempt: number }[],
+  types: { table: Sql; id: Sql },
+): Sql => sql`
+  UPDATE ${types.table} AS jobs SET heartbeat_at = clock_timestamp()
+  FROM unnest(${held.map(({ id }) => id)}::${types.id}[], ${held.map(({ attempt }) => attempt)}::integer[])
+    AS held (id, attempt)
+  WHERE jobs.id = held.id AND jobs.attempt = held.attempt AND state = 'running'
+  RETURNING held.id, held.attempt`;
 
 /** False when the worker has lost the job. */
 export const saveProgress = (db: Queries, job: StartedJob, { step, done, total }: JobProgress, now: Date) =>
-  db.any(
-    changeAndNotify(
-      sql`
-      UPDATE writing_jobs
-      SET step = ${step}, done = ${done}, total = ${total}, version = version + 1, updated_at = ${now}
-      WHERE ${isHeldBy(job)}`,
-      withoutSync,
-    ),
-  );
+  db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), now, withoutSync));
 
 /** False when the worker has lost the job, and must not publish. */
 export async function finishJob(
@@ -160,15 +147,10 @@ export async function finishJob(
   { step, total }: JobProgress,
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    changeAndNotify(sql`
-      UPDATE writing_jobs
-      SET state = 'done', step = ${step}, done = ${total}, total = ${total}, version = version + 1, updated_at = ${now},
-        finished_at = ${now}
-      WHERE ${isHeldBy(job)}`),
-  );
-  if (rows.length > 0) await deletePaidAnswers(tx, job.id);
-  return rows.length > 0;
+  const done = sql`state = 'done', step = ${step}, done = ${total}, total = ${total}, finished_at = ${now}`;
+  const isHeld = await tx.any(changeJobs(done, isHeldBy(job), now));
+  if (isHeld) await deletePaidAnswers(tx, job.id);
+  return isHeld;
 }
 
 export const noteArticle = (tx: Queries, job: StartedJob, articleId: string) =>
@@ -176,17 +158,12 @@ export const noteArticle = (tx: Queries, job: StartedJob, articleId: string) =>
 
 /** False when the worker has lost the job. */
 export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    changeAndNotify(sql`
-      UPDATE writing_jobs
-      SET state = 'failed', error = ${json(error)}, version = version + 1, updated_at = ${now}, finished_at = ${now}
-      WHERE ${isHeldBy(job)}`),
-  );
-  if (rows.length > 0) {
-    await returnToQuota(tx, job.id);
-    await deletePaidAnswers(tx, job.id);
-  }
-  return rows.length > 0;
+  const failed = sql`state = 'failed', error = ${json(error)}, finished_at = ${now}`;
+  const isHeld = await tx.any(changeJobs(failed, isHeldBy(job), now));
+  if (!isHeld) return false;
+  await returnToQuota(tx, job.id);
+  await deletePaidAnswers(tx, job.id);
+  return true;
 }
 
 /** False when the worker has lost the job, and must not call the model. */
@@ -194,18 +171,15 @@ export const noteModelCall = (tx: Queries, job: HeldJob) =>
   tx.any(sql`UPDATE writing_jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
 
 /** False when the worker has lost the job. */
-export const putJobBack = (
+export function putJobBack(
   tx: Queries,
   job: StartedJob,
   { countsAsFailure, now }: { countsAsFailure: boolean; now: Date },
-) =>
-  tx.any(
-    changeAndNotify(sql`
-      UPDATE writing_jobs
-      SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
-        queued_at = ${now}, heartbeat_at = NULL, put_back = least(attempt, put_back + ${countsAsFailure ? 0 : 1})
-      WHERE ${isHeldBy(job)}`),
-  );
+): Promise<boolean> {
+  const queued = sql`state = 'queued', step = 'queued', done = 0, total = 0, queued_at = ${now}, heartbeat_at = NULL,
+    put_back = least(attempt, put_back + ${countsAsFailure ? 0 : 1})`;
+  return tx.any(changeJobs(queued, isHeldBy(job), now));
+}
 
 export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;
 
@@ -229,24 +203,19 @@ export async function giveUpJob(
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<boolean> {
   // The lock keeps other users from joining a job that is about to be cancelled.
-  const [live] = await tx.query<Pick<Tables['writing_jobs'], 'modelCalled'>>(sql`
+  const live = await tx.first<Pick<JobColumns, 'modelCalled'>>(sql`
     SELECT model_called FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`);
   if (!live) return false;
   await tx.query(sql`
     UPDATE writing_job_askers SET cancelled_at = ${now}
     WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
-  const waiting = await tx.query(sql`
+  const isWanted = await tx.any(sql`
     SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL
     UNION ALL SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isWatchedFor}
     LIMIT 1`);
-  const ends = waiting.length === 0;
-  const change = ends
-    ? sql`UPDATE writing_jobs
-        SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
-        WHERE id = ${jobId}`
-    : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`;
-  await tx.query(changeAndNotify(change));
-  if (!ends) return false;
+  const change = isWanted ? sql`state = state` : cancelled(now);
+  await tx.run(changeJobs(change, sql`id = ${jobId}`, now));
+  if (isWanted) return false;
   if (!live.modelCalled) await returnToQuota(tx, jobId);
   await deletePaidAnswers(tx, jobId);
   return true;
@@ -257,20 +226,16 @@ export async function giveUpJob(
  * for.
  */
 export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
-  const ended = await tx.query<Pick<Tables['writing_jobs'], 'id' | 'modelCalled'>>(
-    changeAndNotify(
-      sql`UPDATE writing_jobs
-          SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
-          WHERE pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`,
-      sql`id, model_called`,
-    ),
+  const which = sql`pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`;
+  const ended = await tx.query<Pick<JobColumns, 'id' | 'modelCalled'>>(
+    changeJobs(cancelled(now), which, now, sql`id, model_called`),
   );
   for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);
 }
 
 export interface RequestedJob
   extends JobProgress,
-    Pick<Tables['writing_jobs'], 'id' | 'state' | 'done' | 'total' | 'version' | 'error' | 'articleId'> {
+    Pick<JobColumns, 'id' | 'state' | 'version' | 'articleId'> {
   error: JobError | null;
   /** Only for imports. */
   articles?: ImportedArticles;
@@ -293,8 +258,11 @@ export interface FoundJob {
   repository: Repository;
 }
 
-type JobRow = RequestedJob &
-  Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: Tables['repositories']['id'] };
+interface JobRow extends RequestedJob, Omit<Repository, 'id'> {
+  place: number;
+  gaveUp: boolean;
+  repositoryId: string;
+}
 
 /**
  * Several jobs in one statement, each for its own user; null where it is not theirs or they may not see it. Users who
@@ -310,8 +278,8 @@ export async function findJobsOfRequesters(
   const users = wanted.map((one) => one.userId);
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
-      writing_jobs.version, writing_jobs.error, writing_jobs.article_id, askers.cancelled_at IS NOT NULL AS "gaveUp",
-      repositories.id AS "repositoryId", repositories.host, repositories.host_repo_id, repositories.owner,
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id, askers.cancelled_at IS NOT NULL AS gave_up,
+      repositories.id AS repository_id, repositories.host, repositories.host_repo_id, repositories.owner,
       repositories.name, repositories.is_private, ${knownTo({ userId })}
     FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
     JOIN writing_job_askers AS askers ON askers.job_id = wanted.job_id AND askers.user_id = wanted.user_id
@@ -324,9 +292,9 @@ export async function findJobsOfRequesters(
 }
 
 function jobOf(row: JobRow): FoundJob {
-  const { id, state, step, done, total, version, error, articleId, gaveUp } = row;
-  const { repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince } = row;
-  const job = { id, state, step, done, total, version, error, articleId };
+  const { repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince, ...others } =
+    row;
+  const { place: _, gaveUp, ...job } = others;
   return {
     job: gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job,
     repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
@@ -339,19 +307,20 @@ export const findJobOutcome = (db: Queries, jobId: string) =>
     sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`,
   );
 
-export interface LiveJob
-  extends JobProgress,
-    Pick<Tables['writing_jobs'], 'id' | 'languageCode' | 'done' | 'total'> {}
+export type LiveJob = JobProgress & Pick<JobColumns, 'id' | 'languageCode'>;
 
 /** The job of a user about a pull request, in one language or the last one requested. */
-export async function findLiveJobOfUser(
+export function findLiveJobOfUser(
   db: Queries,
-  { pullRequestId, userId, language }: LiveJobWish,
-): Promise<LiveJob | null> {
+  {
+    pullRequestId,
+    userId,
+    language,
+  }: { pullRequestId: string; userId: string; language: string | undefined },
+) {
   const inLanguage = language === undefined ? sql`` : sql`AND writing_jobs.language_code = ${language}`;
   const isAbout = sql`writing_jobs.pull_request_id = ${pullRequestId} ${inLanguage}`;
-  const [job] = await db.query<LiveJob>(liveJobOf(userId, isAbout));
-  return job ?? null;
+  return db.first<LiveJob>(liveJobOf(userId, isAbout));
 }
 
 /** The same as part of other statements; its columns become JSON keys. */
@@ -362,9 +331,3 @@ export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
   JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
   WHERE ${isAbout} AND ${isAlive} AND askers.cancelled_at IS NULL
   ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`;
-
-interface LiveJobWish {
-  pullRequestId: string;
-  userId: string;
-  language: string | undefined;
-}
