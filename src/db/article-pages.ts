@@ -8,7 +8,7 @@ import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
-interface ArticlePageData extends OwnPageData {
+interface ArticlePageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
   /** Its neighbours in the list of its repository. */
@@ -16,9 +16,6 @@ interface ArticlePageData extends OwnPageData {
   older: ArticleBeside | null;
   /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
-}
-
-interface OwnPageData {
   isLiked: boolean;
   readBefore: ReadBefore | null;
   /** In any language. */
@@ -27,9 +24,7 @@ interface OwnPageData {
 
 export interface ArticleBeside
   extends Pick<Tables['pull_requests'], 'number'>,
-    Pick<Tables['article_contents'], 'articleId' | 'title'> {
-  languageCode: Tables['article_contents']['languageCode'];
-}
+    Pick<Tables['article_contents'], 'articleId' | 'title' | 'languageCode'> {}
 
 /** The stored diff, with those of its parts that contain the requested files. */
 export interface ShownDiff extends DiffRange {
@@ -59,7 +54,7 @@ export async function findArticlePageData(
   db: Queries,
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
 ): Promise<ArticlePageData | null> {
-  const [row] = await db.query<ArticlePageRow>(sql`
+  const row = await db.first<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha, pull_requests.head_sha,
       ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
@@ -165,9 +160,9 @@ export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < $
 
 /** Deletes some old pictures, which are drawn again on demand, and returns how many. */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
-  const [oldestKept] = await db.query<Pick<Tables['article_cards'], 'drawnAt'>>(sql`
+  const oldestKept = await db.value<Date>(sql`
     SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
-  const cutoff = oldestKept && oldestKept.drawnAt > before ? oldestKept.drawnAt : before;
+  const cutoff = oldestKept && oldestKept > before ? oldestKept : before;
   const rows = await db.query(sql`
     DELETE FROM article_cards WHERE (article_id, language_code) IN (
       SELECT article_id, language_code FROM article_cards WHERE ${drawnBefore(cutoff)}

@@ -89,8 +89,6 @@ export async function readAppliedMigrations(db: Queries): Promise<number[]> {
     SELECT number FROM schema_migrations ORDER BY number`);
 }
 
-const commaBetween = (parts: Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);
-
 export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await describeTables(tx)).length === 0;
 
 /**
@@ -121,9 +119,9 @@ export async function loadRows(tx: Queries, { name, columns }: Table, lines: str
   const texts = names.map((column) => sql`${column} text`);
   const values = columns.map((column) => sql`${identifier(column.name)}::${new Sql([column.type], [])}`);
   await tx.query(sql`
-    INSERT INTO ${identifier(name)} (${commaBetween(names)}) OVERRIDING SYSTEM VALUE
-    SELECT ${commaBetween(values)}
-    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${commaBetween(texts)})`);
+    INSERT INTO ${identifier(name)} (${joined(names, ', ')}) OVERRIDING SYSTEM VALUE
+    SELECT ${joined(values, ', ')}
+    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${joined(texts, ', ')})`);
 }
 
 /** Unless a single row is larger. */

@@ -12,16 +12,14 @@ import { type Sql, sql } from './sql.ts';
 
 const webhookRecipient = 'webhook';
 
+type DeliveryColumns = Tables['digest_deliveries'];
+
 export interface HeldDelivery
-  extends Pick<Tables['digest_deliveries'], 'recipient' | 'period' | 'periodEnd' | 'tries' | 'plannedAt'> {
+  extends Pick<DeliveryColumns, 'recipient' | 'periodEnd' | 'tries' | 'plannedAt' | 'userId' | 'attempt'> {
   period: DigestPeriod;
-  userId: Tables['digest_deliveries']['userId'];
-  /** An older claim can no longer change anything. */
-  attempt: Tables['digest_deliveries']['attempt'];
 }
 
-const columns = sql`
-  recipient, period, period_end, user_id, attempt, tries, planned_at`;
+const columns = sql`recipient, period, period_end, user_id, attempt, tries, planned_at`;
 
 interface Ended {
   period: DigestPeriod;
@@ -47,14 +45,9 @@ export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
 
-const isOf = ({
-  recipient,
-  period,
-  periodEnd,
-}: Pick<HeldDelivery, 'recipient' | 'period' | 'periodEnd'>): Sql =>
-  sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd}`;
-
-const isHeldBy = (held: HeldDelivery): Sql => sql`${isOf(held)} AND attempt = ${held.attempt}`;
+/** An older claim can no longer change anything. */
+const isHeldBy = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
+  sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
 /** Claims the delivery that has been due longest, also one whose process died before sending. */
 export const claimDelivery = (
@@ -74,7 +67,7 @@ export const claimDelivery = (
  * Marks it as being sent: it is not sent again unless the recipient's server says that it refused it. False where another
  * process has it, or its user chose otherwise.
  */
-export async function beginSending(
+export function beginSending(
   db: Queries,
   held: HeldDelivery,
   to: { email: string; secretHash: string } | null,
@@ -111,7 +104,7 @@ export async function deferMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
 ): Promise<{ waiting: number; failed: number }> {
-  const rows = await db.query<Pick<Tables['digest_deliveries'], 'state'>>(sql`
+  const states = await db.values<string>(sql`
     UPDATE digest_deliveries SET tries = tries + 1, not_before = ${new Date(now.getTime() + restsAfter(tries))},
       state = CASE WHEN planned_at <= ${new Date(now.getTime() - triedForMs)} THEN 'failed' ELSE 'waiting' END
     WHERE (recipient, period, period_end) IN (
@@ -119,8 +112,8 @@ export async function deferMails(
       WHERE state = 'waiting' AND not_before <= ${now} AND user_id IS NOT NULL
       ORDER BY recipient, period, period_end FOR UPDATE SKIP LOCKED)
     RETURNING state`);
-  const failed = rows.filter(({ state }) => state === 'failed').length;
-  return { waiting: rows.length - failed, failed };
+  const failed = states.filter((state) => state === 'failed').length;
+  return { waiting: states.length - failed, failed };
 }
 
 export const endAbandoned = (db: Queries, now: Date) =>

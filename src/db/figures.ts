@@ -21,31 +21,33 @@ const mostCounted = 10_000;
 
 const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
 
+const queueColumns = (since: Sql, now: Date) => sql`
+  count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
+  coalesce(extract(epoch FROM ${now}::timestamptz - min(${since}) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds`;
+
 /** Requested and planned jobs. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
-    SELECT is_planned, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
-      coalesce(extract(epoch FROM ${now}::timestamptz - min(queued_at) FILTER (WHERE waits)), 0)::double precision
-        AS "oldestSeconds"
+    SELECT is_planned, ${queueColumns(sql`queued_at`, now)}
     FROM (SELECT is_planned, queued_at, ${isUnheld} AS waits FROM writing_jobs WHERE ${isAlive}
       ORDER BY is_planned, queued_at, id LIMIT ${mostCounted}) AS jobs
     GROUP BY is_planned`);
   return ([false, true] as const).map((planned) => {
-    const { waiting, running, oldestSeconds } =
-      found.find(({ isPlanned }) => isPlanned === planned) ?? noJobs;
-    return { kind: planned ? 'background' : 'asked', waiting, running, oldestSeconds };
+    const { isPlanned: _, ...figures } = found.find(({ isPlanned }) => isPlanned === planned) ?? {
+      isPlanned: planned,
+      ...noJobs,
+    };
+    return { kind: planned ? 'background' : 'asked', ...figures };
   });
 }
 
 export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures> {
-  const [found = noJobs] = await db.query<Omit<QueueFigures, 'kind'>>(sql`
-    SELECT count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
-      coalesce(extract(epoch FROM ${now}::timestamptz - min(not_before) FILTER (WHERE waits)), 0)::double precision
-        AS "oldestSeconds"
+  const found = await db.first<Omit<QueueFigures, 'kind'>>(sql`
+    SELECT ${queueColumns(sql`not_before`, now)}
     FROM (SELECT not_before, ${isUnheld} AS waits FROM planned_articles
       WHERE state IN ('waiting', 'running') AND not_before <= ${now}
       ORDER BY not_before, id LIMIT ${mostCounted}) AS plans`);
-  return { kind: 'planned', ...found };
+  return { kind: 'planned', ...(found ?? noJobs) };
 }
 
 /** Follows by pause reason, and how long the longest-due poll is overdue. */
@@ -84,9 +86,7 @@ export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   if (!found) throw new Error('The database answers with nothing.');
   const { isNew, ...look } = found;
   if (isNew) return { ...look, schema: 0 };
-  const [row] = await db.query<{ schema: number }>(sql`
-    SELECT coalesce(max(number), 0) AS schema FROM schema_migrations`);
-  return { ...look, schema: row?.schema ?? 0 };
+  return { ...look, schema: await db.count(sql`SELECT coalesce(max(number), 0) FROM schema_migrations`) };
 }
 
 export interface StoredLook {
@@ -97,13 +97,12 @@ export interface StoredLook {
 }
 
 export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
-  const [delivery] = await db.query<{ last: Date | null }>(sql`
-    SELECT max(received_at) AS last FROM webhook_deliveries`);
+  const lastDelivery = await db.value<Date>(sql`SELECT max(received_at) FROM webhook_deliveries`);
   const sealed = await db.query<{ version: number; tokens: number }>(sql`
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
   const queue = await countQueue(db, now);
   const asked = queue.find(({ kind }) => kind === 'asked') ?? null;
-  return { lastDelivery: delivery?.last ?? null, sealed, asked };
+  return { lastDelivery, sealed, asked };
 }
 
 /** `bytes` are those of large values. */

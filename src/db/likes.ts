@@ -24,7 +24,7 @@ export async function insertLike(
   db: Queries,
   { userId, now, ...likeable }: Liking,
 ): Promise<{ like: Like; likeCount: number } | null> {
-  const [row] = await db.query<Like & Pick<Tables['article_contents'], 'likeCount'>>(sql`
+  const row = await db.first<Like & { likeCount: number }>(sql`
     WITH target AS (
       SELECT users.id AS user_id, contents.article_id, contents.language_code, pull_requests.repository_id,
         pull_requests.number, articles.created_at
@@ -48,21 +48,23 @@ export async function insertLike(
       WHERE liked.liked_at > windows.counted_from
       ORDER BY windows.period
       ON CONFLICT (article_id, language_code, period) DO UPDATE SET like_count = rankings.like_count + 1)
-    SELECT liked.id, liked.liked_at, counted.like_count
-    FROM liked CROSS JOIN counted`);
+    SELECT liked.id, liked.liked_at, counted.like_count FROM liked CROSS JOIN counted`);
   return row ? { like: { id: row.id, likedAt: row.likedAt }, likeCount: row.likeCount } : null;
 }
 
-interface Standing extends Pick<Tables['article_contents'], 'likeCount'> {
+interface LikeOfUser {
   like: Like | null;
+  likeCount: number;
   isSignedUp: boolean;
 }
 
 /** Null when the user may not see the article. */
-export async function findLike(db: Queries, { userId, now, ...likeable }: Liking): Promise<Standing | null> {
-  const [row] = await db.query<Omit<Standing, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
-    SELECT likes.id, likes.liked_at, contents.like_count,
-      EXISTS (SELECT FROM users WHERE id = ${userId}) AS "isSignedUp"
+export async function findLike(
+  db: Queries,
+  { userId, now, ...likeable }: Liking,
+): Promise<LikeOfUser | null> {
+  const row = await db.first<Omit<LikeOfUser, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
+    SELECT likes.id, likes.liked_at, contents.like_count, EXISTS (SELECT FROM users WHERE id = ${userId}) AS is_signed_up
     FROM ${joined}
     LEFT JOIN article_likes AS likes ON likes.article_id = contents.article_id
       AND likes.language_code = contents.language_code AND likes.user_id = ${userId}
@@ -74,17 +76,14 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
 
 /** Removes a like and returns how many are left; null when the user may not see the article. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
-  const [content] = await tx.query<Pick<Tables['article_contents'], 'likeCount'>>(sql`
+  const likeCount = await tx.value<number>(sql`
     SELECT contents.like_count FROM ${joined}
     WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
     FOR NO KEY UPDATE OF contents`);
-  if (!content) return null;
+  if (likeCount === null) return null;
   const { articleId, languageCode } = likeable;
-  const taken = await takeBack(
-    tx,
-    sql`user_id = ${userId} AND article_id = ${articleId} AND language_code = ${languageCode}`,
-  );
-  return Math.max(0, content.likeCount - taken);
+  const own = sql`user_id = ${userId} AND article_id = ${articleId} AND language_code = ${languageCode}`;
+  return Math.max(0, likeCount - (await takeBack(tx, own)));
 }
 
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {

@@ -38,13 +38,12 @@ export async function takeFromBudget(
   { jobId, scope, articlesPerDay, now }: { jobId: string; scope: string; articlesPerDay: number; now: Date },
 ): Promise<boolean> {
   const day = utcDay(now);
-  const take = async (of: string, most: number): Promise<boolean> => {
-    return tx.any(sql`
+  const take = (of: string, most: number) =>
+    tx.any(sql`
       INSERT INTO watching_budgets AS spent (day, scope, articles)
       SELECT ${day}::date, ${of}, 1 WHERE ${most}::integer > 0
       ON CONFLICT (day, scope) DO UPDATE SET articles = spent.articles + 1 WHERE spent.articles < ${most}
       RETURNING 1`);
-  };
   if (!(await take(scope, Math.ceil(articlesPerDay / 10)))) return false;
   if (!(await take('all', articlesPerDay))) {
     await tx.query(sql`

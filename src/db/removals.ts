@@ -3,17 +3,9 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
-interface SeenRepository {
-  host: string;
-  hostRepoId: number;
-  owner: string;
-  name: string;
-}
+type SeenRepository = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name'>;
 
-export interface RemovalTarget {
-  host: string;
-  owner: string;
-  name: string;
+export interface RemovalTarget extends Pick<Tables['repositories'], 'host' | 'owner' | 'name'> {
   /** Null for the whole repository. */
   number: number | null;
 }
@@ -135,13 +127,12 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
 /** Few, so that the transaction is short however large they are. */
 const mostAtOnce = 5;
 
-export async function deleteRemoved(database: Database, now: Date): Promise<number> {
-  return database.transaction(async (tx) => {
+export const deleteRemoved = (database: Database, now: Date) =>
+  database.transaction(async (tx) => {
     const ids = await findRemoved(tx);
     await deletePullRequests(tx, ids, now);
     return ids.length;
   });
-}
 
 /** Deletes pull requests with everything about them. Lock order: jobs, pull requests, contents, ranking. */
 export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
@@ -160,7 +151,7 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
 }
 
 const findRemoved = (db: Queries) =>
-  db.values<Tables['pull_requests']['id']>(sql`
+  db.values<string>(sql`
     SELECT pull_requests.id FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id WHERE repositories.is_removed
     UNION
@@ -177,24 +168,19 @@ const findRemoved = (db: Queries) =>
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;
   const { host, hostRepoId } = seen;
-  const [stored] = await tx.query<Pick<Tables['repositories'], 'id'>>(sql`
+  const id = await tx.value<string>(sql`
     SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`);
   const learned = await learnId(tx, seen);
-  if (!stored || learned.length === 0) return;
+  if (!id || learned.length === 0) return;
   const isWhole = learned.includes(null);
-  const removed = sql`repository_id = ${stored.id} AND (${isWhole} OR number = ANY(${learned}::bigint[]))`;
+  const removed = sql`repository_id = ${id} AND (${isWhole} OR number = ANY(${learned}::bigint[]))`;
   await tx.query(sql`DELETE FROM unreadable_diffs WHERE ${removed}`);
   if (isWhole) {
-    await tx.query(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`);
+    await tx.run(sql`UPDATE repositories SET is_removed = true WHERE id = ${id} AND NOT is_removed`);
     return;
   }
-  const gone = await tx.query<Pick<Tables['pull_requests'], 'id'>>(sql`
-    SELECT id FROM pull_requests WHERE ${removed}`);
-  await deletePullRequests(
-    tx,
-    gone.map(({ id }) => id),
-    now,
-  );
+  const gone = await tx.values<string>(sql`SELECT id FROM pull_requests WHERE ${removed}`);
+  await deletePullRequests(tx, gone, now);
 }
 
 export async function findLearnedRemoval(

@@ -162,7 +162,7 @@ export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
 
 export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
   /** In all languages. */
-  articles: Tables['article_totals']['articles'];
+  articles: number;
   newestAt: NonNullable<Tables['article_totals']['newestAt']>;
 }
 
@@ -170,12 +170,6 @@ interface RepositoryPage {
   viewer: VisibilityViewer;
   limit: number;
   offset: number;
-}
-
-interface ListedRow extends ListedRepository {
-  /** Null where the page is empty, like all columns of the repository. */
-  repo: string;
-  total: number;
 }
 
 /** Repositories with articles, newest merge first. Counting reads an index of repositories, not of articles. */
@@ -186,7 +180,7 @@ export async function listRepositories(
   const written = sql`totals.language_code = '*' AND totals.articles > 0
     AND totals.repository_id NOT IN (SELECT id FROM hidden)`;
   // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
-  const rows = await db.query<ListedRow>(sql`
+  const rows = await db.query<ListedRepository & { total: number }>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     page AS MATERIALIZED (
       SELECT * FROM (
@@ -201,10 +195,9 @@ export async function listRepositories(
         SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private
         FROM repositories WHERE repositories.id = page.repository_id AND ${visibleTo(viewer)} LIMIT 1) AS about) ON true
     ORDER BY page.newest_at DESC, page.repository_id`);
-  return {
-    rows: rows.filter(({ repo }) => repo !== null).map(({ total, ...listed }) => listed),
-    total: rows[0]?.total ?? 0,
-  };
+  // An empty page is a row of nulls.
+  const listed = rows.filter(({ repo }) => repo !== null).map(({ total: _, ...row }) => row);
+  return { rows: listed, total: rows[0]?.total ?? 0 };
 }
 
 /** More than a person reads; the whole list is sorted together with clones. */
@@ -235,8 +228,8 @@ export async function findWrittenOrRemoved(
   db: Queries,
   { host, clones, viewer }: Listed,
 ): Promise<Set<number>> {
-  const rows = await db.query<{ hostRepoId: number }>(sql`
-    SELECT clones.id AS "hostRepoId"
+  const found = await db.values<number>(sql`
+    SELECT clones.id
     FROM unnest(${clones.map(({ hostRepoId }) => hostRepoId)}::bigint[], ${clones.map(({ owner }) => owner)}::text[],
       ${clones.map(({ name }) => name)}::text[]) AS clones (id, owner, name)
     WHERE EXISTS (
@@ -247,7 +240,7 @@ export async function findWrittenOrRemoved(
       SELECT FROM removals
       WHERE removals.host = ${host} AND removals.number IS NULL
         AND lower(removals.owner) = lower(clones.owner) AND lower(removals.name) = lower(clones.name))`);
-  return new Set(rows.map(({ hostRepoId }) => hostRepoId));
+  return new Set(found);
 }
 
 /** The address of a host is fixed once something of it is stored. Returns the stored one. */
@@ -255,18 +248,13 @@ export async function rememberAddress(
   db: Queries,
   { host, address }: { host: string; address: string },
 ): Promise<string> {
-  const find = async () => {
-    const query = sql`SELECT address FROM code_host_addresses WHERE host = ${host}`;
-    const [known] = await db.query<Pick<Tables['code_host_addresses'], 'address'>>(query);
-    return known?.address;
-  };
-  if ((await find()) === address) return address;
-  await db.query(sql`
-    INSERT INTO code_host_addresses (host, address) VALUES (${host}, ${address})
+  await db.run(sql`
+    INSERT INTO code_host_addresses AS known (host, address) VALUES (${host}, ${address})
     ON CONFLICT (host) DO UPDATE SET address = excluded.address
-    WHERE NOT EXISTS (SELECT FROM repositories WHERE host = ${host})
+    WHERE known.address <> excluded.address AND NOT EXISTS (SELECT FROM repositories WHERE host = ${host})
       AND NOT EXISTS (SELECT FROM identities WHERE host = ${host})`);
-  return (await find()) ?? address;
+  const stored = sql`SELECT address FROM code_host_addresses WHERE host = ${host}`;
+  return (await db.value<string>(stored)) ?? address;
 }
 
 /** Some pages of each list. */
@@ -369,10 +357,8 @@ export const listDueGrants = (
 
 const beginning = sql`(SELECT min(applied_at) FROM schema_migrations)`;
 
-export async function findBeginning(db: Queries): Promise<Date> {
-  const [found] = await db.query<{ since: Date }>(sql`SELECT ${beginning} AS since`);
-  return found?.since ?? new Date(0);
-}
+export const findBeginning = async (db: Queries) =>
+  (await db.value<Date>(sql`SELECT ${beginning}`)) ?? new Date(0);
 
 /**
  * When a repository got its first article, or when the database was created. When it was first followed stays private:
@@ -382,10 +368,10 @@ export async function findKnownSince(
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
 ): Promise<Date> {
-  const [found] = await db.query<{ since: Date }>(sql`
+  const since = await db.value<Date>(sql`
     SELECT coalesce(
       (SELECT min(articles.created_at) FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         WHERE pull_requests.repository_id = repositories.id), ${beginning}) AS since
     FROM repositories WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}`);
-  return found?.since ?? findBeginning(db);
+  return since ?? findBeginning(db);
 }
