@@ -5,10 +5,10 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
+import { noteReleaseChanges } from '../db/article-pages.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
-import { noteReleaseChanges } from '../db/related-articles.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import {
   claimWatched,

@@ -1,11 +1,14 @@
+import { languageCodes } from '../domain/languages.ts';
 import { type DiffRange, mostFilesAnswered } from '../domain/pull-requests.ts';
+import { plainPath } from '../domain/repositories.ts';
+import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
-import { releaseOfPullRequest } from './related-articles.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
 interface ArticlePageData {
@@ -170,3 +173,197 @@ export async function deleteOldCards(db: Queries, before: Date): Promise<number>
     RETURNING 1`);
   return rows.length;
 }
+
+/** `because` is the first reason that applies. */
+interface RelatedArticle extends ListedArticle {
+  because: 'files' | 'release' | 'author' | 'repository';
+}
+
+interface RelatedTo {
+  viewer: ListViewer;
+  articleId: string;
+  repositoryId: string;
+  host: string;
+  number: number;
+  authorLogin: string;
+  language: string;
+  files: string[];
+  /** Of each kind. */
+  most: number;
+}
+
+const mostFiles = 8;
+
+const mostOfRelease = 200;
+
+/** Articles in the same language about the same files, in the same release, by the same author, or the newest. */
+export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promise<RelatedArticle[]> {
+  const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
+  const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
+  const words = [
+    quoted(ofRepository(repositoryId)),
+    quoted(inLanguage(language)),
+    `(${oneOf.join(' | ') || quoted('=none')})`,
+  ];
+  return db.query<RelatedArticle>(sql`
+    WITH seen AS MATERIALIZED (
+      SELECT repositories.id, repositories.host, repositories.owner, repositories.name FROM repositories
+      WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
+    same_files AS MATERIALIZED (
+      SELECT article_id FROM article_search
+      WHERE words @@ (SELECT ${words.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    same_release AS MATERIALIZED (
+      SELECT contents.article_id FROM (
+        SELECT others.number FROM release_changes AS own JOIN release_changes AS others USING (repository_id, to_tag, from_tag)
+        WHERE own.repository_id = ${repositoryId} AND own.number = ${number} AND others.number <> ${number}
+        ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(mostOfRelease)}) AS others
+      JOIN pull_requests ON pull_requests.repository_id = ${repositoryId} AND pull_requests.number = others.number
+      JOIN articles ON articles.pull_request_id = pull_requests.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+      WHERE contents.article_id NOT IN (SELECT article_id FROM same_files)
+      ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${hiddenFromPlanner(most)}),
+    same_author AS MATERIALIZED (
+      SELECT article_id FROM article_facets
+      WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
+        AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release)
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    newest AS MATERIALIZED (
+      SELECT article_id FROM article_contents
+      WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (
+          SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release UNION ALL SELECT article_id FROM same_author)
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    named AS (
+      SELECT 1 AS turn, 'files' AS because, * FROM same_files
+      UNION ALL SELECT 2, 'release', * FROM same_release
+      UNION ALL SELECT 3, 'author', * FROM same_author
+      UNION ALL SELECT 4, 'repository', * FROM newest)
+    SELECT named.because, ${listedColumns({ repositories: sql`seen` })}
+    FROM seen CROSS JOIN named
+    JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
+    JOIN articles ON articles.id = named.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    ORDER BY named.turn, contents.listed_at DESC, contents.article_id`);
+}
+
+interface WantedChanges {
+  viewer: DetailViewer;
+  repositoryId: string;
+  /** The path of a file or folder, or the end of a file's path. */
+  path: string;
+  since: Date;
+  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
+  languages: string[];
+  limit: number;
+  offset: number;
+}
+
+interface Counted {
+  total: number;
+  /** Changes without an article: how many, and the last numbers. */
+  unwrittenTotal: number;
+  unwritten: number[];
+  /** Whether there were too many pull requests to look at all. */
+  isCut: boolean;
+}
+
+export interface PathChanges extends Counted {
+  rows: ListedArticle[];
+}
+
+/** Files of pull requests are in no index. */
+export const mostLookedAt = 1_000;
+const mostUnwritten = 20;
+
+/** Changes to a path since a date, by merge or else by creation; newest first. */
+export async function listPathChanges(
+  db: Queries,
+  { viewer, repositoryId, path, since, languages, limit, offset }: WantedChanges,
+): Promise<PathChanges> {
+  const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
+  const rows = await db.query<ListedArticle & Counted>(sql`
+    WITH since AS MATERIALIZED (
+      SELECT pull_requests.id, pull_requests.number, coalesce(pull_requests.merged_at, pull_requests.host_created_at) AS moment
+      FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+      WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}
+        AND coalesce(pull_requests.merged_at, pull_requests.host_created_at) >= ${since}
+      ORDER BY moment DESC, number DESC LIMIT ${mostLookedAt + 1}),
+    changed AS MATERIALIZED (
+      SELECT looked.* FROM (SELECT * FROM since ORDER BY moment DESC, number DESC LIMIT ${mostLookedAt}) AS looked
+      JOIN pull_request_contents AS texts ON texts.pull_request_id = looked.id WHERE ${hasPath(plainPath(path))}),
+    written AS MATERIALIZED (
+      SELECT changed.id, changed.number, changed.moment, articles.id AS article_id,
+        (${codes})[min(array_position(${codes}, contents.language_code))] AS language_code
+      FROM changed JOIN articles ON articles.pull_request_id = changed.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id
+      GROUP BY changed.id, changed.number, changed.moment, articles.id),
+    unwritten AS MATERIALIZED (SELECT * FROM changed WHERE id NOT IN (SELECT id FROM written)),
+    page AS MATERIALIZED (SELECT * FROM written ORDER BY moment DESC, number DESC LIMIT ${limit} OFFSET ${offset}),
+    counted AS MATERIALIZED (
+      SELECT (SELECT count(*) FROM written) AS total, (SELECT count(*) FROM unwritten) AS "unwrittenTotal",
+        (SELECT coalesce(jsonb_agg(number ORDER BY moment DESC, number DESC), '[]') FROM (
+          SELECT * FROM unwritten ORDER BY moment DESC, number DESC LIMIT ${mostUnwritten}) AS last) AS unwritten,
+        (SELECT count(*) > ${mostLookedAt} FROM since) AS "isCut")
+    SELECT counted.*, ${listedColumns()}
+    FROM counted LEFT JOIN (
+      page JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code
+      JOIN pull_requests ON pull_requests.id = page.id
+      JOIN repositories ON repositories.id = pull_requests.repository_id) ON true
+    ORDER BY page.moment DESC, page.number DESC`);
+  const { total = 0, unwrittenTotal = 0, unwritten = [], isCut = false } = rows[0] ?? {};
+  const listed = rowsOfPage(rows, 'total', 'unwrittenTotal', 'unwritten', 'isCut');
+  return { rows: listed, total, unwrittenTotal, unwritten, isCut };
+}
+
+/** Like `matchesPath` of src/domain/repositories.ts. Renamed files match by their old name, too. */
+function hasPath(wanted: string): Sql {
+  if (wanted === '') return sql`true`;
+  return sql`EXISTS (
+    SELECT FROM jsonb_array_elements(texts.files) AS file
+    CROSS JOIN LATERAL (VALUES (lower(file ->> 'fileName')), (lower(file ->> 'previousFileName'))) AS names (name)
+    CROSS JOIN (SELECT lower(${wanted}::text) AS path) AS wanted
+    WHERE name = path OR starts_with(name, path || '/') OR right(name, length(path) + 1) = '/' || path)`;
+}
+
+interface NotedRelease {
+  host: string;
+  hostRepoId: number;
+  from: string;
+  to: string;
+  commits: number;
+  numbers: number[];
+  isWhole: boolean;
+}
+
+/** Records which release has which pull requests. Of several releases, the narrowest counts. */
+export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Promise<void> {
+  const { host, hostRepoId, from, to, commits, isWhole } = noted;
+  // One lock order, deleted rows included, so that two processes cannot deadlock.
+  const numbers = noted.numbers.toSorted((one, other) => one - other);
+  // A tag may have been moved.
+  const gone = isWhole
+    ? sql`from_tag = ${from} AND to_tag = ${to} AND number <> ALL (${numbers}::bigint[])`
+    : sql`false`;
+  await db.query(sql`
+    WITH known AS (SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}),
+    locked AS MATERIALIZED (
+      SELECT repository_id, number AS locked_number, ${gone} AS is_gone FROM release_changes
+      WHERE repository_id = (SELECT id FROM known) AND (number = ANY (${numbers}::bigint[]) OR ${gone})
+      ORDER BY number FOR UPDATE),
+    removed AS (
+      DELETE FROM release_changes USING locked
+      WHERE release_changes.repository_id = locked.repository_id AND number = locked_number AND is_gone)
+    INSERT INTO release_changes AS noted (repository_id, number, from_tag, to_tag, commits)
+    SELECT known.id, number, ${from}, ${to}, ${commits}::integer FROM known CROSS JOIN unnest(${numbers}::bigint[]) AS number
+    WHERE (SELECT count(*) FROM locked) >= 0
+    ON CONFLICT (repository_id, number) DO UPDATE
+    SET from_tag = excluded.from_tag, to_tag = excluded.to_tag, commits = excluded.commits
+    WHERE excluded.commits < noted.commits`);
+}
+
+export const releaseOfPullRequest: Sql = sql`(
+  SELECT jsonb_build_object('from', noted.from_tag, 'to', noted.to_tag) FROM release_changes AS noted
+  WHERE noted.repository_id = repositories.id AND noted.number = pull_requests.number)`;

@@ -1,7 +1,15 @@
-import { type ArticleSummaryRow, articlesJoined as joined, rowsOfPage, summaryColumns } from './articles.ts';
+import type { RankingPeriod } from '../domain/time.ts';
+import {
+  type ArticleSummaryRow,
+  articlesJoined as joined,
+  publicChannel,
+  rowsOfPage,
+  summaryColumns,
+} from './articles.ts';
 import type { Queries } from './database.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
@@ -164,3 +172,173 @@ export async function listLikedArticles(
     ORDER BY ${order}`);
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
+
+export type RankedArticle = ArticleSummaryRow & Pick<Tables['article_rankings'], 'likeCount'>;
+
+export interface RankingPage extends NamedRepositories {
+  period: RankingPeriod;
+  viewer: Omit<ListViewer, 'userId'>;
+  language?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+type RankingRow = RankedArticle & Pick<Tables['ranking_windows'], 'asOf'> & { total: number };
+
+const none = sql``;
+
+const inOrder = (of: Sql) =>
+  sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
+
+/** The ranking is the same for every viewer. */
+const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
+
+const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
+  ${of}.period = ${hiddenFromPlanner(period)}
+  ${language === undefined ? none : sql`AND ${of}.language_code = ${hiddenFromPlanner(language)}`}`;
+
+const rankedColumns = sql`
+  rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
+  rankings.like_count, rankings.written_at`;
+
+/**
+ * An index has all rows in order; only those skipped or shown are read. The totals of hidden repositories are subtracted,
+ * by an index however many they are.
+ */
+const wholeRanking = {
+  first: (page: RankingPage) => sql`
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom({ ...page.viewer, userId: null })}),`,
+  rows: (page: RankingPage) => sql`
+    SELECT ${rankedColumns} FROM article_rankings AS rankings
+    WHERE ${isWanted(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
+  total: (page: RankingPage) => sql`
+    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
+    - coalesce((
+      SELECT sum(totals.articles) FROM ranking_totals AS totals
+      WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
+};
+
+const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
+
+/** Of each repository, at most a page of rows is read. */
+const rankingOfRepositories = {
+  first: () => none,
+  rows: (page: RankingPage) => sql`
+    SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
+      SELECT ${rankedColumns} FROM article_rankings AS rankings
+      WHERE rankings.repository_id = repositories.id AND ${isWanted(sql`rankings`, page)}
+      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS rankings
+    WHERE ${isNamed(page)}`,
+  total: (page: RankingPage) => sql`
+    coalesce((
+      SELECT sum(totals.articles)
+      FROM repositories JOIN ranking_totals AS totals ON totals.repository_id = repositories.id
+      WHERE ${isNamed(page)} AND ${isWanted(sql`totals`, page)}), 0)`,
+};
+
+/**
+ * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when old likes
+ * were last removed from the period.
+ */
+export async function listRankedArticles(
+  db: Queries,
+  page: RankingPage,
+): Promise<{ rows: RankedArticle[]; total: number; asOf: Date | null }> {
+  const { period, host, owner, repo, limit, offset } = page;
+  const isWhole = host === undefined && owner === undefined && repo === undefined;
+  const ranking = isWhole ? wholeRanking : rankingOfRepositories;
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  const rows = await db.query<RankingRow>(sql`
+    WITH ${ranking.first(page)} page AS MATERIALIZED (
+      SELECT * FROM (
+        ${ranking.rows(page)}
+        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+      LIMIT 100)
+    SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.like_count, ${summaryColumns()}
+    FROM ranking_windows AS windows
+    LEFT JOIN (
+      page
+      CROSS JOIN LATERAL (
+        SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
+      CROSS JOIN LATERAL (
+        SELECT number, author_login, state, merged_at FROM pull_requests
+        WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
+      JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
+    WHERE windows.period = ${period}
+    ORDER BY ${inOrder(sql`page`)}`);
+  const [first] = rows;
+  return {
+    rows: rowsOfPage(rows, 'total', 'asOf'),
+    total: first?.total ?? 0,
+    asOf: first?.asOf ?? null,
+  };
+}
+
+interface Span {
+  after: Date;
+  upTo: Date;
+}
+
+/** Both ends are parameters, so that the planner knows how few likes lie between them. */
+const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
+
+/** Drivers have no date for the infinite past. */
+const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
+
+/** Whether old likes are still counted in a period. */
+export async function mustSweep(
+  db: Queries,
+  { period, upTo }: { period: RankingPeriod; upTo: Date },
+): Promise<boolean> {
+  const [window] = await db.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`);
+  if (!window) throw new Error(`The ranking has no period ${period}.`);
+  const span = { after: window.countedFrom, upTo };
+  return db.any(sql`
+    SELECT FROM article_likes AS likes WHERE ${within(span)} ORDER BY likes.liked_at LIMIT 1`);
+}
+
+interface Slice {
+  period: RankingPeriod;
+  /** Likes up to here are too old for the period. */
+  upTo: Date;
+  /** Per transaction; likes of one moment stay together. */
+  atMost: number;
+}
+
+/** Removes old likes from a period. `busy` when another process is doing it. */
+export async function sweepSlice(
+  tx: Queries,
+  { period, upTo, atMost }: Slice,
+): Promise<'all' | 'more' | 'busy'> {
+  const [window] = await tx.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
+  if (!window) return 'busy';
+  const after = window.countedFrom;
+  const [last] = await tx.query<Pick<Tables['article_likes'], 'likedAt'>>(sql`
+    SELECT likes.liked_at FROM article_likes AS likes WHERE ${within({ after, upTo })}
+    ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
+  const span = { after, upTo: last?.likedAt ?? upTo };
+  await tx.query(sql`
+    SELECT FROM article_contents
+    WHERE (article_id, language_code) IN (
+      SELECT likes.article_id, likes.language_code FROM article_likes AS likes WHERE ${within(span)})
+    ORDER BY article_id, language_code FOR NO KEY UPDATE`);
+  await tx.query(sql`
+    WITH lost AS (
+      SELECT likes.article_id, likes.language_code, ${period}::text AS period, count(*)::integer AS likes
+      FROM article_likes AS likes WHERE ${within(span)}
+      GROUP BY likes.article_id, likes.language_code),
+    ${lowerRankings}
+    SELECT`);
+  await tx.query(sql`
+    UPDATE ranking_windows SET counted_from = ${span.upTo} WHERE period = ${period} AND counted_from < ${span.upTo}`);
+  return last ? 'more' : 'all';
+}
+
+/** The ranking shows the time, so processes that cache it are notified. */
+export const markSwept = (db: Queries, now: Date) =>
+  db.run(sql`
+    WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)
+    SELECT pg_notify(${publicChannel}, 'ranking') FROM marked LIMIT 1`);

@@ -77,11 +77,6 @@ export interface Tables {
     repositoryId: string;
     listedAt: Date;
   };
-  code_host_addresses: {
-    host: string;
-    address: string;
-    nextRoundAt: Date | null;
-  };
   digest_deliveries: {
     recipient: string;
     period: string;

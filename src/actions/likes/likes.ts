@@ -8,8 +8,16 @@ import {
   type WrongTotal,
 } from '../../db/counters.ts';
 import type { Database } from '../../db/database.ts';
-import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../../db/likes.ts';
-import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
+import {
+  deleteLike,
+  findLike,
+  insertLike,
+  type Like,
+  type Likeable,
+  markSwept,
+  mustSweep,
+  sweepSlice,
+} from '../../db/likes.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';

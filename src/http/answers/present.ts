@@ -9,8 +9,8 @@ import type { PullRequest, PullRequestSummary } from '../../contract/pull-reques
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import type { RankedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
 import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-jobs.ts';

@@ -4,7 +4,7 @@ import { noRepository } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
-import { findPeriodsWithMerges } from '../../db/digest-contents.ts';
+import { findPeriodsWithMerges } from '../../db/digests.ts';
 import { findFeedAddress } from '../../db/feeds.ts';
 import { findKnownSince } from '../../db/repositories.ts';
 import { lastPeriods } from '../../domain/digest.ts';

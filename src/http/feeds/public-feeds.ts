@@ -4,7 +4,7 @@ import { findVisibleRepository } from '../../actions/repositories/find-visible-r
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
+import { listRankedArticles, type RankedArticle } from '../../db/likes.ts';
 import { findKnownSince } from '../../db/repositories.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
