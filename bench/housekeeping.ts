@@ -9,8 +9,8 @@ import { type App, buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
+import { measureStorage, type StoredKind } from '../src/db/figures.ts';
 import { sql } from '../src/db/sql.ts';
-import { measureStorage, type StoredKind } from '../src/db/storage.ts';
 import { makeBenchFolder } from './local-server.ts';
 
 // What is left of pull requests, of which one in ten has an article, after a week without use: rows and bytes

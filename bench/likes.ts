@@ -7,12 +7,12 @@ import postgres from 'postgres';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
-import type { Queries } from '../src/db/database.ts';
+import { type Queries, shorthands } from '../src/db/database.ts';
 import { insertLike } from '../src/db/likes.ts';
 import { openLocalServer } from '../src/db/local-server/local-server.ts';
 import { findRepositoryOfArticle } from '../src/db/repositories.ts';
-import { findLiveSession } from '../src/db/sessions.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
+import { findLiveSession } from '../src/db/users.ts';
 import { hashToken } from '../src/domain/secrets.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
 import { makeBenchFolder, openDatabase } from './local-server.ts';
@@ -166,13 +166,21 @@ async function openBare(dataFolder: string, connections: number) {
   const [host = '', username = ''] = [address.get('host') ?? '', address.get('user') ?? ''];
   const bigint = { to: 20, from: [20], serialize: String, parse: Number };
   const database = 'postgres';
-  const pool = postgres({ host, username, database, max: connections, types: { bigint } });
+  const pool = postgres({
+    host,
+    username,
+    database,
+    max: connections,
+    types: { bigint },
+    transform: { column: { from: postgres.toCamel } },
+  });
   const query = async <Row>(statement: Sql) => {
     const { text, parameters } = statement.render();
     const values = parameters as postgres.ParameterOrJSON<never>[];
     return pool.unsafe<(Row & object)[]>(text, values, { prepare: true });
   };
   return {
+    ...shorthands,
     query,
     queryBytes: query,
     runScript: async (text: string) => pool.unsafe(text),

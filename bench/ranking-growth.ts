@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sweepRankings } from '../src/actions/likes/likes.ts';
 import type { Database } from '../src/db/database.ts';
-import { listRankedArticles } from '../src/db/rankings.ts';
+import { listRankedArticles } from '../src/db/likes.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../src/domain/time.ts';
 import { fillArticles, fillLikes } from './fill-likes.ts';
 import { printGrowth } from './growth.ts';

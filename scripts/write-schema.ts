@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Queries } from '../src/db/database.ts';
 import { openPostgres } from '../src/db/postgres.ts';
@@ -40,15 +40,25 @@ export async function schemaAsTypes(db: Queries): Promise<string> {
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
     ORDER BY relname, attnum`);
-  const tables = [...Map.groupBy(columns, ({ table }) => table)].map(
-    ([table, ofTable]) => `  ${table}: {\n${ofTable.map(asProperty).join('')}  };\n`,
-  );
+  const used = tablesInUse();
+  const tables = [...Map.groupBy(columns, ({ table }) => table)]
+    .filter(([table]) => used.has(table))
+    .map(([table, ofTable]) => `  ${table}: {\n${ofTable.map(asProperty).join('')}  };\n`);
   return `// Written by \`npm run schema\` from the migrations.
 
-/** The columns of each table, as rows have them under their names in camel case. */
+/** The columns of the tables that modules take types from, under their names in camel case. */
 export interface Tables {
 ${tables.join('')}}
 `;
+}
+
+const folder = new URL('../src/db/', import.meta.url);
+
+/** The tables whose columns some module of src/db takes its types from. */
+function tablesInUse(): Set<string> {
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'schema.ts');
+  const texts = sources.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  return new Set(Array.from(texts.join('').matchAll(/Tables\['(\w+)'\]/g), ([, table = '']) => table));
 }
 
 function asProperty(column: Column): string {
@@ -68,7 +78,7 @@ async function writeSchema(): Promise<void> {
   const server = await startPostgres();
   try {
     const database = await openPostgres(server.url);
-    writeFileSync(new URL('../src/db/schema.ts', import.meta.url), await schemaAsTypes(database));
+    writeFileSync(new URL('schema.ts', folder), await schemaAsTypes(database));
     await database.close();
   } finally {
     await server.stop();

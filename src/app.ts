@@ -11,8 +11,8 @@ import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { numberOfflineWriter } from './db/drafts.ts';
 import { freeIn } from './db/local-server/programs.ts';
-import { numberOfflineWriter } from './db/offline-articles.ts';
 import { LazyPromise, Semaphore } from './domain/concurrency.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';

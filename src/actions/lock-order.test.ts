@@ -5,18 +5,18 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
+import { noteReleaseChanges } from '../db/article-pages.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
-import { noteReleaseChanges } from '../db/related-articles.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import {
   claimWatched,
   forgetUnwatched,
   type HeldRepository,
-  noteHeard,
   noteSeen,
   planWatched,
+  savePollPosition,
   saveWatch,
   type WantedWatch,
 } from '../db/watches.ts';
@@ -155,7 +155,7 @@ test('a repository is not forgotten when somebody begins to watch it in that mom
 
   const hear = (by: HeldRepository) =>
     database.transaction(async (tx) => {
-      assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
+      assert.ok(await savePollPosition(tx, by, { cursor: 'far', askedBy: null }));
       await noteSeen(tx, {
         repositoryId: id,
         favoriteIds: [wanted.favoriteId],

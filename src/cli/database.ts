@@ -5,11 +5,11 @@ import { checkArticleCounts, checkFacets } from '../actions/articles/check-artic
 import { checkLikes, type LikesReport } from '../actions/likes/likes.ts';
 import { type Config, environmentWith, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
-import type { WrongArticleCount, WrongFacets } from '../db/article-lists.ts';
 import { connectDatabase } from '../db/connect.ts';
+import type { WrongArticleCount, WrongFacets } from '../db/counters.ts';
 import type { Database } from '../db/database.ts';
+import { measureStorage, type StoredKind } from '../db/figures.ts';
 import { openLocalServer } from '../db/local-server/local-server.ts';
-import { measureStorage, type StoredKind } from '../db/storage.ts';
 import { type Command, print, printProblem, stopOnSignals } from './command.ts';
 
 /** Gives a command the database of the service, whether that runs or not. */

@@ -1,51 +1,34 @@
 import type { ChangeType } from '../domain/article.ts';
-import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { partOf } from './likes.ts';
-import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
-import type { Tables } from './schema.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-export interface ListedArticle
-  extends ArticleSummaryRow,
-    RepositoryName,
-    Pick<Tables['pull_requests'], 'number'>,
-    Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'likeCount' | 'generatedAt'> {
-  writtenTitle: Tables['article_contents']['title'];
-}
-
 export interface ArticleOfRelease extends ListedArticle {
-  /** The sentence that says what breaks; null where nothing does by what is written. */
+  /** The first sentence about a breaking change. */
   breaks: string | null;
 }
 
 export interface ArticlePage extends NamedRepositories {
   viewer: VisibilityViewer;
-  /** The one that is meant, whichever others had its name. */
+  /** Distinguishes repositories that had the same name. */
   repositoryId?: string | undefined;
   language?: string | undefined;
-  /** Each article once: in the first of these languages that it is written in, or in any other. */
+  /** Lists each article once: in the first of these languages that it is written in, or in any other. */
   onceIn?: string[] | undefined;
-  /** The author of the pull requests, on the host that is named. */
+  /** On the given host. */
   author?: string | undefined;
   changeType?: ChangeType | undefined;
   limit: number;
   offset: number;
 }
 
-interface ListedRow extends ListedArticle {
-  /** The article's columns are all null where the page is empty. */
-  articleId: string;
-  total: number;
-}
-
 const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
 
-/** Whether only some articles are meant, by who made the change or by what kind of change it is. */
 const isNarrowed = ({ author, changeType }: ArticlePage) => author !== undefined || changeType !== undefined;
 
-/** What lists are made of: a row for each article and language, or one for each article, under the language `*`. */
+/** A row for each article and language, or one for each article, under the language `*`. */
 const listedRows = (page: ArticlePage) =>
   isNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
 
@@ -54,15 +37,13 @@ const rowsOfAll = ({ onceIn }: ArticlePage) =>
     ? sql`(SELECT article_id, language_code, repository_id, listed_at FROM article_contents) AS listed`
     : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, listed_at FROM articles) AS listed`;
 
-/** How many rows they have: of each repository, and of all of them. */
+/** How many of these rows each repository has, and all together. */
 const counts = (page: ArticlePage) =>
   isNarrowed(page)
     ? { totals: sql`facet_totals`, sums: sql`facet_sums` }
     : { totals: sql`article_totals`, sums: sql`article_sums` };
 
-/** The same of rows and of how many there are. */
-const isAskedFor = (of: Sql, page: ArticlePage): Sql =>
-  sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
+const isWanted = (of: Sql, page: ArticlePage): Sql => sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
 
 function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
@@ -79,26 +60,26 @@ function andNarrowed(of: Sql, page: ArticlePage): Sql {
   return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${hiddenFromPlanner(changeType)}`;
 }
 
-/** All articles: an index has their rows in order, and only those passed over or shown are read. */
+/** An index has all rows in order; only those skipped or shown are read. */
 const wholeList = {
   from: (page: ArticlePage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
     counted AS MATERIALIZED (
-      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
         - coalesce((
           SELECT sum(totals.articles) FROM ${counts(page).totals} AS totals
-          WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
+          WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM ${listedRows(page)}
-    WHERE ${isAskedFor(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
+    WHERE ${isWanted(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
 };
 
-/** Narrowed: of each of its languages, no more rows are read than can be on the page, in the order that an index has them. */
+/** By author or type: of each language, at most a page of rows is read, in the order of an index. */
 const narrowedList = {
   from: wholeList.from,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM (
-      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}) AS spoken
+      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isWanted(sql`sums`, page)}) AS spoken
     CROSS JOIN LATERAL (
       SELECT listed.* FROM ${listedRows(page)}
       WHERE listed.language_code = spoken.language_code ${andNarrowed(sql`listed`, page)}
@@ -109,7 +90,6 @@ const narrowedList = {
 const andWithId = ({ repositoryId }: ArticlePage) =>
   repositoryId === undefined ? sql`` : sql`AND repositories.id = ${repositoryId}`;
 
-/** Rows of one of the repositories, in one of the languages, newest first. */
 const newestOfNamed = (
   page: ArticlePage,
   { columns, andWhere, limit }: Record<'columns' | 'andWhere' | 'limit', Sql>,
@@ -120,14 +100,14 @@ const newestOfNamed = (
   ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
 
 /**
- * Of some repositories: of each, in each language, no more rows are read than can be on the page. As many of them as the page
- * has places, up to its end, have a row that is not older than `since`: what is older is not on it.
+ * Some repositories: of each, in each language, at most a page of rows is read. Once as many repositories as the page has
+ * rows have a row since `since`, older rows cannot be on it.
  */
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
       SELECT totals.* FROM repositories JOIN ${counts(page).totals} AS totals ON totals.repository_id = repositories.id
-      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isAskedFor(sql`totals`, page)}),
+      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isWanted(sql`totals`, page)}),
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
         ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
@@ -143,7 +123,6 @@ const listOfRepositories = {
       })}) AS listed`,
 };
 
-/** What a row is told with. */
 const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
   onceIn === undefined
     ? sql`JOIN article_contents AS contents
@@ -156,16 +135,15 @@ const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
 
 function kindOf(page: ArticlePage) {
   const { host, owner, repo, repositoryId, author } = page;
-  // An author is one of a host, whose repositories need not be looked at one by one.
+  // An author belongs to a host, so that its repositories need not be read one by one.
   const names = [author === undefined ? host : undefined, owner, repo, repositoryId];
   if (names.some((one) => one !== undefined)) return listOfRepositories;
   return isNarrowed(page) ? narrowedList : wholeList;
 }
 
 /**
- * A page of articles in one statement whose cost does not depend on how many there are: a row for each article and language, or for
- * each article. Those that were merged last come first; a pull request that is not merged counts by its creation on the host.
- * Beyond the end of the list nothing is read.
+ * A page of articles, newest merge first, in one statement whose cost does not depend on how many there are. An open pull
+ * request counts by its creation. Beyond the end of the list nothing is read.
  */
 export async function listArticles(
   db: Queries,
@@ -173,8 +151,8 @@ export async function listArticles(
 ): Promise<{ rows: ListedArticle[]; total: number }> {
   const { viewer, limit, offset } = page;
   const list = kindOf(page);
-  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
-  const rows = await db.query<ListedRow>(sql`
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  const rows = await db.query<ListedArticle & { total: number }>(sql`
     WITH ${list.from(page)},
     page AS MATERIALIZED (
       SELECT * FROM (
@@ -182,28 +160,22 @@ export async function listArticles(
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
         OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
-    SELECT counted.total::bigint AS total, page.article_id AS "articleId", contents.language_code AS "languageCode",
-      contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
-      about.author_login AS "authorLogin", about.state, about.merged_at AS "mergedAt", ${articleSummaryColumns},
-      contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+    SELECT counted.total::bigint AS total, ${listedColumns({ repositories: sql`about`, pullRequests: sql`about` })}
     FROM counted
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
-        SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+        SELECT repositories.host, repositories.owner, repositories.name, pull_requests.number,
           pull_requests.author_login, pull_requests.state, pull_requests.merged_at
         FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         JOIN repositories ON repositories.id = pull_requests.repository_id
         WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about
       ${contentsOf(page)}) ON true
     ORDER BY ${inOrder(sql`page`)}`);
-  return {
-    rows: rows.filter(({ articleId }) => articleId !== null).map(({ total, ...listed }) => listed),
-    total: rows[0]?.total ?? 0,
-  };
+  return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
-/** What is written about some pull requests of a repository on a host, each once, as lists show it. */
+/** The articles about some pull requests of a repository, each once. */
 export async function listArticlesAbout(
   db: Queries,
   wanted: Required<Pick<ArticlePage, 'viewer'>> & {
@@ -216,10 +188,7 @@ export async function listArticlesAbout(
   const { host, hostRepoId, numbers, onceIn, viewer } = wanted;
   if (numbers.length === 0) return [];
   return db.query<ArticleOfRelease>(sql`
-    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
-      repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt",
+    SELECT ${listedColumns()},
       CASE WHEN contents.is_breaking THEN (
         SELECT point -> 'statements' -> 0 ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
         WHERE point ->> 'label' = 'breaking' LIMIT 1) END AS breaks
@@ -232,119 +201,4 @@ export async function listArticlesAbout(
       LIMIT 1) AS contents
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ANY(${numbers}::bigint[]) AND ${visibleTo(viewer)}`);
-}
-
-/** Where lists would say that they have another number of articles than they do. */
-export interface WrongArticleCount {
-  /** Of what it is the count: a repository, or one of the parts into which all of them are divided. */
-  repositoryId: string | null;
-  part: number | null;
-  /** `*` where each article counts once, whatever languages it is written in. */
-  languageCode: string;
-  is: number;
-  shouldBe: number;
-}
-
-/** Holds the counts of lists against the articles that are stored, in one statement, which sees one state of everything. */
-export async function findWrongArticleCounts(db: Queries): Promise<WrongArticleCount[]> {
-  return db.query<WrongArticleCount>(sql`
-    WITH counted AS MATERIALIZED (
-      SELECT repository_id, coalesce(language_code, '*') AS language_code, count(DISTINCT article_id) AS articles
-      FROM article_contents GROUP BY GROUPING SETS ((repository_id, language_code), (repository_id))),
-    summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, language_code, sum(articles) AS articles FROM counted
-      GROUP BY part, language_code),
-    compared AS (
-      SELECT repository_id, NULL::integer AS part, language_code, totals.articles AS kept, counted.articles
-      FROM article_totals AS totals FULL JOIN counted USING (repository_id, language_code)
-      UNION ALL
-      SELECT NULL, part, language_code, sums.articles, summed.articles
-      FROM article_sums AS sums FULL JOIN summed USING (part, language_code))
-    SELECT repository_id AS "repositoryId", part, language_code AS "languageCode", coalesce(kept, 0) AS is,
-      coalesce(articles, 0)::integer AS "shouldBe"
-    FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
-    ORDER BY repository_id, part, language_code`);
-}
-
-/**
- * Counts the articles anew, once their count is locked. A transaction that adds one meanwhile is not seen yet, and adds to
- * the count when it gets the lock.
- */
-export async function repairArticleCount(tx: Queries, wrong: WrongArticleCount): Promise<void> {
-  const { repositoryId, part, languageCode } = wrong;
-  const [table, key, value] =
-    repositoryId === null
-      ? [sql`article_sums`, sql`part`, part]
-      : [sql`article_totals`, sql`repository_id`, repositoryId];
-  const isCounted: Sql =
-    repositoryId === null
-      ? sql`${partOf(sql`contents.repository_id`)} = ${part}`
-      : sql`contents.repository_id = ${repositoryId}`;
-  await tx.query(sql`
-    INSERT INTO ${table} AS counts (${key}, language_code, articles) VALUES (${value}, ${languageCode}, 0)
-    ON CONFLICT (${key}, language_code) DO UPDATE SET articles = counts.articles`);
-  await tx.query(sql`
-    UPDATE ${table} SET articles = (
-      SELECT count(DISTINCT contents.article_id) FROM article_contents AS contents
-      WHERE ${isCounted} AND (contents.language_code = ${languageCode} OR ${languageCode} = '*'))
-    WHERE ${key} = ${value} AND language_code = ${languageCode}`);
-}
-
-/** Where lists of an author or of a change type are not what the articles say that they must be. */
-export interface WrongFacets {
-  /** Of what they are lists: a repository, or one of the parts into which all of them are divided. */
-  repositoryId: string | null;
-  part: number | null;
-  /** How many entries and counts differ. */
-  differ: number;
-}
-
-/** Holds the lists of authors and types against the articles that are stored, in one statement, which sees one state of everything. */
-export async function findWrongFacets(db: Queries): Promise<WrongFacets[]> {
-  return db.query<WrongFacets>(sql`
-    WITH wanted AS MATERIALIZED (SELECT * FROM facets_as_written),
-    counted AS MATERIALIZED (
-      SELECT repository_id, author, change_type, language_code, count(*) AS articles FROM wanted
-      GROUP BY repository_id, author, change_type, language_code),
-    summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, author, change_type, language_code, sum(articles) AS articles FROM counted
-      GROUP BY part, author, change_type, language_code),
-    differing AS (
-      SELECT coalesce(listed.repository_id, wanted.repository_id) AS repository_id, NULL::integer AS part
-      FROM article_facets AS listed FULL JOIN wanted USING (article_id, language_code, author, change_type)
-      WHERE (listed.repository_id, listed.listed_at) IS DISTINCT FROM (wanted.repository_id, wanted.listed_at)
-      UNION ALL
-      SELECT repository_id, NULL
-      FROM facet_totals AS totals FULL JOIN counted USING (repository_id, author, change_type, language_code)
-      WHERE totals.articles IS DISTINCT FROM counted.articles
-      UNION ALL
-      SELECT NULL, part
-      FROM facet_sums AS sums FULL JOIN summed USING (part, author, change_type, language_code)
-      WHERE sums.articles IS DISTINCT FROM summed.articles)
-    SELECT repository_id AS "repositoryId", part, count(*) AS differ FROM differing
-    GROUP BY repository_id, part ORDER BY repository_id, part`);
-}
-
-/** Lists and counts anew. Transactions that add an article meanwhile count it when they get the lock. */
-export async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
-  await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
-  if (repositoryId !== null) await listAnew(tx, repositoryId);
-  const whole = repositoryId === null ? sql`${part}::integer` : partOf(sql`${repositoryId}::uuid`);
-  await tx.query(sql`DELETE FROM facet_sums WHERE part = ${whole}`);
-  await tx.query(sql`
-    INSERT INTO facet_sums (author, change_type, language_code, part, articles)
-    SELECT author, change_type, language_code, ${whole}, sum(articles) FROM facet_totals
-    WHERE ${partOf(sql`repository_id`)} = ${whole} GROUP BY author, change_type, language_code`);
-}
-
-async function listAnew(tx: Queries, repositoryId: string): Promise<void> {
-  await tx.query(sql`
-    SELECT list_facets(ARRAY(
-      SELECT id FROM articles WHERE repository_id = ${repositoryId}
-      UNION SELECT article_id FROM article_facets WHERE repository_id = ${repositoryId}), '{}')::text`);
-  await tx.query(sql`DELETE FROM facet_totals WHERE repository_id = ${repositoryId}`);
-  await tx.query(sql`
-    INSERT INTO facet_totals (repository_id, author, change_type, language_code, articles)
-    SELECT repository_id, author, change_type, language_code, count(*) FROM article_facets
-    WHERE repository_id = ${repositoryId} GROUP BY repository_id, author, change_type, language_code`);
 }

@@ -1,53 +1,44 @@
+import { languageCodes } from '../domain/languages.ts';
 import { type DiffRange, mostFilesAnswered } from '../domain/pull-requests.ts';
+import { plainPath } from '../domain/repositories.ts';
+import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
-import { type LiveJob, liveJobOf } from './job-requests.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
-import { releaseOfPullRequest } from './related-articles.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
-/** What the page of an article shows beside it. */
-interface ArticlePageData extends OwnPageData {
+interface ArticlePageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
-  /** Those beside it in the list of its repository; null at the ends of that. */
+  /** Its neighbours in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
-  /** The tags between which it was merged; null where that is not known. */
+  /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
-}
-
-/** What only users have, in the language that is shown. */
-interface OwnPageData {
   isLiked: boolean;
-  /** Null where they read it for the first time. */
   readBefore: ReadBefore | null;
-  /** What is being written for them about the same pull request, in whatever language. */
+  /** In any language. */
   job: LiveJob | null;
 }
 
-/** Another article of the same repository. */
 export interface ArticleBeside
   extends Pick<Tables['pull_requests'], 'number'>,
-    Pick<Tables['article_contents'], 'articleId' | 'title'> {
-  /** The language of the page, where it is written in that. */
-  languageCode: Tables['article_contents']['languageCode'];
-}
+    Pick<Tables['article_contents'], 'articleId' | 'title' | 'languageCode'> {}
 
-/** The diff that is stored now, with those of its parts that have the files asked for. */
+/** The stored diff, with those of its parts that contain the requested files. */
 export interface ShownDiff extends DiffRange {
-  /** As many as one answer tells. */
+  /** As many as one response has. */
   files: StoredFile[];
-  /** Compressed, in their order. */
   parts: Uint8Array[];
 }
 
 interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<ArticlePageData, 'change'> {
-  /** Null where the pull request is no longer stored. */
   files: StoredFile[] | null;
-  /** All parts, one after the other, and how long each is; both null where there is none. */
+  /** All parts concatenated, and the length of each. */
   bytes: Uint8Array | null;
   lengths: number[] | null;
 }
@@ -55,20 +46,19 @@ interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<Articl
 interface Wanted {
   articleId: string;
   languageCode: string;
-  /** Files whose lines are shown. */
   fileNames: string[];
   /** Larger parts are left out. */
   mostPartBytes: number;
   viewer: VisibilityViewer;
 }
 
-/** What the page of an article shows beside it, in one statement and therefore all of one diff; null where it is hidden. */
+/** One statement, so that all of it is about one diff; null where the article is hidden. */
 export async function findArticlePageData(
   db: Queries,
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
 ): Promise<ArticlePageData | null> {
-  const [row] = await db.query<ArticlePageRow>(sql`
-    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
+  const row = await db.first<ArticlePageRow>(sql`
+    SELECT pull_requests.base_sha, pull_requests.head_sha,
       ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
       ${releaseOfPullRequest} AS release
@@ -92,7 +82,7 @@ export async function findArticlePageData(
   return { isLiked, readBefore, job, newer, older, release, change };
 }
 
-/** Strangers have none of it, and nothing is looked up for them. */
+/** Anonymous viewers have none of these. */
 const ownColumns = (userId: string | null, languageCode: string): Sql =>
   userId === null
     ? sql`false AS "isLiked", NULL::jsonb AS "readBefore", NULL::jsonb AS job`
@@ -103,7 +93,7 @@ const ownColumns = (userId: string | null, languageCode: string): Sql =>
       (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
       (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`writing_jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
-/** In the order of the list of a repository, by its index: what comes before the article, or behind it. */
+/** The neighbour in the order of the list's index. */
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
   const [isBeyond, inOrder] =
     direction === 'older'
@@ -137,53 +127,45 @@ function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array
   });
 }
 
-/** The picture beside links to an article in one language. */
 export interface CardKey {
   articleId: string;
   languageCode: string;
-  /** What names all that it shows. */
+  /** Identifies all that the picture shows. */
   version: string;
 }
 
-/** The picture of an article that was found before; null where it has not been drawn, or shows something else by now. */
-export async function findCard(
+export const findCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
-): Promise<Uint8Array | null> {
-  const [row] = await db.query<Pick<Tables['article_cards'], 'png'>>(sql`
+): Promise<Uint8Array | null> =>
+  db.value<Tables['article_cards']['png']>(sql`
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
-  return row?.png ?? null;
-}
 
-/** Keeps a picture in the place of the one before, if its article is still there. */
-export async function saveCard(
+/** Replaces the picture before, if the article still exists. */
+export const saveCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
   { png, now }: { png: Uint8Array; now: Date },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO article_cards (article_id, language_code, version, png, drawn_at)
     SELECT article_id, language_code, ${version}, ${png}, ${now} FROM article_contents
     WHERE article_id = ${articleId} AND language_code = ${languageCode} FOR KEY SHARE
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       version = excluded.version, png = excluded.png, drawn_at = excluded.drawn_at`);
-}
 
-/** Some 90 MB. */
+/** About 90 MB. */
 const mostCards = 2_000;
 const mostAtOnce = 200;
 
 export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
 
-/**
- * Deletes some of the pictures that were drawn before a moment, or before the newest that are kept, and returns how many. They
- * are drawn again when they are asked for.
- */
+/** Deletes some old pictures, which are drawn again on demand, and returns how many. */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
-  const [oldestKept] = await db.query<Pick<Tables['article_cards'], 'drawnAt'>>(sql`
-    SELECT drawn_at AS "drawnAt" FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
-  const cutoff = oldestKept && oldestKept.drawnAt > before ? oldestKept.drawnAt : before;
+  const oldestKept = await db.value<Date>(sql`
+    SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
+  const cutoff = oldestKept && oldestKept > before ? oldestKept : before;
   const rows = await db.query(sql`
     DELETE FROM article_cards WHERE (article_id, language_code) IN (
       SELECT article_id, language_code FROM article_cards WHERE ${drawnBefore(cutoff)}
@@ -191,3 +173,197 @@ export async function deleteOldCards(db: Queries, before: Date): Promise<number>
     RETURNING 1`);
   return rows.length;
 }
+
+/** `because` is the first reason that applies. */
+interface RelatedArticle extends ListedArticle {
+  because: 'files' | 'release' | 'author' | 'repository';
+}
+
+interface RelatedTo {
+  viewer: ListViewer;
+  articleId: string;
+  repositoryId: string;
+  host: string;
+  number: number;
+  authorLogin: string;
+  language: string;
+  files: string[];
+  /** Of each kind. */
+  most: number;
+}
+
+const mostFiles = 8;
+
+const mostOfRelease = 200;
+
+/** Articles in the same language about the same files, in the same release, by the same author, or the newest. */
+export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promise<RelatedArticle[]> {
+  const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
+  const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
+  const words = [
+    quoted(ofRepository(repositoryId)),
+    quoted(inLanguage(language)),
+    `(${oneOf.join(' | ') || quoted('=none')})`,
+  ];
+  return db.query<RelatedArticle>(sql`
+    WITH seen AS MATERIALIZED (
+      SELECT repositories.id, repositories.host, repositories.owner, repositories.name FROM repositories
+      WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}),
+    same_files AS MATERIALIZED (
+      SELECT article_id FROM article_search
+      WHERE words @@ (SELECT ${words.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    same_release AS MATERIALIZED (
+      SELECT contents.article_id FROM (
+        SELECT others.number FROM release_changes AS own JOIN release_changes AS others USING (repository_id, to_tag, from_tag)
+        WHERE own.repository_id = ${repositoryId} AND own.number = ${number} AND others.number <> ${number}
+        ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(mostOfRelease)}) AS others
+      JOIN pull_requests ON pull_requests.repository_id = ${repositoryId} AND pull_requests.number = others.number
+      JOIN articles ON articles.pull_request_id = pull_requests.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+      WHERE contents.article_id NOT IN (SELECT article_id FROM same_files)
+      ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${hiddenFromPlanner(most)}),
+    same_author AS MATERIALIZED (
+      SELECT article_id FROM article_facets
+      WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
+        AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release)
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    newest AS MATERIALIZED (
+      SELECT article_id FROM article_contents
+      WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
+        AND article_id NOT IN (
+          SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release UNION ALL SELECT article_id FROM same_author)
+      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+    named AS (
+      SELECT 1 AS turn, 'files' AS because, * FROM same_files
+      UNION ALL SELECT 2, 'release', * FROM same_release
+      UNION ALL SELECT 3, 'author', * FROM same_author
+      UNION ALL SELECT 4, 'repository', * FROM newest)
+    SELECT named.because, ${listedColumns({ repositories: sql`seen` })}
+    FROM seen CROSS JOIN named
+    JOIN article_contents AS contents ON contents.article_id = named.article_id AND contents.language_code = ${language}
+    JOIN articles ON articles.id = named.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    ORDER BY named.turn, contents.listed_at DESC, contents.article_id`);
+}
+
+interface WantedChanges {
+  viewer: DetailViewer;
+  repositoryId: string;
+  /** The path of a file or folder, or the end of a file's path. */
+  path: string;
+  since: Date;
+  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
+  languages: string[];
+  limit: number;
+  offset: number;
+}
+
+interface Counted {
+  total: number;
+  /** Changes without an article: how many, and the last numbers. */
+  unwrittenTotal: number;
+  unwritten: number[];
+  /** Whether there were too many pull requests to look at all. */
+  isCut: boolean;
+}
+
+export interface PathChanges extends Counted {
+  rows: ListedArticle[];
+}
+
+/** Files of pull requests are in no index. */
+export const mostLookedAt = 1_000;
+const mostUnwritten = 20;
+
+/** Changes to a path since a date, by merge or else by creation; newest first. */
+export async function listPathChanges(
+  db: Queries,
+  { viewer, repositoryId, path, since, languages, limit, offset }: WantedChanges,
+): Promise<PathChanges> {
+  const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
+  const rows = await db.query<ListedArticle & Counted>(sql`
+    WITH since AS MATERIALIZED (
+      SELECT pull_requests.id, pull_requests.number, coalesce(pull_requests.merged_at, pull_requests.host_created_at) AS moment
+      FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+      WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}
+        AND coalesce(pull_requests.merged_at, pull_requests.host_created_at) >= ${since}
+      ORDER BY moment DESC, number DESC LIMIT ${mostLookedAt + 1}),
+    changed AS MATERIALIZED (
+      SELECT looked.* FROM (SELECT * FROM since ORDER BY moment DESC, number DESC LIMIT ${mostLookedAt}) AS looked
+      JOIN pull_request_contents AS texts ON texts.pull_request_id = looked.id WHERE ${hasPath(plainPath(path))}),
+    written AS MATERIALIZED (
+      SELECT changed.id, changed.number, changed.moment, articles.id AS article_id,
+        (${codes})[min(array_position(${codes}, contents.language_code))] AS language_code
+      FROM changed JOIN articles ON articles.pull_request_id = changed.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id
+      GROUP BY changed.id, changed.number, changed.moment, articles.id),
+    unwritten AS MATERIALIZED (SELECT * FROM changed WHERE id NOT IN (SELECT id FROM written)),
+    page AS MATERIALIZED (SELECT * FROM written ORDER BY moment DESC, number DESC LIMIT ${limit} OFFSET ${offset}),
+    counted AS MATERIALIZED (
+      SELECT (SELECT count(*) FROM written) AS total, (SELECT count(*) FROM unwritten) AS "unwrittenTotal",
+        (SELECT coalesce(jsonb_agg(number ORDER BY moment DESC, number DESC), '[]') FROM (
+          SELECT * FROM unwritten ORDER BY moment DESC, number DESC LIMIT ${mostUnwritten}) AS last) AS unwritten,
+        (SELECT count(*) > ${mostLookedAt} FROM since) AS "isCut")
+    SELECT counted.*, ${listedColumns()}
+    FROM counted LEFT JOIN (
+      page JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code
+      JOIN pull_requests ON pull_requests.id = page.id
+      JOIN repositories ON repositories.id = pull_requests.repository_id) ON true
+    ORDER BY page.moment DESC, page.number DESC`);
+  const { total = 0, unwrittenTotal = 0, unwritten = [], isCut = false } = rows[0] ?? {};
+  const listed = rowsOfPage(rows, 'total', 'unwrittenTotal', 'unwritten', 'isCut');
+  return { rows: listed, total, unwrittenTotal, unwritten, isCut };
+}
+
+/** Like `matchesPath` of src/domain/repositories.ts. Renamed files match by their old name, too. */
+function hasPath(wanted: string): Sql {
+  if (wanted === '') return sql`true`;
+  return sql`EXISTS (
+    SELECT FROM jsonb_array_elements(texts.files) AS file
+    CROSS JOIN LATERAL (VALUES (lower(file ->> 'fileName')), (lower(file ->> 'previousFileName'))) AS names (name)
+    CROSS JOIN (SELECT lower(${wanted}::text) AS path) AS wanted
+    WHERE name = path OR starts_with(name, path || '/') OR right(name, length(path) + 1) = '/' || path)`;
+}
+
+interface NotedRelease {
+  host: string;
+  hostRepoId: number;
+  from: string;
+  to: string;
+  commits: number;
+  numbers: number[];
+  isWhole: boolean;
+}
+
+/** Records which release has which pull requests. Of several releases, the narrowest counts. */
+export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Promise<void> {
+  const { host, hostRepoId, from, to, commits, isWhole } = noted;
+  // One lock order, deleted rows included, so that two processes cannot deadlock.
+  const numbers = noted.numbers.toSorted((one, other) => one - other);
+  // A tag may have been moved.
+  const gone = isWhole
+    ? sql`from_tag = ${from} AND to_tag = ${to} AND number <> ALL (${numbers}::bigint[])`
+    : sql`false`;
+  await db.query(sql`
+    WITH known AS (SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}),
+    locked AS MATERIALIZED (
+      SELECT repository_id, number AS locked_number, ${gone} AS is_gone FROM release_changes
+      WHERE repository_id = (SELECT id FROM known) AND (number = ANY (${numbers}::bigint[]) OR ${gone})
+      ORDER BY number FOR UPDATE),
+    removed AS (
+      DELETE FROM release_changes USING locked
+      WHERE release_changes.repository_id = locked.repository_id AND number = locked_number AND is_gone)
+    INSERT INTO release_changes AS noted (repository_id, number, from_tag, to_tag, commits)
+    SELECT known.id, number, ${from}, ${to}, ${commits}::integer FROM known CROSS JOIN unnest(${numbers}::bigint[]) AS number
+    WHERE (SELECT count(*) FROM locked) >= 0
+    ON CONFLICT (repository_id, number) DO UPDATE
+    SET from_tag = excluded.from_tag, to_tag = excluded.to_tag, commits = excluded.commits
+    WHERE excluded.commits < noted.commits`);
+}
+
+export const releaseOfPullRequest: Sql = sql`(
+  SELECT jsonb_build_object('from', noted.from_tag, 'to', noted.to_tag) FROM release_changes AS noted
+  WHERE noted.repository_id = repositories.id AND noted.number = pull_requests.number)`;

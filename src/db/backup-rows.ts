@@ -4,32 +4,30 @@ import { Sql, sql } from './sql.ts';
 
 export interface Column {
   name: string;
-  /** As PostgreSQL writes it. */
   type: string;
 }
 
 export interface Table {
   name: string;
-  /** Those that are stored; what the database computes from them is computed again. */
+  /** Without generated columns. */
   columns: Column[];
 }
 
 /** Tables that are in no backup, and why. */
 export const leftOut: Record<string, string> = {
   schema_migrations: 'the migrations that make the tables write it themselves',
-  article_cards: 'pictures beside links are drawn again when they are asked for',
+  article_cards: 'pictures beside links are drawn again on demand',
   housekeeping: 'when housekeeping is due is up to the service that does it',
 };
 
-/** A name of the database as part of a statement. */
 export const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
 
-/** Also where a setting of the database names another schema than the usual one. */
+/** Also where the database sets another schema than the usual one. */
 const ourSchema: Sql = sql`current_schema()::regnamespace`;
 
 const ourNames: Sql = sql`'^[a-z][a-z0-9_]*$'`;
 
-/** Every table there is, but for those that are not called as ours are, those first that others refer to. */
+/** All tables with names like ours, in the order of their foreign keys. */
 export async function describeTables(db: Queries): Promise<Table[]> {
   const rows = await db.query<Table & { refersTo: string[] }>(sql`
     SELECT relname::text AS name,
@@ -61,8 +59,8 @@ interface Sequence {
 }
 
 /**
- * How far the numbers of these tables were given out. Sequences know no transactions: these may be further than the rows are, never
- * less far. None of ours counts below zero, or is called otherwise: such are of other programs.
+ * Sequences ignore transactions: these may be ahead of the rows, never behind. Negative ones and those with other names
+ * belong to other programs.
  */
 export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]): Promise<Sequence[]> {
   const names = await db.query<{ name: string }>(sql`
@@ -76,34 +74,26 @@ export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]):
     ORDER BY name`);
   const sequences: Sequence[] = [];
   for (const { name } of names) {
-    const [row] = await db.query<Omit<Sequence, 'name'>>(
-      sql`SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${identifier(name)} WHERE last_value >= 0`,
-    );
+    const [row] = await db.query<Omit<Sequence, 'name'>>(sql`
+      SELECT last_value::text AS "lastValue", is_called FROM ${identifier(name)} WHERE last_value >= 0`);
     if (row) sequences.push({ name, ...row });
   }
   return sequences;
 }
 
-/** The numbers of the migrations that were applied; none where there are no tables of ours. */
 export async function readAppliedMigrations(db: Queries): Promise<number[]> {
-  const [found] = await db.query<{ isThere: boolean }>(
-    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`,
-  );
+  const [found] = await db.query<{ isThere: boolean }>(sql`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS "isThere"`);
   if (!found?.isThere) return [];
-  const rows = await db.query<Pick<Tables['schema_migrations'], 'number'>>(
-    sql`SELECT number FROM schema_migrations ORDER BY number`,
-  );
-  return rows.map(({ number }) => number);
+  return db.values<Tables['schema_migrations']['number']>(sql`
+    SELECT number FROM schema_migrations ORDER BY number`);
 }
 
-const commaBetween = (parts: Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);
-
-/** Whether no table was ever made in it. */
 export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await describeTables(tx)).length === 0;
 
 /**
- * Makes tables ready to be given rows as they were: without those that migrations put there, and without triggers, which would count
- * what is counted already. The owner of a table may do that; keys of other tables are still looked up.
+ * Deletes the rows that migrations inserted, and disables triggers, which would count everything twice. Foreign keys stay
+ * checked.
  */
 export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void> {
   await tx.runScript('SET LOCAL idle_in_transaction_session_timeout = 0');
@@ -111,13 +101,11 @@ export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void>
   for (const { name } of tables.toReversed()) await tx.query(sql`DELETE FROM ${identifier(name)}`);
 }
 
-/** Has triggers run again, numbers given out go on, and plans made for what is there now. */
 export async function finishLoading(tx: Queries, tables: Table[], sequences: Sequence[]): Promise<void> {
   await switchTriggers(tx, tables, 'ENABLE');
   for (const { name, lastValue, isCalled } of sequences)
-    await tx.query(
-      sql`SELECT setval(to_regclass(quote_ident(${name}::text)), ${lastValue}::text::bigint, ${isCalled})`,
-    );
+    await tx.query(sql`
+      SELECT setval(to_regclass(quote_ident(${name}::text)), ${lastValue}::text::bigint, ${isCalled})`);
   for (const { name } of tables) await tx.query(sql`ANALYZE ${identifier(name)}`);
 }
 
@@ -126,30 +114,29 @@ async function switchTriggers(tx: Queries, tables: Table[], how: 'DISABLE' | 'EN
   for (const { name } of tables) await tx.query(sql`ALTER TABLE ${identifier(name)} ${command} TRIGGER USER`);
 }
 
-/** Stores rows that are lines of JSON, as `readRows` writes them. */
 export async function loadRows(tx: Queries, { name, columns }: Table, lines: string[]): Promise<void> {
   const names = columns.map((column) => identifier(column.name));
   const texts = names.map((column) => sql`${column} text`);
   const values = columns.map((column) => sql`${identifier(column.name)}::${new Sql([column.type], [])}`);
   await tx.query(sql`
-    INSERT INTO ${identifier(name)} (${commaBetween(names)}) OVERRIDING SYSTEM VALUE
-    SELECT ${commaBetween(values)}
-    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${commaBetween(texts)})`);
+    INSERT INTO ${identifier(name)} (${joined(names, ', ')}) OVERRIDING SYSTEM VALUE
+    SELECT ${joined(values, ', ')}
+    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${joined(texts, ', ')})`);
 }
 
-/** How much is asked for at once, unless a single row is more. */
+/** Unless a single row is larger. */
 const bytesAtOnce = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
-/** JSON and lists are stored compressed, and say what they take then. */
+/** JSON and lists are stored compressed; their size is estimated. */
 const mostCompressed = 8;
 
-/** What a value takes beside itself, with the name of its column. */
+/** Per value, with the name of its column. */
 const bytesBeside = 32;
 
 /**
- * All that is read in this transaction is as it was at one moment. Values are written as PostgreSQL reads them, whatever the
- * settings of the database are: to the microsecond, and to the last digit. It may take as long as the disk does that is written to.
+ * One snapshot, with values in a format that does not depend on the settings of the database. The timeout is off because
+ * the disk written to may be slow.
  */
 export const readAsOfNow = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -159,7 +146,7 @@ export const readAsOfNow = `
 
 export interface Measured {
   rows: number;
-  /** What its largest row takes, about. */
+  /** Approximately. */
   largest: number;
 }
 
@@ -181,7 +168,7 @@ function sizeOf({ name, type }: Column): Sql {
 const joined = (parts: Sql[], between: string): Sql =>
   parts.reduce((all, part) => sql`${all}${new Sql([between], [])}${part}`);
 
-/** The rows of a table, some at a time, each as a line of JSON: an object with the text of every value. */
+/** Each row is a line of JSON: an object with the text of every value. */
 export async function* readRows(
   tx: Queries,
   { name, columns }: Table,

@@ -1,4 +1,8 @@
-import type { Database } from './database.ts';
+import type { Series } from '../metrics/exposition.ts';
+import type { DatabaseError, DatabaseMetrics } from '../metrics/metrics.ts';
+import { inSpan } from '../metrics/spans.ts';
+import { type Database, type Queries, shorthands } from './database.ts';
+import { asDatabaseFailure, isDatabaseAway } from './failures.ts';
 import { openLocalServer } from './local-server/local-server.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -10,15 +14,14 @@ interface DatabaseConfig {
 }
 
 interface How {
-  /** The command that this process runs: other commands use the server of `serve`. */
+  /** Other commands use the server of `serve`. */
   command: string;
   announce: (sentence: string) => void;
   patienceMs?: number | undefined;
-  /** Whether the schema is brought up to date. */
   migrates?: boolean;
 }
 
-/** Connects to DATABASE_URL, or else to the local server in the data folder, which is started if it does not run. */
+/** Connects to DATABASE_URL, or to the local server in the data folder, which is started if needed. */
 export async function connectDatabase(
   { databaseUrl, databaseConnections: connections, dataFolder, postgresBin }: DatabaseConfig,
   { command, announce, patienceMs, migrates = true }: How,
@@ -30,7 +33,7 @@ export async function connectDatabase(
     postgresBin,
     command,
     announce,
-    // Commands beside the service have connections of their own.
+    // Other commands have connections of their own.
     settings: { max_connections: String(2 * (connections ?? 10) + 30) },
   });
   try {
@@ -47,4 +50,59 @@ export async function connectDatabase(
     await server.stop();
     throw error;
   }
+}
+
+/** Transactions become spans, and statements are measured where there are metrics. */
+export function measureDatabase<Measured extends Database>(
+  database: Measured,
+  metrics: DatabaseMetrics | null,
+): Measured {
+  const attributes = { 'db.system.name': 'postgresql' };
+  const transaction: Database['transaction'] = (work, how) =>
+    inSpan('database transaction', attributes, () => {
+      if (!metrics) return database.transaction(work, how);
+      return timed(
+        metrics.transactions,
+        database.transaction((tx) => work(measureQueries(tx, metrics)), how),
+      );
+    });
+  return { ...database, ...(metrics && measureQueries(database, metrics)), transaction };
+}
+
+function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
+  const measure = <Rows>(result: Promise<Rows>): Promise<Rows> =>
+    timed(metrics.statements, result, (error) => metrics.countError(reasonOf(error)));
+  return {
+    ...shorthands,
+    query: (statement) => measure(queries.query(statement)),
+    queryBytes: (statement) => measure(queries.queryBytes(statement)),
+    runScript: (text) => measure(queries.runScript(text)),
+  };
+}
+
+/** Without async, which would cost another turn of the microtask queue. */
+function timed<Result>(
+  series: Series,
+  work: Promise<Result>,
+  onError: (error: unknown) => void = () => {},
+): Promise<Result> {
+  const start = performance.now();
+  return work.then(
+    (result) => {
+      series.observe((performance.now() - start) / 1000);
+      return result;
+    },
+    (error: unknown) => {
+      series.observe((performance.now() - start) / 1000);
+      onError(error);
+      throw error;
+    },
+  );
+}
+
+function reasonOf(error: unknown): DatabaseError {
+  const code = asDatabaseFailure(error)?.code;
+  if (code === 'STORAGE_FULL') return 'full';
+  if (code !== 'UNAVAILABLE') return 'other';
+  return isDatabaseAway(error) ? 'away' : 'given_up';
 }

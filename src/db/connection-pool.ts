@@ -3,23 +3,22 @@ import { inTime } from '../domain/concurrency.ts';
 import { throwAsDatabaseError } from './failures.ts';
 import { listReaders } from './sql.ts';
 
-/** A server's process keeps what it has once needed; after this long it may go. */
+/** The memory of a server process only grows. */
 const oldestMs = 60 * 60 * 1000;
 
-/** How long transactions and statements under way get to finish when the service ends. */
 const closingMs = 5_000;
 
-/** How many statements are on their way at once on a connection: the server finds the next one waiting. */
+/** Statements sent ahead on one connection. */
 const mostPipelined = 8;
 
-/** A statement that takes longer than this has none sent after it. */
+/** No statement is sent behind one that takes longer. */
 const slowMs = 20;
 
 interface Lent {
   connection: Connection;
-  /** How many statements share it; null where it is lent for a transaction. */
+  /** How many statements share it; null for a transaction. */
   statements: number | null;
-  /** When something last came of it. */
+  /** When it last made progress. */
   since: number;
 }
 
@@ -29,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Connections to the server, lent in the order in which they are asked for. A transaction has one to itself. Statements that
- * stand alone are sent one after the other where no connection is free, but not behind a slow one.
+ * Connections, lent in the order of requests. A transaction has its own. Single statements are pipelined where no
+ * connection is free, but not behind a slow one.
  */
 export class ConnectionPool {
   readonly #access: ServerAccess;
@@ -46,12 +45,10 @@ export class ConnectionPool {
     this.#size = size;
   }
 
-  /** How many connections are lent, and how many callers wait for one. */
   get load(): { inUse: number; waiting: number } {
     return { inUse: this.#lent.size, waiting: this.#waiting.size };
   }
 
-  /** A connection for a transaction or a script. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const lent = await this.#borrow(false);
     try {
@@ -61,7 +58,6 @@ export class ConnectionPool {
     }
   }
 
-  /** A connection for a single statement. */
   async share<Result>(ask: (connection: Connection) => Promise<Result>): Promise<Result> {
     const lent = await this.#borrow(true);
     try {
@@ -106,7 +102,7 @@ export class ConnectionPool {
     return shared;
   }
 
-  /** The connection that was used last, which is the most likely to be there still. */
+  /** The one used last is the most likely to be alive. */
   #takeIdle(): Connection {
     let connection = this.#idle.pop();
     while (connection && !connection.isUsable) connection = this.#idle.pop();
@@ -145,10 +141,10 @@ export class ConnectionPool {
   }
 }
 
-/** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
+/** 64-bit integers arrive as text by default; all that are stored fit a number. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number };
 
-/** The queue hands JSON over as text; the driver would write it down as a JSON string of that text. */
+/** JSON is passed as text, which the driver would encode again. */
 const json = {
   to: 114,
   from: [114, 3802],
@@ -156,7 +152,7 @@ const json = {
   parse: (text: string): unknown => JSON.parse(text),
 };
 
-/** Lists are written before the driver sees them. */
+/** Lists are encoded before the driver sees them. */
 const lists = Object.fromEntries(
   Array.from(listReaders, ([type, parse]) => [
     `list ${type}`,
@@ -169,14 +165,11 @@ export type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 export interface ServerAccess {
   databaseUrl: string;
   patienceMs: number;
-  /** Whether the server is away because its disk is full, as far as this process can tell. */
+  /** As far as this process knows. */
   isDiskFull: () => boolean;
 }
 
-/**
- * By these the server finds out, in seconds, that the process at the other end can no longer be reached. Until then it keeps
- * the locks of what was begun, and no other timeout counts while it waits for the rest of a statement. It would take hours.
- */
+/** The server detects a lost client in seconds instead of hours. Until then it keeps the client's locks. */
 const keepalives = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -184,8 +177,8 @@ const keepalives = {
 };
 
 /**
- * A client with one connection. The server itself ends a statement before its asker gives up, sooner where the statement
- * only waits for a lock, and what was begun by a process that has frozen.
+ * The server cancels a statement before the caller gives up, sooner one that waits for a lock, and ends transactions of
+ * frozen processes.
  */
 export function createClient(
   { databaseUrl, patienceMs }: Omit<ServerAccess, 'isDiskFull'>,
@@ -195,7 +188,7 @@ export function createClient(
   return postgres(address, {
     ...socket,
     max: 1,
-    // The driver would end a connection by its age between two statements of a transaction.
+    // The driver would close an old connection between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: patienceMs / 1000,
     connection: {
@@ -206,14 +199,15 @@ export function createClient(
       ...keepalives,
     },
     types: { bigint, json, ...lists },
-    // It would ask for them by itself on each new connection, and end the process where that one is lost meanwhile.
+    transform: { column: { from: postgres.toCamel } },
+    // The driver would query them on each new connection, and end the process if that one is lost meanwhile.
     fetch_types: false,
     onnotice: () => {},
     ...(onclose && { onclose }),
   });
 }
 
-/** The driver takes the folder of a Unix socket as an option, where libpq takes it from the address. */
+/** The driver takes the folder of a Unix socket as an option, libpq in the address. */
 function addressOf(
   databaseUrl: string,
 ): [address: string, socket: { host?: string; port?: number; username?: string }] {
@@ -227,8 +221,8 @@ function addressOf(
 }
 
 /**
- * One connection to the server, which one asker has at a time. It is not used again once it was lost or an answer failed to
- * come: the driver writes to sockets that are gone, and would go on outside of the transaction that was lost with them.
+ * One connection. After a loss or a timeout it is not used again: the driver would continue outside of the lost
+ * transaction.
  */
 export class Connection {
   readonly #access: ServerAccess;
@@ -251,7 +245,6 @@ export class Connection {
     return performance.now() - this.#since;
   }
 
-  /** The server cancels a statement before its asker gives up, so that what is given up here was lost on the way. */
   async ask<Answer>(
     makeQuery: (client: Client) => PromiseLike<Answer>,
     { hurry = true } = {},
@@ -273,13 +266,13 @@ export class Connection {
   }
 }
 
-/** Longer than any query of ours takes, shorter than a client waits. */
+/** Longer than any query takes, shorter than a client waits. */
 export const usualPatienceMs = 10_000;
 
 const problem = (code: string, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
-/** What is asked may still be done: its outcome is not known. */
+/** The outcome is unknown. */
 export const unanswered = () => problem('CONNECT_TIMEOUT', 'the database did not answer in time');
 
 export const connectionEnded = (cause?: unknown) =>

@@ -1,14 +1,51 @@
 import type { Sql } from './sql.ts';
 
-/** What statements run on: a database or a transaction in it. */
-export interface Queries {
-  /** Rows come with numbers for integers of any size and dates for points in time. */
+/** How statements reach a database, or a transaction in it. */
+export interface Statements {
+  /**
+   * Rows have the names of their columns in camel case, numbers for integers of any size, and dates for points in time.
+   */
   query: <Row>(statement: Sql) => Promise<Row[]>;
-  /** The same, but for JSON, which comes as the bytes that are stored: for what is handed on and not looked at. */
+  /** The same, with JSON as the bytes that are stored: for passing it on unread. */
   queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
   /** Runs several statements at once, which take no values. */
   runScript: (text: string) => Promise<unknown[]>;
 }
+
+export type Queries = Statements & typeof shorthands;
+
+type Asks = Pick<Statements, 'query'>;
+
+/** Forms of `query` for what most statements return. */
+export const shorthands = {
+  async first<Row>(this: Asks, statement: Sql): Promise<Row | null> {
+    const [row] = await this.query<Row>(statement);
+    return row ?? null;
+  },
+  /** The first column of the first row. */
+  async value<Value>(this: Asks, statement: Sql): Promise<Value | null> {
+    const [row] = await this.query<object>(statement);
+    return row ? Object.values(row)[0] : null;
+  },
+  /** A count or sum; 0 where there is no row. */
+  async count(this: Asks, statement: Sql): Promise<number> {
+    const [row] = await this.query<object>(statement);
+    return row ? Object.values(row)[0] : 0;
+  },
+  /** The first column of each row. */
+  async values<Value>(this: Asks, statement: Sql): Promise<Value[]> {
+    const rows = await this.query<object>(statement);
+    return rows.map((row) => Object.values(row)[0]);
+  },
+  /** Whether there is a row, also one that `RETURNING` tells of. */
+  async any(this: Asks, statement: Sql): Promise<boolean> {
+    const rows = await this.query(statement);
+    return rows.length > 0;
+  },
+  async run(this: Asks, statement: Sql): Promise<void> {
+    await this.query(statement);
+  },
+};
 
 export interface Listener {
   onMessage: (message: string) => void;
@@ -17,15 +54,15 @@ export interface Listener {
 }
 
 export interface Database extends Queries {
-  /** Hears what is sent to a channel by pg_notify, from any process. Returns how to stop. */
+  /** Receives what any process sends to a channel by pg_notify. Returns how to stop. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /**
-   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. Without hurry, each statement may take as long as it does.
+   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. Without hurry,
+   * statements have no timeout.
    */
   transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
-  /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
   ping: () => Promise<{ isFull: boolean }>;
-  /** Whether it is a local server that does not run at the moment, so that no other process can change it. */
+  /** Whether it is a local server that is not running, so that no other process can change it. */
   isStopped: () => boolean;
   /** How many connections are in use, and how many callers wait for one. */
   load: () => { inUse: number; waiting: number };

@@ -6,55 +6,42 @@ import { type Sql, sql } from './sql.ts';
 /** Whole files of a diff, compressed; the numbers are positions in the list of files. */
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
-/** Which diff of a pull request is stored, and when its host last said that it is the newest. */
 export interface StoredDiff
-  extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt'> {
-  /** The limit that left files out of it; null when it is whole. */
-  cutAtBytes: Tables['pull_requests']['cutAtBytes'];
-  /** Whether the host has told since that something has changed. */
+  extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt' | 'cutAtBytes'>,
+    Pick<Tables['repositories'], 'isPrivate'> {
+  /** Whether a webhook said that it has changed since. */
   isOutdated: boolean;
-  /** What the host called its state then; null where it has no word for it. */
-  hostVersion: Tables['pull_requests']['hostVersion'];
-  /** Whether the repository is private, as far as is known. */
-  isPrivate: Tables['repositories']['isPrivate'];
+  /** The host's name for this state. */
+  hostVersion: string | null;
   isMerged: boolean;
 }
 
-/** What is stored of a pull request on a host, without a check of visibility: for deciding what to fetch, never for showing. */
-export async function findStoredDiff(
+/** No check of visibility: for deciding what to fetch, not for showing. */
+export const findStoredDiff = (
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
-): Promise<StoredDiff | null> {
-  const [row] = await db.query<StoredDiff>(sql`
-    SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-      pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
-      pull_requests.host_version AS "hostVersion",
-      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated",
-      repositories.is_private AS "isPrivate", pull_requests.state = 'merged' AS "isMerged"
+) =>
+  db.first<StoredDiff>(sql`
+    SELECT pull_requests.id, pull_requests.base_sha, pull_requests.head_sha, pull_requests.cut_at_bytes,
+      pull_requests.fetched_at, pull_requests.host_version,
+      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated", repositories.is_private,
+      pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);
-  return row ?? null;
-}
 
-/** One of the diffs that a pull request has had. */
 export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 'revision'>;
 
 /**
- * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Workers that publish about
- * the same pull request take turns: with a shared lock, each would wait for the other to note that there is an article.
+ * Locks the pull request, so that the answer holds until the transaction ends. With a shared lock, two workers that
+ * publish about it would deadlock.
  */
-export async function isCurrentDiff(
-  tx: Queries,
-  { pullRequestId, revision }: DiffRevision,
-): Promise<boolean> {
-  const [row] = await tx.query<{ revision: Tables['pull_requests']['diffRevision'] }>(
-    sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`,
-  );
-  return row?.revision === revision;
-}
+export const isCurrentDiff = async (tx: Queries, { pullRequestId, revision }: DiffRevision) =>
+  revision ===
+  (await tx.value<number>(sql`
+    SELECT diff_revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`));
 
-/** Stores the parts of a new diff. Those of the one before stay, for readers that are not done. */
+/** The parts before stay for clients that are still reading. */
 export async function saveDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
@@ -70,49 +57,46 @@ export async function saveDiff(
   }
 }
 
-/** The part of a diff that has a file; parts are fetched one at a time because all of them may be large. */
-export async function findDiffPart(
+const findPart = <Part>(
   db: Queries,
   { pullRequestId, revision, file }: DiffRevision & { file: number },
-): Promise<DiffPart | null> {
-  const [part] = await db.query<DiffPart>(sql`
-    SELECT first_file AS "firstFile", last_file AS "lastFile", compressed
-    FROM pull_request_diffs
-    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
-    ORDER BY first_file DESC LIMIT 1`);
-  return part && part.lastFile >= file ? part : null;
-}
+  columns: Sql,
+) =>
+  db.first<Part>(sql`
+    SELECT * FROM (
+      SELECT first_file, last_file, ${columns} FROM pull_request_diffs
+      WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
+      ORDER BY first_file DESC LIMIT 1) AS part
+    WHERE last_file >= ${file}`);
 
-/** What is read of a part at once, for clients that may be slow: it is held until they have taken it. */
+export const findDiffPart = (db: Queries, wanted: DiffRevision & { file: number }) =>
+  findPart<DiffPart>(db, wanted, sql`compressed`);
+
+/** Small, because it is held until a slow client has taken it. */
 const sliceBytes = 32 * 1024;
 
-/** Some of the bytes of a part of a diff. */
 export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile'> {
   slice: Uint8Array;
-  /** How many bytes the whole part has, compressed. */
+  /** Of the whole part, compressed. */
   bytes: number;
 }
 
-/** Bytes of the part of a diff that has a file, beginning somewhere in it. */
-export async function findPartSlice(
+export const findPartSlice = (
   db: Queries,
-  { pullRequestId, revision, file, from }: DiffRevision & { file: number; from: number },
-): Promise<PartSlice | null> {
-  const [part] = await db.query<PartSlice>(sql`
-    SELECT first_file AS "firstFile", last_file AS "lastFile", octet_length(compressed) AS bytes,
-      substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice
-    FROM pull_request_diffs
-    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
-    ORDER BY first_file DESC LIMIT 1`);
-  return part && part.lastFile >= file ? part : null;
-}
+  { from, ...wanted }: DiffRevision & { file: number; from: number },
+) =>
+  findPart<PartSlice>(
+    db,
+    wanted,
+    sql`octet_length(compressed) AS bytes,
+      substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice`,
+  );
 
-/** As many as are removed in a few milliseconds: all but the last row together, and in bytes. */
+/** So much is deleted in a few milliseconds. */
 const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
 
 export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
 
-/** Removes some of the parts that were replaced so long ago that no client is still reading them. Returns how many. */
 export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<number> {
   const gone = await db.query(sql`
     WITH few AS (
@@ -128,7 +112,7 @@ export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<nu
   return gone.length;
 }
 
-/** A diff, and the terms on which it is read: the program and its limits. */
+/** `terms` names the program and its limits. */
 interface DiffOnTerms extends DiffRange {
   terms: string;
 }
@@ -136,66 +120,58 @@ interface DiffOnTerms extends DiffRange {
 const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
   unreadable_diffs.base_sha = ${baseSha} AND unreadable_diffs.head_sha = ${headSha} AND unreadable_diffs.terms = ${terms}`;
 
-/** Why a diff could not be read while it was fetched, if it has been tried on these terms. */
-export async function findUnfetchable(
+export const findUnfetchable = (
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
-): Promise<string | null> {
-  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
+) =>
+  db.value<string>(sql`
     SELECT message FROM unreadable_diffs JOIN repositories ON repositories.id = unreadable_diffs.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
-  return row?.message ?? null;
-}
 
-/** Why a stored diff could not be written about, if it has been tried on these terms. */
-export async function findUnreadable(
+export const findUnreadable = (
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
-): Promise<string | null> {
-  const [row] = await db.query<Pick<Tables['unreadable_diffs'], 'message'>>(sql`
+) =>
+  db.value<string>(sql`
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
-  return row?.message ?? null;
-}
 
 interface Outcome {
   message: string;
   now: Date;
 }
 
-const replaceEarlier = sql`
-  ON CONFLICT (repository_id, number) DO UPDATE SET
-    base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
-    message = excluded.message, noted_at = excluded.noted_at`;
+const saveUnreadable = (tx: Queries, rows: Sql) =>
+  tx.run(sql`
+    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at) ${rows}
+    ON CONFLICT (repository_id, number) DO UPDATE SET
+      base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
+      message = excluded.message, noted_at = excluded.noted_at`);
 
-export async function noteUnfetchable(
+export const noteUnfetchable = (
   tx: Queries,
   { repositoryId, number, ...diff }: DiffOnTerms & { repositoryId: string; number: number },
   { message, now }: Outcome,
-): Promise<void> {
-  await tx.query(sql`
-    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
-    VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})
-    ${replaceEarlier}`);
-}
+) =>
+  saveUnreadable(
+    tx,
+    sql`VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})`,
+  );
 
-export async function noteUnreadable(
+export const noteUnreadable = (
   tx: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
   { message, now }: Outcome,
-): Promise<void> {
-  await tx.query(sql`
-    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
-    SELECT repository_id, number, ${diff.baseSha}, ${diff.headSha}, 'writing', ${diff.terms}, ${message}, ${now}
-    FROM pull_requests WHERE id = ${pullRequestId}
-    ${replaceEarlier}`);
-}
+) =>
+  saveUnreadable(
+    tx,
+    sql`SELECT repository_id, number, ${diff.baseSha}, ${diff.headSha}, 'writing', ${diff.terms}, ${message}, ${now}
+      FROM pull_requests WHERE id = ${pullRequestId}`,
+  );
 
 export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
 
-/** Forgets what could not be read so long ago that it may be tried once more. */
-export async function deleteOldUnreadable(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);
-}
+export const deleteOldUnreadable = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);

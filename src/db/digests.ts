@@ -2,29 +2,30 @@ import {
   type DigestChoice,
   type DigestPeriod,
   type EndReason,
+  type RestReason,
   restsAfter,
+  type Span,
   triedForMs,
 } from '../domain/digest.ts';
+import { botSuffix } from '../domain/pull-requests.ts';
 import { utcDay } from '../domain/time.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
+import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
-/** The recipient that is no user: the webhook of the settings. */
 const webhookRecipient = 'webhook';
 
-/** One digest to one recipient, as the process that has claimed it sees it. */
+type DeliveryColumns = Tables['digest_deliveries'];
+
 export interface HeldDelivery
-  extends Pick<Tables['digest_deliveries'], 'recipient' | 'period' | 'periodEnd' | 'tries' | 'plannedAt'> {
+  extends Pick<DeliveryColumns, 'recipient' | 'periodEnd' | 'tries' | 'plannedAt' | 'userId' | 'attempt'> {
   period: DigestPeriod;
-  /** Null for the webhook. */
-  userId: Tables['digest_deliveries']['userId'];
-  /** Which claim this is. A process with an older one can change nothing any more. */
-  attempt: Tables['digest_deliveries']['attempt'];
 }
 
-const columns = sql`
-  recipient, period, period_end AS "periodEnd", user_id AS "userId", attempt, tries, planned_at AS "plannedAt"`;
+const columns = sql`recipient, period, period_end, user_id, attempt, tries, planned_at`;
 
 interface Ended {
   period: DigestPeriod;
@@ -32,9 +33,9 @@ interface Ended {
   now: Date;
 }
 
-/** Plans what is due to those who had chosen this period and confirmed their address before it ended; what is planned stays. */
-export async function planForUsers(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
-  await db.query(sql`
+/** For users who chose this period and confirmed their address before it ended. */
+export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
+  db.run(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
     SELECT digests.user_id::text, digests.user_id, digests.period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
     WHERE period = ${period} AND period <> 'off' AND confirmed_at < ${periodEnd} AND chosen_at < ${periodEnd}
@@ -44,31 +45,22 @@ export async function planForUsers(db: Queries, { period, periodEnd, now }: Ende
           AND planned.period_end = ${periodEnd})
     ORDER BY digests.user_id
     ON CONFLICT DO NOTHING`);
-}
 
-/** Plans what is due to the webhook; what is planned stays. */
-export async function planForWebhook(db: Queries, { period, periodEnd, now }: Ended): Promise<void> {
-  await db.query(sql`
+export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =>
+  db.run(sql`
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
-}
 
-const isOf = ({
-  recipient,
-  period,
-  periodEnd,
-}: Pick<HeldDelivery, 'recipient' | 'period' | 'periodEnd'>): Sql =>
-  sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd}`;
+/** An older claim can no longer change anything. */
+const isHeldBy = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
+  sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
-/** Whether it is still this process that holds it. */
-const isHeldBy = (held: HeldDelivery): Sql => sql`${isOf(held)} AND attempt = ${held.attempt}`;
-
-/** Takes what has been due longest, until a time, also from a process that died before it began to send it. */
-export async function claimDelivery(
+/** Claims the delivery that has been due longest, also one whose process died before sending. */
+export const claimDelivery = (
   db: Queries,
   { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
-): Promise<HeldDelivery | null> {
-  const [claimed] = await db.query<HeldDelivery>(sql`
+) =>
+  db.first<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'claimed', attempt = attempt + 1, claimed_until = ${until}
     WHERE (recipient, period, period_end) = (
       SELECT recipient, period, period_end FROM digest_deliveries
@@ -76,14 +68,12 @@ export async function claimDelivery(
         AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END
       ORDER BY not_before, recipient, period LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING ${columns}`);
-  return claimed ?? null;
-}
 
 /**
- * Notes that it is being sent: from here on it is not sent again unless its recipient's server says in so many words that it has
- * not taken it. False where it is not to be sent any more: another process holds it, or its user has chosen otherwise meanwhile.
+ * Marks it as being sent: it is not sent again unless the recipient's server says that it refused it. False where another
+ * process has it, or its user chose otherwise.
  */
-export async function beginSending(
+export function beginSending(
   db: Queries,
   held: HeldDelivery,
   to: { email: string; secretHash: string } | null,
@@ -93,22 +83,17 @@ export async function beginSending(
         SELECT FROM digests WHERE digests.user_id = digest_deliveries.user_id AND digests.period = digest_deliveries.period
           AND digests.email = ${to.email} AND digests.confirmed_at IS NOT NULL)`
     : sql`true`;
-  const rows = await db.query(sql`
+  return db.any(sql`
     UPDATE digest_deliveries SET state = 'sending', secret_hash = ${to?.secretHash ?? null}
     WHERE ${isHeldBy(held)} AND state = 'claimed' AND ${isWanted} RETURNING 1`);
-  return rows.length > 0;
 }
 
-/** How a delivery has ended: it arrived, there was nothing to tell, it was wanted no longer, or it did not or may not have arrived. */
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
-export async function endDelivery(db: Queries, held: HeldDelivery, end: DeliveryEnd): Promise<void> {
-  await db.query(
-    sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`,
-  );
-}
+export const endDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
+  db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
 
-/** Has it wait for the next try, ever longer, or gives it up after a day of them. Returns whether it is tried again. */
+/** Schedules the next try, ever later; after a day it has failed. Returns whether it is tried again. */
 export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
   const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
   if (isGivenUp) await endDelivery(db, held, 'failed');
@@ -120,15 +105,12 @@ export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date):
   return !isGivenUp;
 }
 
-/**
- * The same for all mails that are due: while the server takes none, one try stands for all of them. Returns how many wait, and how
- * many were given up.
- */
+/** Defers all mails that are due: while the server is down, one try counts for all of them. */
 export async function deferMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
 ): Promise<{ waiting: number; failed: number }> {
-  const rows = await db.query<Pick<Tables['digest_deliveries'], 'state'>>(sql`
+  const states = await db.values<string>(sql`
     UPDATE digest_deliveries SET tries = tries + 1, not_before = ${new Date(now.getTime() + restsAfter(tries))},
       state = CASE WHEN planned_at <= ${new Date(now.getTime() - triedForMs)} THEN 'failed' ELSE 'waiting' END
     WHERE (recipient, period, period_end) IN (
@@ -136,58 +118,43 @@ export async function deferMails(
       WHERE state = 'waiting' AND not_before <= ${now} AND user_id IS NOT NULL
       ORDER BY recipient, period, period_end FOR UPDATE SKIP LOCKED)
     RETURNING state`);
-  const failed = rows.filter(({ state }) => state === 'failed').length;
-  return { waiting: rows.length - failed, failed };
+  const failed = states.filter((state) => state === 'failed').length;
+  return { waiting: states.length - failed, failed };
 }
 
-/** Ends those whose process died while it was sending them: they may have arrived. Returns which. */
-export async function endAbandoned(db: Queries, now: Date): Promise<HeldDelivery[]> {
-  return db.query<HeldDelivery>(sql`
+export const endAbandoned = (db: Queries, now: Date) =>
+  db.query<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
     WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
-}
 
-/** Removes those whose mails are so old that nobody ends a digest with them any more. */
-export async function deleteOldDigests(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
-}
+export const deleteOldDigests = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM digest_deliveries WHERE period_end < ${before}`);
 
 export interface StoredDigestSettings extends Pick<Tables['digests'], 'period' | 'email' | 'endedBecause'> {
   isConfirmed: boolean;
 }
 
 const settingsColumns = sql`
-  digests.period, digests.email, digests.confirmed_at IS NOT NULL AS "isConfirmed", digests.ended_because AS "endedBecause"`;
+  digests.period, digests.email, digests.confirmed_at IS NOT NULL AS "isConfirmed", digests.ended_because`;
 
 const unchosen: StoredDigestSettings = { period: 'off', email: null, isConfirmed: false, endedBecause: null };
 
-/** What a user has chosen; nothing is sent to those who have not. */
 export async function findDigestSettings(db: Queries, userId: string): Promise<StoredDigestSettings> {
-  const [found] = await db.query<StoredDigestSettings>(
-    sql`SELECT ${settingsColumns} FROM digests WHERE user_id = ${userId}`,
-  );
+  const [found] = await db.query<StoredDigestSettings>(sql`
+    SELECT ${settingsColumns} FROM digests WHERE user_id = ${userId}`);
   return found ?? unchosen;
 }
 
-/** The mail that asks whether an address is the user's: what is kept of its secret, and until when that counts. */
+/** The mail with the link that confirms an address. */
 interface Confirmation {
   hash: string;
   until: Date;
 }
 
-/**
- * Stores what a user has chosen. Another address than before is not confirmed, and mails to the one before no longer end
- * anything: their reader may be another.
- */
+/** Stores the choice of a user. Another address is unconfirmed, and links in mails to the old one stop working. */
 export async function saveDigestSettings(
   tx: Queries,
-  {
-    userId,
-    period,
-    email,
-    confirmation,
-    now,
-  }: {
+  chosen: {
     userId: string;
     period: DigestChoice;
     email: string | null;
@@ -195,10 +162,10 @@ export async function saveDigestSettings(
     now: Date;
   },
 ): Promise<StoredDigestSettings> {
+  const { userId, period, email, confirmation, now } = chosen;
   const { hash = null, until = null } = confirmation ?? {};
-  const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(
-    sql`SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`,
-  );
+  const [before] = await tx.query<Pick<Tables['digests'], 'email'>>(sql`
+    SELECT email FROM digests WHERE user_id = ${userId} FOR UPDATE`);
   if (before && before.email !== email)
     await tx.query(sql`UPDATE digest_deliveries SET secret_hash = NULL WHERE user_id = ${userId}`);
   const [saved] = await tx.query<StoredDigestSettings>(sql`
@@ -216,60 +183,36 @@ export async function saveDigestSettings(
   return saved;
 }
 
-/** Whether a secret that was sent to an address confirms it now. */
-export async function isConfirmable(
-  db: Queries,
-  { hash, now }: { hash: string; now: Date },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`,
-  );
-  return rows.length > 0;
-}
+export const isConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+  db.any(sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`);
 
-/** Confirms the address that a secret was sent to, once or again; null for a secret that is none, or was for too long. */
-export async function confirmAddress(
-  db: Queries,
-  { hash, now }: { hash: string; now: Date },
-): Promise<StoredDigestSettings | null> {
-  const [confirmed] = await db.query<StoredDigestSettings>(sql`
+/** Null for a link that is unknown or too old. May be repeated. */
+export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+  db.first<StoredDigestSettings>(sql`
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
     WHERE confirm_hash = ${hash} AND confirm_until > ${now} RETURNING ${settingsColumns}`);
-  return confirmed ?? null;
-}
 
-/** Whose mail a secret came with, and whether that digest goes on; null for a secret that is none. */
-export async function findBySecret(
-  db: Queries,
-  hash: string,
-): Promise<{ userId: string; isOn: boolean } | null> {
-  const [found] = await db.query<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
-    SELECT digests.user_id AS "userId", digests.period <> 'off' AS "isOn"
+/** The owner of an unsubscribe link, and whether the digest is on. */
+export const findBySecret = (db: Queries, hash: string): Promise<{ userId: string; isOn: boolean } | null> =>
+  db.first<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
+    SELECT digests.user_id, digests.period <> 'off' AS "isOn"
     FROM digest_deliveries AS deliveries JOIN digests ON digests.user_id = deliveries.user_id
     WHERE deliveries.secret_hash = ${hash}`);
-  return found ?? null;
-}
 
-/** Ends what is sent to a user, on their own word. */
-export async function endDigest(db: Queries, { userId, now }: { userId: string; now: Date }): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
-      WHERE user_id = ${userId} AND period <> 'off'`,
-  );
-}
+export const endDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
+  db.run(sql`
+    UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
+    WHERE user_id = ${userId} AND period <> 'off'`);
 
-/** Ends what is sent to an address because it cannot arrive there, unless its user has chosen another one meanwhile. */
+/** Ends a digest whose address refuses mail, unless its user has changed it meanwhile. */
 export async function endRefused(
   db: Queries,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
   const because: EndReason = 'refused';
-  await db.query(
-    sql`
-      UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
-      WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`,
-  );
+  await db.query(sql`
+    UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
+    WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`);
 }
 
 interface MailLimit {
@@ -277,10 +220,7 @@ interface MailLimit {
   most: number;
 }
 
-/**
- * Takes one mail from each of these limits of a day; false when one of them is used up. Those that were taken stay taken unless the
- * transaction ends with that.
- */
+/** Takes one mail from each limit of a day; false when one is used up. Roll back then. */
 export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Promise<boolean> {
   for (const { scope, most } of limits) {
     const [taken] = await tx.query(sql`
@@ -292,14 +232,157 @@ export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Pr
   return true;
 }
 
-/** Gives back what was taken for a mail that did not leave. */
-export async function giveMailsBack(db: Queries, limits: MailLimit[], now: Date): Promise<void> {
-  await db.query(sql`
+export const giveMailsBack = (db: Queries, limits: MailLimit[], now: Date) =>
+  db.run(sql`
     UPDATE confirmation_mails SET mails = mails - 1
     WHERE day = ${utcDay(now)}::date AND scope = ANY(${limits.map(({ scope }) => scope)}::text[]) AND mails > 0`);
+
+/** Yesterday's requests may still be under way. */
+export const deleteOldConfirmations = (db: Queries, now: Date) =>
+  db.run(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);
+
+export type DigestScope =
+  | { kind: 'favorites'; userId: string }
+  | { kind: 'repository'; repositoryId: string }
+  | { kind: 'followed' };
+
+interface Wanted {
+  scope: DigestScope;
+  viewer: VisibilityViewer;
+  language: string;
+  span: Span;
+  most: number;
 }
 
-/** What was asked for before midnight is still counted on its day. */
-export async function deleteOldConfirmations(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);
+/** Each merged pull request is shown, or has a reason why not. */
+type Fates = Partial<Record<'shown' | RestReason, number>>;
+
+export interface RepositoryFates extends RepositoryName {
+  /** Whether the repository was polled from before the period until after it. */
+  isComplete: boolean;
+  fates: Fates;
+}
+
+interface DigestContents {
+  repositories: RepositoryFates[];
+  items: ListedArticle[];
+}
+
+interface Row extends RepositoryFates, Omit<ListedArticle, keyof RepositoryFates> {
+  repositoryId: Tables['repositories']['id'];
+  place: number;
+  /** Null, like all columns of the article, where none is shown. */
+  articleId: string;
+}
+
+function followed(scope: DigestScope): Sql {
+  const isFollowedBy = (andWhere: Sql) => sql`EXISTS (
+    SELECT FROM favorite_repositories AS favorites WHERE favorites.repository_id = repositories.id ${andWhere})`;
+  if (scope.kind === 'repository') return sql`repositories.id = ${scope.repositoryId}`;
+  return isFollowedBy(scope.kind === 'favorites' ? sql`AND favorites.user_id = ${scope.userId}` : sql``);
+}
+
+const shownRepositories = (scope: DigestScope, viewer: VisibilityViewer): Sql => sql`
+  SELECT repositories.id, repositories.host, repositories.host_repo_id
+  FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
+
+/** By the state when it was fetched; of those that were open then, or never fetched, by the host's list of merges. */
+const merged = ({ from, to }: Span): Sql => sql`
+  SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(noted.is_draft, false) AS is_draft,
+    coalesce(noted.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
+  FROM pull_requests AS stored
+  LEFT JOIN told_merges AS noted ON noted.repository_id = stored.repository_id AND noted.pr_number = stored.number
+  WHERE stored.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND stored.state = 'merged'
+    AND stored.merged_at >= ${from} AND stored.merged_at < ${to}
+  UNION ALL
+  SELECT noted.repository_id, stored.id, noted.pr_number, noted.merged_at, noted.is_draft, noted.is_bot
+  FROM told_merges AS noted JOIN followed ON followed.id = noted.repository_id
+  LEFT JOIN pull_requests AS stored ON stored.repository_id = noted.repository_id AND stored.number = noted.pr_number
+  WHERE noted.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND noted.merged_at >= ${from} AND noted.merged_at < ${to}
+    AND stored.merged_at IS NULL
+    AND NOT EXISTS (
+      SELECT FROM removals WHERE removals.host = followed.host AND removals.host_repo_id = followed.host_repo_id
+        AND removals.number = noted.pr_number)`;
+
+/**
+ * The merges of a period, each counted once, and the articles shown: the most liked, then those with the largest changes.
+ * One statement, so that the numbers add up.
+ */
+export async function readDigest(
+  db: Queries,
+  { scope, viewer, language, span, most }: Wanted,
+): Promise<DigestContents> {
+  const rows = await db.query<Row>(sql`
+    WITH followed AS MATERIALIZED (
+      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name, EXISTS (
+        SELECT FROM watches WHERE watches.repository_id = repositories.id
+          AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
+      FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
+    merged AS MATERIALIZED (${merged(span)}),
+    judged AS MATERIALIZED (
+      SELECT merged.*, articles.id AS article_id, contents.article_id IS NOT NULL AS is_written,
+        row_number() OVER (PARTITION BY contents.article_id IS NULL ORDER BY contents.like_count DESC,
+          sizes.additions + sizes.deletions DESC NULLS LAST, merged.merged_at DESC, articles.id) AS place
+      FROM merged
+      LEFT JOIN articles ON articles.pull_request_id = merged.id
+      LEFT JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+      LEFT JOIN pull_request_contents AS sizes ON sizes.pull_request_id = merged.id),
+    decided AS MATERIALIZED (
+      SELECT *, CASE
+        WHEN is_written AND place <= ${most}::integer THEN 'shown' WHEN is_written THEN 'beyond'
+        WHEN article_id IS NOT NULL THEN 'otherLanguage' WHEN is_draft THEN 'draft' WHEN is_bot THEN 'bot'
+        ELSE 'notWritten' END AS fate
+      FROM judged),
+    counted AS (
+      SELECT repository_id, jsonb_object_agg(fate, times) AS fates, sum(times) AS merged FROM (
+        SELECT repository_id, fate, count(*) AS times FROM decided GROUP BY repository_id, fate) AS fates
+      GROUP BY repository_id)
+    SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, decided.place,
+      ${listedColumns({ repositories: sql`followed` })}
+    FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
+    LEFT JOIN (decided
+      JOIN article_contents AS contents ON contents.article_id = decided.article_id AND contents.language_code = ${language}
+      JOIN pull_requests ON pull_requests.id = decided.id)
+      ON decided.repository_id = followed.id AND decided.fate = 'shown'
+    ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, decided.place`);
+  const repositories = new Map<string, RepositoryFates>();
+  for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
+    repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
+  return {
+    repositories: [...repositories.values()],
+    items: rowsOfPage(
+      rows.toSorted((one, other) => one.place - other.place),
+      ...(['repositoryId', 'fates', 'place', 'isComplete'] as const),
+    ),
+  };
+}
+
+export const findLastMerge = (
+  db: Queries,
+  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  before: Date,
+) =>
+  db.value<Date>(sql`
+    WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)})
+    SELECT merged_at FROM (${merged({ from: new Date(0), to: before })}) AS merged
+    ORDER BY merged_at DESC LIMIT 1`);
+
+/** Which of some adjacent periods, newest first, have merges. */
+export async function findPeriodsWithMerges(
+  db: Queries,
+  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  spans: [Span, ...Span[]],
+): Promise<Span[]> {
+  const whole = { from: spans.at(-1)?.from ?? spans[0].from, to: spans[0].to };
+  const begins = spans.map(({ from }) => from.toISOString());
+  const ends = spans.map(({ to }) => to.toISOString());
+  const rows = await db.query<{ place: number }>(sql`
+    WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)}),
+    merged AS MATERIALIZED (${merged(whole)})
+    SELECT wanted.place
+    FROM unnest((SELECT ${begins}::timestamptz[]), (SELECT ${ends}::timestamptz[]))
+      WITH ORDINALITY AS wanted (begins, ends, place)
+    WHERE EXISTS (SELECT FROM merged WHERE merged.merged_at >= wanted.begins AND merged.merged_at < wanted.ends)
+    ORDER BY wanted.place`);
+  return rows.flatMap(({ place }) => spans[Number(place) - 1] ?? []);
 }

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { accountGone, Failure } from '../domain/errors.ts';
 
-/** SQLSTATE classes and codes of PostgreSQL, and the codes of postgres.js for a lost connection. */
+/** SQLSTATE of PostgreSQL, and codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
 const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
-/** Took too long, waited too long for a lock, waited for each other, stood still in the middle of a transaction. */
+/** Timeout of a statement, of a lock, deadlock, timeout of an idle transaction. */
 const givenUp = /^(57014|55P03|40P01|25P03)$/;
 
-/** Codes of Node for a connection that is lost. They do not say whose it was: a reader who hangs up has them too. */
+/** Node's codes for a lost connection, which may also be that of an HTTP client. */
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
-/** Throws an error on; one about a connection then says that it was the database's, or that its disk is full. */
+/** Rethrows an error; one about a connection then names the database, or its full disk. */
 export function throwAsDatabaseError(error: unknown, isDiskFull: () => boolean): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isLost = lostConnection.test(code);
@@ -24,7 +24,7 @@ export function throwAsDatabaseError(error: unknown, isDiskFull: () => boolean):
   throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
 }
 
-/** What a failed query means to a caller, or null when it is no trouble of the database but a bug of ours. */
+/** Null where the error is a bug and not a problem of the database. */
 export function asDatabaseFailure(error: unknown): Failure | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
@@ -54,23 +54,22 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   return null;
 }
 
-/** Whether the database refused a value or a row: classes 22 (data exception) and 23 (integrity constraint violation). */
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 export const isRefusedData = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code));
 
-/** Whether the database is away: what is retried at once would fail too. */
+/** Whether the database is away, so that a retry would fail too. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && unavailable.test(String(cause.code))) return true;
   return false;
 }
 
-/** Whether something was not stored because there is no room for it. */
 export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
 }
 
-/** What was deleted or removed in this moment; the constraints that tie other rows to it are named after the column. */
+/** A row that was deleted meanwhile; foreign keys are named after their column. */
 function whatIsGone(cause: Error, error: unknown): Failure | null {
   const constraint = 'constraint_name' in cause ? String(cause.constraint_name) : '';
   if (/_(user|identity)_id_fkey$/.test(constraint)) return accountGone(error);
@@ -89,13 +88,12 @@ function whatIsGone(cause: Error, error: unknown): Failure | null {
   return null;
 }
 
-/** For how long work is retried that other sessions' locks are in the way of. */
 const busyForMs = 60_000;
 const pauseMs = 100;
 
 /**
- * Retries what other sessions' locks were in the way of: the server ends what a process left behind that was killed, its
- * locks included, but only after some seconds. For what can be done twice.
+ * Retries while locks of other sessions are in the way: those of a killed process last for some seconds. For idempotent
+ * work.
  */
 export async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + busyForMs;

@@ -1,62 +1,43 @@
-import type { Identity } from '../domain/accounts.ts';
 import type { PublishedContent } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
-import { asKnownIdentity, type KnownIdentityRow, knownIdentityColumns, type User } from './users.ts';
+import { findSignedUp } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
-/** Stores the address of a user's feed in the place of the one before, which ends. */
-export async function saveFeedAddress(
+/** Replaces the address before. */
+export const saveFeedAddress = (
   db: Queries,
   { userId, secretHash, now }: { userId: string; secretHash: string; now: Date },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     INSERT INTO feed_addresses (user_id, secret_hash, created_at) VALUES (${userId}, ${secretHash}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_at = excluded.created_at`);
-}
 
-/** When the address of a user's feed was made; null where there is none. */
-export async function findFeedAddress(db: Queries, userId: string): Promise<{ createdAt: Date } | null> {
-  const [address] = await db.query<Pick<Tables['feed_addresses'], 'createdAt'>>(
-    sql`SELECT created_at AS "createdAt" FROM feed_addresses WHERE user_id = ${userId}`,
+export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdAt: Date } | null> =>
+  db.first<Pick<Tables['feed_addresses'], 'createdAt'>>(sql`
+    SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`);
+
+export const findFeedReader = (db: Queries, secretHash: string) =>
+  findSignedUp(
+    db,
+    sql`feed_addresses JOIN users ON users.id = feed_addresses.user_id
+      JOIN identities ON identities.id = users.identity_id WHERE feed_addresses.secret_hash = ${secretHash}`,
   );
-  return address ?? null;
-}
 
-/** Whose feed an address is; null where there is no such address, or none any more. */
-export async function findFeedReader(
-  db: Queries,
-  secretHash: string,
-): Promise<{ identity: Identity; user: User } | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM feed_addresses JOIN users ON users.id = feed_addresses.user_id
-    JOIN identities ON identities.id = users.identity_id
-    WHERE feed_addresses.secret_hash = ${secretHash}`);
-  if (!row) return null;
-  const { identity, user } = asKnownIdentity(row);
-  return user && { identity, user };
-}
+export const deleteFeedAddress = (db: Queries, userId: string) =>
+  db.run(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
 
-export async function deleteFeedAddress(db: Queries, userId: string): Promise<void> {
-  await db.query(sql`DELETE FROM feed_addresses WHERE user_id = ${userId}`);
-}
-
-/** An article in one language, as a feed tells it. */
 export interface FeedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'authorLogin'>,
-    Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
-  /** When the article was first written, in whichever language. */
-  createdAt: Tables['articles']['createdAt'];
-  /** When it was last written in this one. */
-  generatedAt: Tables['article_contents']['generatedAt'];
+    Pick<Tables['articles'], 'createdAt'>,
+    Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
 }
 
-/** All that is told of articles which a list has found, in its order. What the viewer may not see is left out. */
+/** In the given order, without those that the viewer may not see. */
 export async function findFeedArticles(
   db: Queries,
   wanted: Pick<FeedArticle, 'articleId' | 'languageCode'>[],
@@ -65,10 +46,9 @@ export async function findFeedArticles(
   const ids = wanted.map(({ articleId }) => articleId);
   const codes = wanted.map(({ languageCode }) => languageCode);
   return db.query<FeedArticle>(sql`
-    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl",
-      pull_requests.author_login AS "authorLogin", articles.created_at AS "createdAt",
-      contents.generated_at AS "generatedAt", contents.body AS content
+    SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
+      repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.author_login,
+      articles.created_at, contents.generated_at, contents.body AS content
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents
       ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
@@ -78,19 +58,17 @@ export async function findFeedArticles(
     WHERE ${visibleTo(viewer)} ORDER BY wanted.place`);
 }
 
-/** An article that everybody may find. */
 interface MappedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['articles'], 'updatedAt'> {
-  /** In which it is written. */
   languages: string[];
 }
 
-/** Protocol and readers take more; this is far beyond what a part is meant to have. */
+/** Far more than a part should have. */
 const mostInPart = 5_000;
 
-/** Those articles whose ids begin with some digits, by the index of the ids, however many there are in all. */
+/** Articles whose ids begin with some digits, by the index of ids. */
 export async function listArticlesInPart(
   db: Queries,
   { firstDigits, viewer }: { firstDigits: string; viewer: ListViewer },
@@ -98,7 +76,7 @@ export async function listArticlesInPart(
   const edge = (digit: string) => firstDigits.padEnd(32, digit);
   return db.query<MappedArticle>(sql`
     SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      articles.updated_at AS "updatedAt", ARRAY(
+      articles.updated_at, ARRAY(
         SELECT contents.language_code FROM article_contents AS contents WHERE contents.article_id = articles.id
         ORDER BY contents.language_code) AS languages
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id

@@ -1,51 +1,56 @@
+import { retentionCutoff } from '../domain/time.ts';
+import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
+import { notedBefore, replacedBefore } from './diffs.ts';
+import { isUnused } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
-import { sql } from './sql.ts';
-import { isAlive, isUnheld } from './writing-jobs.ts';
+import { Sql, sql } from './sql.ts';
+import { isEnded } from './users.ts';
+import { receivedBefore } from './webhook-events.ts';
+import { finishedBefore, isAlive, isUnheld } from './writing-jobs.ts';
 
-/** How much of some kind is to be done. */
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
   waiting: number;
   running: number;
-  /** How long the one has waited that has waited longest. */
   oldestSeconds: number;
 }
 
-/** However much there is, no look at it takes long. */
+/** Bounds the time of each count. */
 const mostCounted = 10_000;
 
 const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
 
-/** Articles to write: those that people wait for, and those that were planned. */
+const queueColumns = (since: Sql, now: Date) => sql`
+  count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
+  coalesce(extract(epoch FROM ${now}::timestamptz - min(${since}) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds`;
+
+/** Requested and planned jobs. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
-    SELECT is_planned AS "isPlanned", count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
-      coalesce(extract(epoch FROM ${now}::timestamptz - min(queued_at) FILTER (WHERE waits)), 0)::double precision
-        AS "oldestSeconds"
+    SELECT is_planned, ${queueColumns(sql`queued_at`, now)}
     FROM (SELECT is_planned, queued_at, ${isUnheld} AS waits FROM writing_jobs WHERE ${isAlive}
       ORDER BY is_planned, queued_at, id LIMIT ${mostCounted}) AS jobs
     GROUP BY is_planned`);
   return ([false, true] as const).map((planned) => {
-    const { waiting, running, oldestSeconds } =
-      found.find(({ isPlanned }) => isPlanned === planned) ?? noJobs;
-    return { kind: planned ? 'background' : 'asked', waiting, running, oldestSeconds };
+    const { isPlanned: _, ...figures } = found.find(({ isPlanned }) => isPlanned === planned) ?? {
+      isPlanned: planned,
+      ...noJobs,
+    };
+    return { kind: planned ? 'background' : 'asked', ...figures };
   });
 }
 
-/** Articles that were planned, by imports and by watching, and are due to be asked for. */
 export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures> {
-  const [found = noJobs] = await db.query<Omit<QueueFigures, 'kind'>>(sql`
-    SELECT count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
-      coalesce(extract(epoch FROM ${now}::timestamptz - min(not_before) FILTER (WHERE waits)), 0)::double precision
-        AS "oldestSeconds"
+  const found = await db.first<Omit<QueueFigures, 'kind'>>(sql`
+    SELECT ${queueColumns(sql`not_before`, now)}
     FROM (SELECT not_before, ${isUnheld} AS waits FROM planned_articles
       WHERE state IN ('waiting', 'running') AND not_before <= ${now}
       ORDER BY not_before, id LIMIT ${mostCounted}) AS plans`);
-  return { kind: 'planned', ...found };
+  return { kind: 'planned', ...(found ?? noJobs) };
 }
 
-/** Watches by why they are paused, null where they are not, and for how long the host of one is due to be asked. */
+/** Follows by pause reason, and how long the longest-due poll is overdue. */
 export async function countWatches(
   db: Queries,
   now: Date,
@@ -60,23 +65,20 @@ export async function countWatches(
   return { pauses: rows.map(({ pause, count }) => ({ pause, count })), lagSeconds };
 }
 
-/** What an operator wants to know of a database, of whichever schema it is. */
 export interface DatabaseLook {
   major: number;
-  /** The newest migration that it has seen; 0 where it has seen none. */
+  /** The newest migration, or 0. */
   schema: number;
   bytes: number;
   now: Date;
   isReadOnly: boolean;
-  /** Connections of this program from other machines. */
   connectionsFromElsewhere: number;
 }
 
 export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   const [found] = await db.query<Omit<DatabaseLook, 'schema'> & { isNew: boolean }>(sql`
-    SELECT current_setting('server_version_num')::int / 10000 AS major,
-      pg_database_size(current_database()) AS bytes, clock_timestamp() AS now,
-      pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    SELECT current_setting('server_version_num')::int / 10000 AS major, pg_database_size(current_database()) AS bytes,
+      clock_timestamp() AS now, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
       (SELECT count(*) FROM pg_stat_activity
         WHERE application_name = 'pullquote' AND datname = current_database()
           AND client_addr IS DISTINCT FROM inet_client_addr()) AS "connectionsFromElsewhere",
@@ -84,28 +86,126 @@ export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
   if (!found) throw new Error('The database answers with nothing.');
   const { isNew, ...look } = found;
   if (isNew) return { ...look, schema: 0 };
-  const [row] = await db.query<{ schema: number }>(
-    sql`SELECT coalesce(max(number), 0) AS schema FROM schema_migrations`,
-  );
-  return { ...look, schema: row?.schema ?? 0 };
+  return { ...look, schema: await db.count(sql`SELECT coalesce(max(number), 0) FROM schema_migrations`) };
 }
 
-/** What of the present schema an operator wants to know. */
 export interface StoredLook {
   lastDelivery: Date | null;
-  /** How many saved tokens each version of a key has sealed. */
+  /** Saved tokens by version of the sealing key. */
   sealed: { version: number; tokens: number }[];
-  /** Articles that people wait for. */
   asked: Pick<QueueFigures, 'waiting' | 'running' | 'oldestSeconds'> | null;
 }
 
 export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
-  const [delivery] = await db.query<{ last: Date | null }>(
-    sql`SELECT max(received_at) AS last FROM webhook_deliveries`,
-  );
+  const lastDelivery = await db.value<Date>(sql`SELECT max(received_at) FROM webhook_deliveries`);
   const sealed = await db.query<{ version: number; tokens: number }>(sql`
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
   const queue = await countQueue(db, now);
   const asked = queue.find(({ kind }) => kind === 'asked') ?? null;
-  return { lastDelivery: delivery?.last ?? null, sealed, asked };
+  return { lastDelivery, sealed, asked };
 }
+
+/** `bytes` are those of large values. */
+interface Amount {
+  rows: number;
+  bytes: number;
+}
+
+export interface StoredKind extends Amount {
+  kind: string;
+  /** With indexes and free space. */
+  diskBytes: number;
+  /** What the next housekeeping deletes. */
+  due: Amount | null;
+}
+
+interface Kind {
+  kind: string;
+  /** Rows are counted in the first one. */
+  tables: [string, ...string[]];
+  /** The columns whose bytes count; by default all. */
+  large?: string[];
+  isDue?: Sql;
+}
+
+const articleTables: Kind['tables'] = ['article_contents', 'articles', 'article_totals', 'article_sums'];
+const listTables = ['article_facets', 'article_search', 'facet_totals', 'facet_sums'];
+const textColumns = ['files', 'unread', 'commits', 'comments', 'linked_issues', 'body'];
+
+function kindsAt(now: Date): Kind[] {
+  const before = (what: Parameters<typeof retentionCutoff>[0]) => retentionCutoff(what, now);
+  const isOfUnused = sql`pull_request_id IN (
+    SELECT id FROM pull_requests WHERE ${isUnused(before('unusedPullRequests'))})`;
+  const isDue = isOfUnused;
+  const isReplaced = sql`${replacedBefore(before('replacedDiffs'))} OR ${isOfUnused}`;
+  return [
+    { kind: 'diffs', tables: ['pull_request_diffs'], large: ['compressed'], isDue: isReplaced },
+    { kind: 'pull requests', tables: ['pull_request_contents', 'pull_requests'], large: textColumns, isDue },
+    { kind: 'articles', tables: [...articleTables, ...listTables], large: ['body'] },
+    { kind: 'offline articles', tables: ['offline_articles'], large: ['articles'], isDue },
+    { kind: 'drafts of models', tables: ['ai_drafts'], large: ['draft'], isDue },
+    { kind: 'notes of models', tables: ['ai_notes', 'ai_part_plans'], large: ['notes'], isDue },
+    { kind: 'cards', tables: ['article_cards'], large: ['png'], isDue: drawnBefore(before('cards')) },
+    { kind: 'answers of models', tables: ['ai_answers'], large: ['answer'] },
+    {
+      kind: 'jobs',
+      tables: ['writing_jobs', 'writing_job_askers'],
+      isDue: finishedBefore(before('finishedJobs')),
+    },
+    {
+      kind: 'likes and rankings',
+      tables: ['article_likes', 'article_rankings', 'ranking_totals', 'ranking_sums', 'ranking_windows'],
+    },
+    {
+      kind: 'repositories',
+      tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
+    },
+    { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
+    { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
+    {
+      kind: 'unreadable diffs',
+      tables: ['unreadable_diffs'],
+      isDue: notedBefore(before('unreadableDiffs')),
+    },
+    {
+      kind: 'deliveries of webhooks',
+      tables: ['webhook_deliveries'],
+      isDue: receivedBefore(before('webhookDeliveries')),
+    },
+    {
+      kind: 'deliveries of digests',
+      tables: ['digest_deliveries'],
+      isDue: sql`period_end < ${before('digests')}`,
+    },
+    { kind: 'merges for digests', tables: ['told_merges'], isDue: sql`merged_at < ${before('digests')}` },
+    { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
+  ];
+}
+
+export async function measureStorage(
+  db: Queries,
+  now: Date,
+): Promise<{ kinds: StoredKind[]; diskBytes: number }> {
+  const kinds: StoredKind[] = [];
+  for (const { kind, tables, large, isDue } of kindsAt(now)) {
+    const sizes = large?.map((column) => `coalesce(pg_column_size(${column}), 0)`);
+    const bytes = new Sql([sizes?.join(' + ') ?? `pg_column_size(${tables[0]}.*)`], []);
+    const measure = async (which: Sql) =>
+      (await db.first<Amount>(sql`
+        SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${new Sql([tables[0]], [])} WHERE ${which}`)) ?? {
+        rows: 0,
+        bytes: 0,
+      };
+    const diskBytes = await db.count(sql`
+      SELECT sum(pg_total_relation_size(name::regclass))::bigint FROM unnest(${tables}::text[]) AS name`);
+    const due = isDue ? await measure(isDue) : null;
+    kinds.push({ kind, ...(await measure(sql`true`)), diskBytes, due });
+  }
+  return { kinds, diskBytes: await db.count(sql`SELECT pg_database_size(current_database())`) };
+}
+
+/** Claims the next round; only one process gets it. By the clock of the database. */
+export const claimHousekeeping = (db: Queries, intervalMs: number) =>
+  db.any(sql`
+    UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)
+    WHERE due_at <= now() RETURNING 1`);

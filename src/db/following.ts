@@ -1,6 +1,5 @@
 import type { ReadState } from '../domain/article.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -11,62 +10,44 @@ export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | '
   Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
 
 const favoriteColumns = sql`
-  favorite_repositories.id, favorite_repositories.user_id AS "userId",
-  favorite_repositories.registered_at AS "registeredAt", repositories.host, repositories.host_repo_id AS "hostRepoId",
-  repositories.owner, repositories.name, repositories.is_private AS "isPrivate"`;
+  favorite_repositories.id, favorite_repositories.user_id, favorite_repositories.registered_at, repositories.host,
+  repositories.host_repo_id, repositories.owner, repositories.name, repositories.is_private`;
 
 const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
   WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andNamed(named)}`;
 
-/** Registers a favorite. Returns false when the user has it already. */
-export async function insertFavorite(
+export const insertFavorite = (
   tx: Queries,
   { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
     VALUES (${userId}, ${repositoryId}, ${now})
     ON CONFLICT DO NOTHING RETURNING 1`);
-  return rows.length > 0;
-}
 
-export async function findFavorite(
+export const findFavorite = (
   db: Queries,
   { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
-): Promise<Favorite | null> {
-  const [favorite] = await db.query<Favorite>(sql`
+) =>
+  db.first<Favorite>(sql`
     SELECT ${favoriteColumns} ${favoritesOf(viewer)} AND repositories.id = ${repositoryId}`);
-  return favorite ?? null;
-}
 
-/** Those of the viewer, and what they are called, that a list may show them. */
 export async function listFavorites(
   db: Queries,
-  {
-    viewer,
-    limit,
-    offset,
-    ...named
-  }: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
+  page: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
-  const wanted = favoritesOf(viewer, named);
+  const wanted = favoritesOf(page.viewer, page);
   const rows = await db.query<Favorite>(sql`
     SELECT ${favoriteColumns} ${wanted}
-    ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${wanted}`);
-  return { rows, total: counted?.total ?? 0 };
+    ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id
+    LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return { rows, total: await db.count(sql`SELECT count(*) ${wanted}`) };
 }
 
-/** Removes a favorite of this user; false when the user has no such favorite. */
-export async function deleteFavorite(
-  db: Queries,
-  { favoriteId, userId }: { favoriteId: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const deleteFavorite = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
+  db.any(sql`
     DELETE FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
-  return rows.length > 0;
-}
 
 export interface FeedEntry extends ListedArticle {
   read: ReadState;
@@ -74,26 +55,25 @@ export interface FeedEntry extends ListedArticle {
 
 export interface Feed {
   rows: FeedEntry[];
-  /** Of all that were asked for. */
+  /** Of this list. */
   total: number;
-  /** Of all favorites, whatever was asked for. */
+  /** Of all favorites. */
   unread: number;
   changed: number;
 }
 
 interface Wanted {
   viewer: ListViewer & { userId: string };
-  /** An article is listed in the first of these that it is written in, or in any other. */
+  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
   languages: string[];
-  /** Only what the user has not read as it stands. */
   isUnreadOnly: boolean;
   limit: number;
   offset: number;
 }
 
 /**
- * What the favorites of a user have, each article once, those first that were merged last. It was read if it was in any language; what was read in the
- * language that is listed goes first.
+ * Articles of a user's favorites, newest merge first. Reading one in any language counts; the listed language decides
+ * first.
  */
 export async function listFeed(
   db: Queries,
@@ -109,7 +89,7 @@ export async function listFeed(
       SELECT DISTINCT ON (contents.article_id) contents.article_id, marks.revision = contents.revision AS is_same
       FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
       WHERE marks.user_id = ${viewer.userId} ORDER BY contents.article_id, ${place}),
-    told AS MATERIALIZED (
+    states AS MATERIALIZED (
       SELECT articles.id, articles.listed_at, articles.pull_request_id, articles.repository_id,
         CASE WHEN marked.is_same THEN 'yes' WHEN marked.is_same IS NULL THEN 'no' ELSE 'changed' END AS read
       FROM articles LEFT JOIN marked ON marked.article_id = articles.id
@@ -117,14 +97,11 @@ export async function listFeed(
     counted AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes') AS total,
         count(*) FILTER (WHERE read = 'no') AS unread, count(*) FILTER (WHERE read = 'changed') AS changed
-      FROM told),
+      FROM states),
     page AS MATERIALIZED (
-      SELECT * FROM told WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
+      SELECT * FROM states WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes'
       ORDER BY listed_at DESC, id LIMIT ${limit} OFFSET ${offset})
-    SELECT counted.*, page.id AS "articleId", page.read, contents.language_code AS "languageCode",
-      contents.title AS "writtenTitle", followed.host, followed.owner, followed.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+    SELECT counted.*, page.read, ${listedColumns({ repositories: sql`followed` })}
     FROM counted LEFT JOIN (
       page JOIN followed ON followed.id = page.repository_id
       JOIN pull_requests ON pull_requests.id = page.pull_request_id
@@ -133,32 +110,21 @@ export async function listFeed(
         ORDER BY ${place} LIMIT 1) AS contents) ON true
     ORDER BY page.listed_at DESC, page.id`);
   const { total = 0, unread = 0, changed = 0 } = rows[0] ?? {};
-  return {
-    rows: rows
-      .filter(({ articleId }) => articleId !== null)
-      .map(({ total: _, unread: __, changed: ___, ...entry }) => entry),
-    total,
-    unread,
-    changed,
-  };
+  return { rows: rowsOfPage(rows, 'total', 'unread', 'changed'), total, unread, changed };
 }
 
 interface Reading {
   articleId: string;
   languageCode: string;
-  /** The viewer, who has signed up. */
   viewer: DetailViewer & { userId: string };
 }
 
-/**
- * Notes that a user has read an article as it stands, or in the revision that was shown to them; null where they may see no such
- * thing, and once the account is gone.
- */
-export async function markRead(
+/** The current revision, or the one that was shown; null where the user may not see it. */
+export const markRead = (
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
-): Promise<Date | null> {
-  const [mark] = await db.query<Pick<Tables['read_marks'], 'readAt'>>(sql`
+): Promise<Date | null> =>
+  db.value<Tables['read_marks']['readAt']>(sql`
     INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
     SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
     FROM users CROSS JOIN article_contents AS contents
@@ -168,16 +134,14 @@ export async function markRead(
       ${revision === undefined ? sql`` : sql`AND contents.revision = ${revision}`}
     FOR SHARE OF contents
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
-    RETURNING read_at AS "readAt"`);
-  return mark?.readAt ?? null;
-}
+    RETURNING read_at`);
 
-/** Notes that a user has read everything of their favorites that was written by then. Returns how many articles that were. */
-export async function markAllRead(
+/** Marks everything of their favorites that was written by then. Returns how many articles. */
+export const markAllRead = (
   db: Queries,
   { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },
-): Promise<number> {
-  const [counted] = await db.query<{ marked: number }>(sql`
+) =>
+  db.count(sql`
     WITH marked AS (
       INSERT INTO read_marks AS marks (user_id, article_id, language_code, revision, read_at)
       SELECT users.id, contents.article_id, contents.language_code, contents.revision, ${viewer.now}
@@ -194,18 +158,15 @@ export async function markAllRead(
       SELECT FROM read_marks AS before JOIN article_contents AS contents USING (article_id, language_code)
       WHERE before.user_id = ${viewer.userId} AND before.article_id = marked.article_id
         AND before.revision = contents.revision)`);
-  return counted?.marked ?? 0;
-}
 
-/** What a user read of an article before it was written anew. */
 export interface ReadBefore {
-  /** The revision that they read; that of the article where it says nothing else since. */
+  /** The article's own where nothing new was written since. */
   revision: Tables['read_marks']['revision'];
-  /** The sentences of that revision; null where it is the one that stands. */
+  /** Null where it is the current one. */
   sentenceIds: Tables['read_revisions']['sentenceIds'] | null;
 }
 
-/** Of an article in a language, as a part of other statements; no row where the user has not read it. */
+/** As part of other statements; its columns become JSON keys. */
 export const readBeforeBy = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
   SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
   FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)

@@ -1,49 +1,46 @@
-import type { JobState } from '../domain/pull-requests.ts';
+import { type JobState, restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import type { AskedJob, FoundJob, ImportedArticles, WantedJob } from './job-requests.ts';
-import {
-  endPlanned,
-  giveUpPlannedJob,
-  type HeldPlan,
-  type PlannedArticle,
-  type PlannedEnd,
-  planArticles,
-} from './planned-articles.ts';
-import { columnsFor, type Repository } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { json, sql } from './sql.ts';
-import { type DetailViewer, visibleTo } from './visibility.ts';
-import { changeAndNotify, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
+import { json, type Sql, sql, withoutSync } from './sql.ts';
+import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
+import {
+  changeAndNotify,
+  type FoundJob,
+  giveUpJob,
+  type ImportedArticles,
+  isAlive,
+  isHeldBy,
+  isUnheld,
+  type JobError,
+  type RequestedJob,
+  renewal,
+  type WantedJob,
+} from './writing-jobs.ts';
 
-/** What is asked to be written about, and for whom. */
 export interface WantedImport {
   repositoryId: string;
   userId: string;
   languageCode: string;
-  /** What tells it from other imports: how it was asked for. */
+  /** Distinguishes imports by how they were requested. */
   wanted: string;
 }
 
-/** The import that does the same and is not over. It cannot end before the transaction does. */
-export async function findLiveImport(tx: Queries, wanted: WantedImport): Promise<string | null> {
-  const [found] = await tx.query<Pick<Tables['imports'], 'id'>>(sql`
+/** It cannot end before the transaction does. */
+export const findLiveImport = (tx: Queries, wanted: WantedImport) =>
+  tx.value<string>(sql`
     SELECT id FROM imports
     WHERE user_id = ${wanted.userId} AND repository_id = ${wanted.repositoryId}
       AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
     FOR UPDATE`);
-  return found?.id ?? null;
-}
 
-/** How many imports of a user are not over. Of requests of one user at the same time, each waits for the one before. */
+/** Concurrent requests of one user wait for each other. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
-  const [row] = await tx.query<{ live: number }>(
-    sql`SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`,
-  );
-  return row?.live ?? 0;
+  return tx.count(sql`
+    SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`);
 }
 
-/** Creates an import and plans its articles; null when there is one already that does the same. One of nothing is over at once. */
+/** Null when there is one that does the same. An empty import is done at once. */
 export async function insertImport(
   tx: Queries,
   { repositoryId, userId, languageCode, wanted }: WantedImport,
@@ -52,7 +49,7 @@ export async function insertImport(
 ): Promise<string | null> {
   const state: JobState = numbers.length === 0 ? 'done' : 'queued';
   const finishedAt = numbers.length === 0 ? now : null;
-  const [created] = await tx.query<Pick<Tables['imports'], 'id'>>(
+  const importId = await tx.value<string>(
     changeAndNotify(sql`
       INSERT INTO imports
         (repository_id, user_id, language_code, wanted, state, total, created_at, updated_at, finished_at)
@@ -60,51 +57,43 @@ export async function insertImport(
         ${finishedAt})
       ON CONFLICT (user_id, repository_id, language_code, wanted) WHERE ${isAlive} DO NOTHING`),
   );
-  if (!created) return null;
-  await planArticles(tx, { repositoryId, userId, languageCode, importId: created.id, numbers }, now);
-  return created.id;
+  if (importId) await planArticles(tx, { repositoryId, userId, languageCode, importId, numbers }, now);
+  return importId;
 }
 
-/** Tells those who follow an import that something of it has begun, or is further. */
-export async function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
-  await db.query(
-    changeAndNotify(
-      sql`
-      UPDATE imports SET state = 'running', started_at = coalesce(started_at, ${now}), version = version + 1,
-        updated_at = ${now}
-      WHERE id = ${importId} AND ${isAlive}`,
-      withoutSync,
-    ),
-  );
+/** Notifies those who follow an import. */
+export function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
+  const change = sql`state = 'running', started_at = coalesce(started_at, ${now})`;
+  return db.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
 }
+
+const changeImport = (change: Sql, which: Sql, now: Date, columns?: Sql): Sql =>
+  changeAndNotify(
+    sql`UPDATE imports SET ${change}, version = version + 1, updated_at = ${now} WHERE ${which} AND ${isAlive}`,
+    columns,
+  );
 
 /**
- * Notes how an article that was planned has ended, and counts it in its import. An end that concerns all of the import is that
- * of everything in it that has not begun, and its own. False when the article was taken from this worker.
+ * Records how a planned article ended, and counts it in its import. An error that concerns all ends the import, and fails
+ * what has not begun. False when the worker has lost the article.
  */
 export async function endPlannedArticle(
   tx: Queries,
   { importId, ...held }: HeldPlan & Pick<PlannedArticle, 'importId'>,
   { end, concernsAll, now }: { end: PlannedEnd; concernsAll: boolean; now: Date },
 ): Promise<boolean> {
-  // An import is locked before what it planned, by all who lock both.
+  // Lock order: the import before its planned articles.
   if (importId) await tx.query(sql`SELECT FROM imports WHERE id = ${importId} FOR UPDATE`);
   if (!(await endPlanned(tx, held, end, now))) return false;
   if (!importId) return true;
   if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
   const count = sql`(SELECT count(*) FROM planned_articles
     WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
-  // What is noted again after a power cut is found to be done.
-  await tx.query(
-    changeAndNotify(
-      sql`
-      UPDATE imports SET done = ${count}, version = version + 1, updated_at = ${now},
-        state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
-        finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END
-      WHERE id = ${importId} AND ${isAlive}`,
-      withoutSync,
-    ),
-  );
+  // After a power cut this is done again, with the same result.
+  const change = sql`done = ${count},
+    state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
+    finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END`;
+  await tx.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
   return true;
 }
 
@@ -115,49 +104,41 @@ async function failRest(tx: Queries, importId: string, error: JobError, now: Dat
   await tx.query(sql`UPDATE imports SET error = coalesce(error, ${json(error)}) WHERE id = ${importId}`);
 }
 
-/** Ends an import: what has not begun is skipped, and what is being written is given up. False when it was over already. */
 export async function cancelImport(
   tx: Queries,
   { importId, userId, now }: { importId: string; userId: string; now: Date },
 ): Promise<boolean> {
-  const ended = await tx.query(
-    changeAndNotify(sql`
-        UPDATE imports SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
-        WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
-  );
-  if (ended.length === 0) return false;
-  const skipped = await tx.query<Pick<Tables['planned_articles'], 'jobId'>>(
-    sql`
-      UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
-      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`,
-  );
-  const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
-  for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });
+  const change = sql`state = 'cancelled', finished_at = ${now}`;
+  const own = sql`id = ${importId} AND user_id = ${userId}`;
+  if (!(await tx.any(changeImport(change, own, now)))) return false;
+  const jobIds = await tx.values<string | null>(sql`
+    UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
+    WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`);
+  for (const jobId of jobIds.filter((id) => id !== null).toSorted())
+    await giveUpPlannedJob(tx, { jobId, userId, now });
   return true;
 }
 
-/** Removes what ended longer ago than results are kept. */
-export async function deleteFinishedImports(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM imports WHERE finished_at < ${before}`);
-}
+export const deleteFinishedImports = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 
-interface ImportRow
-  extends Repository,
-    Pick<Tables['imports'], 'state' | 'version' | 'error' | 'done' | 'total' | 'startedAt'> {
-  jobId: Tables['imports']['id'];
+interface ImportRow extends Repository, Pick<Tables['imports'], 'state' | 'version' | 'startedAt'> {
+  jobId: string;
   error: JobError | null;
+  done: number;
+  total: number;
 }
 
-/** An import as the user who asked for it sees it; null where they have not, or may not see the repository. */
-export async function findImportOfAsker(
+/** Null where it is not theirs, or they may not see the repository. */
+export async function findImportOfRequester(
   db: Queries,
   { jobId, userId }: WantedJob,
   { now, purpose }: Omit<DetailViewer, 'userId'>,
 ): Promise<FoundJob | null> {
   const viewer = { userId, now, purpose };
   const [row] = await db.query<ImportRow>(sql`
-    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version,
-      imports.error, imports.done, imports.total, imports.started_at AS "startedAt"
+    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version, imports.error, imports.done,
+      imports.total, imports.started_at
     FROM imports JOIN repositories ON repositories.id = imports.repository_id
     WHERE imports.id = ${jobId} AND imports.user_id = ${userId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
@@ -170,17 +151,16 @@ export async function findImportOfAsker(
   };
 }
 
-interface PlanRow extends Pick<Tables['planned_articles'], 'prNumber' | 'state' | 'error'> {
+interface PlanRow extends Pick<PlanColumns, 'prNumber' | 'state'> {
   error: JobError | null;
-  step: AskedJob['step'] | null;
-  done: Tables['writing_jobs']['done'] | null;
-  total: Tables['writing_jobs']['total'] | null;
+  step: RequestedJob['step'] | null;
+  done: number | null;
+  total: number | null;
 }
 
 async function findArticles(db: Queries, importId: string): Promise<Omit<ImportedArticles, 'startedAt'>> {
   const rows = await db.query<PlanRow>(sql`
-    SELECT planned.pr_number AS "prNumber", planned.state, planned.error, writing_jobs.step, writing_jobs.done,
-      writing_jobs.total
+    SELECT planned.pr_number, planned.state, planned.error, writing_jobs.step, writing_jobs.done, writing_jobs.total
     FROM planned_articles AS planned LEFT JOIN writing_jobs ON writing_jobs.id = planned.job_id
     WHERE planned.import_id = ${importId} AND planned.state IN ('running', 'done', 'failed') ORDER BY planned.id`);
   return {
@@ -192,51 +172,34 @@ async function findArticles(db: Queries, importId: string): Promise<Omit<Importe
   };
 }
 
-/** The import of a user in a repository that they see which began last and is not over; null where there is none. */
-export async function findLiveImportOf(
+/** The last import of a user in a repository that is not over. */
+export const findLiveImportOf = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
-): Promise<string | null> {
-  const [found] = await db.query<Pick<Tables['imports'], 'id'>>(sql`
+) =>
+  db.value<string>(sql`
     SELECT id FROM imports
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
-  return found?.id ?? null;
-}
 
-/** Which pull requests of an import wait for their turn. */
-export async function listWaiting(db: Queries, importId: string): Promise<number[]> {
-  const rows = await db.query<Pick<Tables['planned_articles'], 'prNumber'>>(
-    sql`SELECT pr_number AS "prNumber" FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
-  );
-  return rows.map(({ prNumber }) => prNumber);
-}
+export const listWaiting = (db: Queries, importId: string) =>
+  db.values<number>(sql`
+    SELECT pr_number FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`);
 
-/** How far an import is, without a check of visibility: for the operator, who asked for it. */
-interface ImportProgress extends Pick<Tables['imports'], 'state' | 'done' | 'total' | 'error'> {
-  error: JobError | null;
-}
-
-export async function findImportProgress(db: Queries, importId: string): Promise<ImportProgress | null> {
-  const [row] = await db.query<ImportProgress>(
+/** No check of visibility: for the operator. */
+export const findImportProgress = (db: Queries, importId: string) =>
+  db.first<Pick<RequestedJob, 'state' | 'done' | 'total' | 'error'>>(
     sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`,
   );
-  return row ?? null;
-}
 
-/** What has not become an article in an import, for the operator. */
-export async function listImportFailures(
-  db: Queries,
-  importId: string,
-): Promise<(Pick<Tables['planned_articles'], 'prNumber'> & { error: JobError })[]> {
-  return db.query(sql`
-    SELECT pr_number AS "prNumber", error FROM planned_articles
+export const listImportFailures = (db: Queries, importId: string) =>
+  db.query<{ prNumber: number; error: JobError }>(sql`
+    SELECT pr_number, error FROM planned_articles
     WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);
-}
 
-/** What the models cost that wrote the articles of an import, by list prices; null where that is not known of any. */
+/** By list prices; null where no cost is known. */
 export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {
-  const [row] = await db.query<{ cost: string | null }>(sql`
+  const cost = await db.value<string>(sql`
     SELECT sum((contents.body::jsonb #>> '{usage,estimatedCostUsd}')::numeric)::text AS cost
     FROM planned_articles AS planned
     JOIN pull_requests ON pull_requests.repository_id = planned.repository_id
@@ -245,5 +208,126 @@ export async function sumImportCost(db: Queries, importId: string): Promise<numb
     JOIN article_contents AS contents ON contents.article_id = articles.id
       AND contents.language_code = planned.language_code
     WHERE planned.import_id = ${importId} AND planned.state = 'done'`);
-  return row?.cost ? Number(row.cost) : null;
+  return cost ? Number(cost) : null;
 }
+
+type PlanColumns = Tables['planned_articles'];
+
+export interface PlannedArticle
+  extends Pick<PlanColumns, 'id' | 'repositoryId' | 'prNumber' | 'languageCode' | 'attempt' | 'deferred'>,
+    Pick<PlanColumns, 'importId' | 'jobId'>,
+    Omit<Repository, 'id' | 'checkedAt' | 'unreachableSince'> {
+  /** Whose rights are used; null for articles on behalf of all followers. */
+  userId: string | null;
+  /** Whether it is written although its pull request is open: there is an article already. */
+  mayBeOpen: boolean;
+}
+
+export type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
+
+/** In the given order. */
+export async function planArticles(
+  tx: Queries,
+  plan: Pick<PlannedArticle, 'repositoryId' | 'userId' | 'languageCode' | 'importId'> & { numbers: number[] },
+  now: Date,
+): Promise<void> {
+  const { repositoryId, userId, languageCode, importId, numbers } = plan;
+  await tx.query(sql`
+    INSERT INTO planned_articles (repository_id, user_id, import_id, pr_number, language_code, not_before)
+    SELECT ${repositoryId}::uuid, ${userId}::uuid, ${importId}::uuid, number, ${languageCode}::text, ${now}::timestamptz
+    FROM unnest(${numbers}::bigint[]) WITH ORDINALITY AS wanted (number, place)
+    ORDER BY place
+    ON CONFLICT DO NOTHING`);
+}
+
+/**
+ * Claims what has been due longest, also from a worker that died. A job from before the pull request moved is not waited
+ * for.
+ */
+export const claimPlanned = (db: Queries, now: Date) =>
+  db.first<PlannedArticle>(sql`
+    WITH claimed AS (
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
+        job_id = CASE WHEN is_due_again THEN NULL ELSE job_id END
+      WHERE id = (
+        SELECT id FROM planned_articles
+        WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
+        ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING *)
+    SELECT claimed.id, attempt, deferred, repository_id, host, host_repo_id, owner, name, is_private, pr_number,
+      language_code, user_id, import_id, job_id, may_be_open
+    FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
+
+export const listNextPlanned = (db: Queries, importId: string, atMost: number) =>
+  db.values<number>(sql`
+    SELECT pr_number FROM planned_articles
+    WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
+
+/** Renews the heartbeat of a worker. Articles that it lost are not among those returned. */
+export const renewPlanned = (db: Queries, held: HeldPlan[]) =>
+  db.query<HeldPlan>(renewal(held, { table: sql`planned_articles`, id: sql`bigint` }));
+
+/** False when the worker has lost the article. */
+export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null) =>
+  db.any(sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`);
+
+export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
+  return !(await db.any(sql`
+    SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`));
+}
+
+/** Cancels a job, unless another planned article of the user waits for it. */
+export async function giveUpPlannedJob(
+  tx: Queries,
+  { jobId, userId, now }: { jobId: string; userId: string; now: Date },
+): Promise<void> {
+  // With the lock, the second of two concurrent calls sees that the first no longer waits.
+  await tx.query(sql`SELECT FROM writing_jobs WHERE id = ${jobId} FOR UPDATE`);
+  const others = await tx.query(sql`
+    SELECT 1 FROM planned_articles
+    WHERE user_id = ${userId} AND job_id = ${jobId} AND state IN ('waiting', 'running') LIMIT 1`);
+  if (others.length === 0) await giveUpJob(tx, { jobId, userId, now });
+}
+
+/** For a worker that is about to end. */
+export const putPlannedBack = (db: Queries, held: HeldPlan) =>
+  db.run(sql`UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL WHERE ${isHeldBy(held)}`);
+
+/**
+ * Defers it, and what is planned for the same user in the same repository, or in the same language there: that would be
+ * refused as well.
+ */
+export async function deferPlanned(
+  db: Queries,
+  { id, attempt, userId, repositoryId, languageCode }: PlannedArticle,
+  { until, concernsLanguage }: { until: Date; concernsLanguage: boolean },
+): Promise<void> {
+  await db.query(sql`
+    UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL, job_id = NULL, not_before = ${until},
+      deferred = deferred + 1
+    WHERE ${isHeldBy({ id, attempt })}`);
+  await db.query(sql`
+    UPDATE planned_articles SET not_before = ${until}
+    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}
+      ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
+}
+
+export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
+
+/**
+ * Ends it, or defers it for a moment where its pull request moved meanwhile; false when the worker has lost it. Lock the
+ * import first.
+ */
+export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
+  const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
+  return tx.any(sql`
+    UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
+      error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
+      not_before = CASE WHEN is_due_again THEN ${new Date(now.getTime() + restsForMs)} ELSE not_before END,
+      heartbeat_at = NULL, job_id = NULL
+    WHERE ${isHeldBy(held)} RETURNING id`);
+}
+
+/** Planned articles of an import are deleted with it. */
+export const deleteFinishedPlans = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM planned_articles WHERE import_id IS NULL AND finished_at < ${before}`);

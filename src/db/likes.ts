@@ -1,20 +1,20 @@
-import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
+import type { RankingPeriod } from '../domain/time.ts';
+import {
+  type ArticleSummaryRow,
+  articlesJoined as joined,
+  publicChannel,
+  rowsOfPage,
+  summaryColumns,
+} from './articles.ts';
 import type { Queries } from './database.ts';
-import type { RepositoryName } from './repositories.ts';
+import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-/** What a user likes: an article in one language. */
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
 
 export type Like = Pick<Tables['article_likes'], 'id' | 'likedAt'>;
-
-const joined = sql`
-  article_contents AS contents
-  JOIN articles ON articles.id = contents.article_id
-  JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-  JOIN repositories ON repositories.id = pull_requests.repository_id`;
 
 const isOne = ({ articleId, languageCode }: Likeable) =>
   sql`contents.article_id = ${articleId} AND contents.language_code = ${languageCode}`;
@@ -25,14 +25,14 @@ interface Liking extends Likeable {
 }
 
 /**
- * Gives a like and counts it everywhere, in one statement. Null when the user likes it already, and when there is nothing
- * that they may see. Locks are taken in the order of user, content, ranking and totals, here as everywhere.
+ * Adds a like and counts it everywhere, in one statement. Null when the user likes it already or may not see it. Lock
+ * order, here as everywhere: user, content, ranking, totals.
  */
 export async function insertLike(
   db: Queries,
   { userId, now, ...likeable }: Liking,
 ): Promise<{ like: Like; likeCount: number } | null> {
-  const [row] = await db.query<Like & Pick<Tables['article_contents'], 'likeCount'>>(sql`
+  const row = await db.first<Like & { likeCount: number }>(sql`
     WITH target AS (
       SELECT users.id AS user_id, contents.article_id, contents.language_code, pull_requests.repository_id,
         pull_requests.number, articles.created_at
@@ -56,22 +56,23 @@ export async function insertLike(
       WHERE liked.liked_at > windows.counted_from
       ORDER BY windows.period
       ON CONFLICT (article_id, language_code, period) DO UPDATE SET like_count = rankings.like_count + 1)
-    SELECT liked.id, liked.liked_at AS "likedAt", counted.like_count AS "likeCount"
-    FROM liked CROSS JOIN counted`);
+    SELECT liked.id, liked.liked_at, counted.like_count FROM liked CROSS JOIN counted`);
   return row ? { like: { id: row.id, likedAt: row.likedAt }, likeCount: row.likeCount } : null;
 }
 
-interface Standing extends Pick<Tables['article_contents'], 'likeCount'> {
+interface LikeOfUser {
   like: Like | null;
-  /** False once the account is gone. */
+  likeCount: number;
   isSignedUp: boolean;
 }
 
-/** How many like something that a user may see, and since when that user does; null when they may see no such thing. */
-export async function findLike(db: Queries, { userId, now, ...likeable }: Liking): Promise<Standing | null> {
-  const [row] = await db.query<Omit<Standing, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
-    SELECT likes.id, likes.liked_at AS "likedAt", contents.like_count AS "likeCount",
-      EXISTS (SELECT FROM users WHERE id = ${userId}) AS "isSignedUp"
+/** Null when the user may not see the article. */
+export async function findLike(
+  db: Queries,
+  { userId, now, ...likeable }: Liking,
+): Promise<LikeOfUser | null> {
+  const row = await db.first<Omit<LikeOfUser, 'like'> & { [Column in keyof Like]: Like[Column] | null }>(sql`
+    SELECT likes.id, likes.liked_at, contents.like_count, EXISTS (SELECT FROM users WHERE id = ${userId}) AS is_signed_up
     FROM ${joined}
     LEFT JOIN article_likes AS likes ON likes.article_id = contents.article_id
       AND likes.language_code = contents.language_code AND likes.user_id = ${userId}
@@ -81,24 +82,20 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
   return { like: id && likedAt ? { id, likedAt } : null, likeCount, isSignedUp };
 }
 
-/** Takes a like back, if there is one, and returns how many are left; null when the user may see no such thing. */
+/** Removes a like and returns how many are left; null when the user may not see the article. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
-  const [content] = await tx.query<Pick<Tables['article_contents'], 'likeCount'>>(sql`
-    SELECT contents.like_count AS "likeCount" FROM ${joined}
+  const likeCount = await tx.value<number>(sql`
+    SELECT contents.like_count FROM ${joined}
     WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
     FOR NO KEY UPDATE OF contents`);
-  if (!content) return null;
+  if (likeCount === null) return null;
   const { articleId, languageCode } = likeable;
-  const taken = await takeBack(
-    tx,
-    sql`user_id = ${userId} AND article_id = ${articleId} AND language_code = ${languageCode}`,
-  );
-  return Math.max(0, content.likeCount - taken);
+  const own = sql`user_id = ${userId} AND article_id = ${articleId} AND language_code = ${languageCode}`;
+  return Math.max(0, likeCount - (await takeBack(tx, own)));
 }
 
-/** Takes back every like of a user. */
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {
-  // A like that is given at this moment cannot slip in between: it would need the same lock.
+  // New likes need the same lock.
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
   await tx.query(sql`
     SELECT FROM article_contents
@@ -109,28 +106,25 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
 }
 
 /**
- * Deletes likes, at most one of each article and language, and lowers every counter that still has them. What they belong to
- * is locked by an earlier statement, so that this one sees what the windows and counters are once no other transaction can
- * change them: without that, a like that leaves a window meanwhile would be subtracted twice.
+ * Deletes likes, at most one of each article and language, and lowers the counters. The articles are locked by an earlier
+ * statement: otherwise a like that leaves a period meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
-  const rows = await tx.query(
-    sql`
-      WITH gone AS (
-        DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
-      uncounted AS (
-        UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
-        WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
-      lost AS (
-        SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
-        FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
-      ${lowerRankings}
-      SELECT FROM gone`,
-  );
+  const rows = await tx.query(sql`
+    WITH gone AS (
+      DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
+    uncounted AS (
+      UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
+      WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
+    lost AS (
+      SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
+      FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
+    ${lowerRankings}
+    SELECT FROM gone`);
   return rows.length;
 }
 
-/** Subtracts what a part named `lost` says from the ranking; what would be left without likes goes. */
+/** Subtracts `lost` from the ranking, and deletes rows without likes. */
 export const lowerRankings = sql`
   lowered AS (
     UPDATE article_rankings AS rankings SET like_count = rankings.like_count - lost.likes FROM lost
@@ -141,13 +135,7 @@ export const lowerRankings = sql`
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code
       AND rankings.period = lost.period AND rankings.like_count <= lost.likes)`;
 
-export interface LikedArticle
-  extends Likeable,
-    ArticleSummaryRow,
-    RepositoryName,
-    Pick<Tables['article_likes'], 'likedAt'>,
-    Pick<Tables['article_contents'], 'title'>,
-    Pick<Tables['pull_requests'], 'number'> {}
+export type LikedArticle = ArticleSummaryRow & Pick<Tables['article_likes'], 'likedAt'>;
 
 interface LikedList {
   viewer: ListViewer;
@@ -158,13 +146,12 @@ interface LikedList {
   offset: number;
 }
 
-/** What the viewer likes and may still see. */
 export async function listLikedArticles(
   db: Queries,
   { viewer, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
   const order = oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`;
-  // Of each like only that is read which decides whether it shows; the limits tell the planner how few rows there are.
+  // Only the columns that decide visibility are read of each like; the limits tell the planner how few rows there are.
   const rows = await db.query<LikedArticle & { total: number }>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     shown AS MATERIALIZED (
@@ -176,156 +163,182 @@ export async function listLikedArticles(
         ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}),
     likes AS MATERIALIZED (
       SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
-    SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
-      likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
-      pull_requests.number, pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}
+    SELECT counted.total, likes.liked_at, ${summaryColumns()}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
       likes JOIN ${joined}
         ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
         AND ${visibleTo(viewer)}) ON true
     ORDER BY ${order}`);
-  return {
-    rows: rows.filter((row) => row.articleId !== null).map(({ total, ...liked }) => liked),
-    total: rows[0]?.total ?? 0,
-  };
+  return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 
-/** A counter that is not what the rows say that it must be. */
-export interface WrongCounter extends Likeable {
-  /** What counts: the article itself, or a period of the ranking. */
-  counter: string;
-  is: number;
-  shouldBe: number;
+export type RankedArticle = ArticleSummaryRow & Pick<Tables['article_rankings'], 'likeCount'>;
+
+export interface RankingPage extends NamedRepositories {
+  period: RankingPeriod;
+  viewer: Omit<ListViewer, 'userId'>;
+  language?: string | undefined;
+  limit: number;
+  offset: number;
 }
 
-/** Where a total of the ranking is not what its rows say that it must be. */
-export interface WrongTotal {
-  /** Of what it is the total: a repository, or one of the parts into which all of them are divided. */
-  repositoryId: string | null;
-  part: number | null;
-  languageCode: string;
-  period: string;
-  is: number;
-  shouldBe: number;
-}
+type RankingRow = RankedArticle & Pick<Tables['ranking_windows'], 'asOf'> & { total: number };
 
-export interface CheckedContent extends Likeable {
-  wrong: { counter: string; is: number; shouldBe: number }[];
-}
+const none = sql``;
+
+const inOrder = (of: Sql) =>
+  sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
+
+/** The ranking is the same for every viewer. */
+const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
+
+const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
+  ${of}.period = ${hiddenFromPlanner(period)}
+  ${language === undefined ? none : sql`AND ${of}.language_code = ${hiddenFromPlanner(language)}`}`;
+
+const rankedColumns = sql`
+  rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
+  rankings.like_count, rankings.written_at`;
 
 /**
- * Holds the counters of some articles against their likes, from one on in the order of their ids. One statement sees one
- * state of everything, so that nothing has to be locked. Comes back empty after the last one.
+ * An index has all rows in order; only those skipped or shown are read. The totals of hidden repositories are subtracted,
+ * by an index however many they are.
  */
-export async function checkCounters(
+const wholeRanking = {
+  first: (page: RankingPage) => sql`
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom({ ...page.viewer, userId: null })}),`,
+  rows: (page: RankingPage) => sql`
+    SELECT ${rankedColumns} FROM article_rankings AS rankings
+    WHERE ${isWanted(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
+  total: (page: RankingPage) => sql`
+    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
+    - coalesce((
+      SELECT sum(totals.articles) FROM ranking_totals AS totals
+      WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
+};
+
+const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
+
+/** Of each repository, at most a page of rows is read. */
+const rankingOfRepositories = {
+  first: () => none,
+  rows: (page: RankingPage) => sql`
+    SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
+      SELECT ${rankedColumns} FROM article_rankings AS rankings
+      WHERE rankings.repository_id = repositories.id AND ${isWanted(sql`rankings`, page)}
+      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS rankings
+    WHERE ${isNamed(page)}`,
+  total: (page: RankingPage) => sql`
+    coalesce((
+      SELECT sum(totals.articles)
+      FROM repositories JOIN ranking_totals AS totals ON totals.repository_id = repositories.id
+      WHERE ${isNamed(page)} AND ${isWanted(sql`totals`, page)}), 0)`,
+};
+
+/**
+ * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when old likes
+ * were last removed from the period.
+ */
+export async function listRankedArticles(
   db: Queries,
-  { after, atMost }: { after: Likeable | null; atMost: number },
-): Promise<CheckedContent[]> {
-  const { articleId, languageCode } = after ?? {
-    articleId: '00000000-0000-0000-0000-000000000000',
-    languageCode: '',
+  page: RankingPage,
+): Promise<{ rows: RankedArticle[]; total: number; asOf: Date | null }> {
+  const { period, host, owner, repo, limit, offset } = page;
+  const isWhole = host === undefined && owner === undefined && repo === undefined;
+  const ranking = isWhole ? wholeRanking : rankingOfRepositories;
+  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  const rows = await db.query<RankingRow>(sql`
+    WITH ${ranking.first(page)} page AS MATERIALIZED (
+      SELECT * FROM (
+        ${ranking.rows(page)}
+        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+      LIMIT 100)
+    SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.like_count, ${summaryColumns()}
+    FROM ranking_windows AS windows
+    LEFT JOIN (
+      page
+      CROSS JOIN LATERAL (
+        SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
+      CROSS JOIN LATERAL (
+        SELECT number, author_login, state, merged_at FROM pull_requests
+        WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
+      JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
+    WHERE windows.period = ${period}
+    ORDER BY ${inOrder(sql`page`)}`);
+  const [first] = rows;
+  return {
+    rows: rowsOfPage(rows, 'total', 'asOf'),
+    total: first?.total ?? 0,
+    asOf: first?.asOf ?? null,
   };
-  return db.query<CheckedContent>(sql`
-    WITH batch AS MATERIALIZED (
-      SELECT article_id, language_code, like_count FROM article_contents
-      WHERE (article_id, language_code) > (${articleId}, ${languageCode})
-      ORDER BY article_id, language_code LIMIT ${atMost}),
-    given AS (
-      SELECT batch.article_id, batch.language_code, windows.period, count(*) AS likes
-      FROM batch JOIN article_likes AS likes USING (article_id, language_code)
-      JOIN ranking_windows AS windows ON likes.liked_at > windows.counted_from
-      GROUP BY batch.article_id, batch.language_code, windows.period),
-    kept AS (
-      SELECT rankings.article_id, rankings.language_code, rankings.period,
-        CASE WHEN (rankings.written_at, rankings.repository_id, rankings.pull_request_number)
-          = (articles.created_at, pull_requests.repository_id, pull_requests.number) THEN rankings.like_count ELSE 0 END AS likes
-      FROM batch JOIN article_rankings AS rankings USING (article_id, language_code)
-      JOIN articles ON articles.id = rankings.article_id
-      JOIN pull_requests ON pull_requests.id = articles.pull_request_id),
-    compared AS (
-      SELECT article_id, language_code, period AS counter, coalesce(kept.likes, 0) AS kept, coalesce(given.likes, 0) AS given
-      FROM kept FULL JOIN given USING (article_id, language_code, period)
-      UNION ALL
-      SELECT article_id, language_code, 'article', batch.like_count, coalesce(given.likes, 0)
-      FROM batch LEFT JOIN (SELECT * FROM given WHERE period = 'all') AS given USING (article_id, language_code))
-    SELECT batch.article_id AS "articleId", batch.language_code AS "languageCode",
-      coalesce(jsonb_agg(jsonb_build_object('counter', compared.counter, 'is', compared.kept, 'shouldBe', compared.given)
-        ORDER BY compared.counter) FILTER (WHERE compared.kept <> compared.given), '[]') AS wrong
-    FROM batch JOIN compared USING (article_id, language_code)
-    GROUP BY batch.article_id, batch.language_code
-    ORDER BY batch.article_id, batch.language_code`);
 }
 
-/** Counts the likes of some articles anew, under a lock that keeps new likes out. */
-export async function repairCounters(tx: Queries, likeables: Likeable[]): Promise<void> {
-  const wrong = sql`(
-    SELECT * FROM unnest(
-      ${likeables.map(({ articleId }) => articleId)}::uuid[], ${likeables.map(({ languageCode }) => languageCode)}::text[])
-    AS wrong (article_id, language_code))`;
+interface Span {
+  after: Date;
+  upTo: Date;
+}
+
+/** Both ends are parameters, so that the planner knows how few likes lie between them. */
+const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
+
+/** Drivers have no date for the infinite past. */
+const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
+
+/** Whether old likes are still counted in a period. */
+export async function mustSweep(
+  db: Queries,
+  { period, upTo }: { period: RankingPeriod; upTo: Date },
+): Promise<boolean> {
+  const [window] = await db.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`);
+  if (!window) throw new Error(`The ranking has no period ${period}.`);
+  const span = { after: window.countedFrom, upTo };
+  return db.any(sql`
+    SELECT FROM article_likes AS likes WHERE ${within(span)} ORDER BY likes.liked_at LIMIT 1`);
+}
+
+interface Slice {
+  period: RankingPeriod;
+  /** Likes up to here are too old for the period. */
+  upTo: Date;
+  /** Per transaction; likes of one moment stay together. */
+  atMost: number;
+}
+
+/** Removes old likes from a period. `busy` when another process is doing it. */
+export async function sweepSlice(
+  tx: Queries,
+  { period, upTo, atMost }: Slice,
+): Promise<'all' | 'more' | 'busy'> {
+  const [window] = await tx.query<Pick<Tables['ranking_windows'], 'countedFrom'>>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
+  if (!window) return 'busy';
+  const after = window.countedFrom;
+  const [last] = await tx.query<Pick<Tables['article_likes'], 'likedAt'>>(sql`
+    SELECT likes.liked_at FROM article_likes AS likes WHERE ${within({ after, upTo })}
+    ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
+  const span = { after, upTo: last?.likedAt ?? upTo };
   await tx.query(sql`
-    SELECT FROM article_contents WHERE (article_id, language_code) IN ${wrong}
+    SELECT FROM article_contents
+    WHERE (article_id, language_code) IN (
+      SELECT likes.article_id, likes.language_code FROM article_likes AS likes WHERE ${within(span)})
     ORDER BY article_id, language_code FOR NO KEY UPDATE`);
-  await tx.query(sql`DELETE FROM article_rankings WHERE (article_id, language_code) IN ${wrong}`);
   await tx.query(sql`
-    INSERT INTO article_rankings
-      (article_id, language_code, period, repository_id, pull_request_number, like_count, written_at)
-    SELECT articles.id, likes.language_code, windows.period, pull_requests.repository_id, pull_requests.number, count(*),
-      articles.created_at
-    FROM article_likes AS likes
-    JOIN articles ON articles.id = likes.article_id
-    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-    JOIN ranking_windows AS windows ON likes.liked_at > windows.counted_from
-    WHERE (likes.article_id, likes.language_code) IN ${wrong}
-    GROUP BY articles.id, likes.language_code, windows.period, pull_requests.id`);
+    WITH lost AS (
+      SELECT likes.article_id, likes.language_code, ${period}::text AS period, count(*)::integer AS likes
+      FROM article_likes AS likes WHERE ${within(span)}
+      GROUP BY likes.article_id, likes.language_code),
+    ${lowerRankings}
+    SELECT`);
   await tx.query(sql`
-    UPDATE article_contents AS contents SET like_count = (
-      SELECT count(*) FROM article_likes AS likes
-      WHERE likes.article_id = contents.article_id AND likes.language_code = contents.language_code)
-    WHERE (article_id, language_code) IN ${wrong}`);
+    UPDATE ranking_windows SET counted_from = ${span.upTo} WHERE period = ${period} AND counted_from < ${span.upTo}`);
+  return last ? 'more' : 'all';
 }
 
-export const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
-
-export async function checkTotals(db: Queries): Promise<WrongTotal[]> {
-  return db.query<WrongTotal>(sql`
-    WITH counted AS MATERIALIZED (
-      SELECT repository_id, language_code, period, count(*) AS articles FROM article_rankings
-      GROUP BY repository_id, language_code, period),
-    summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, language_code, period, sum(articles) AS articles FROM counted
-      GROUP BY part, language_code, period),
-    compared AS (
-      SELECT repository_id, NULL::integer AS part, language_code, period, totals.articles AS kept, counted.articles
-      FROM ranking_totals AS totals FULL JOIN counted USING (repository_id, language_code, period)
-      UNION ALL
-      SELECT NULL, part, language_code, period, sums.articles, summed.articles
-      FROM ranking_sums AS sums FULL JOIN summed USING (part, language_code, period))
-    SELECT repository_id AS "repositoryId", part, language_code AS "languageCode", period,
-      coalesce(kept, 0) AS is, coalesce(articles, 0)::integer AS "shouldBe"
-    FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
-    ORDER BY repository_id, part, language_code, period`);
-}
-
-/**
- * Counts the rows of the ranking anew, once their total is locked. A transaction that adds one meanwhile is not seen yet, and
- * adds to the total when it gets the lock.
- */
-export async function repairTotal(tx: Queries, wrong: WrongTotal): Promise<void> {
-  const { repositoryId, part, languageCode, period } = wrong;
-  const ofAll = repositoryId === null;
-  const table = ofAll ? sql`ranking_sums` : sql`ranking_totals`;
-  const key = ofAll ? sql`part` : sql`repository_id`;
-  const value = ofAll ? part : repositoryId;
-  await tx.query(sql`
-    INSERT INTO ${table} AS totals (${key}, language_code, period, articles)
-    VALUES (${value}, ${languageCode}, ${period}, 0)
-    ON CONFLICT (period, ${key}, language_code) DO UPDATE SET articles = totals.articles`);
-  await tx.query(sql`
-    UPDATE ${table} SET articles = (
-      SELECT count(*) FROM article_rankings AS rankings
-      WHERE ${ofAll ? partOf(sql`rankings.repository_id`) : sql`rankings.repository_id`} = ${value}
-        AND rankings.language_code = ${languageCode} AND rankings.period = ${period})
-    WHERE ${key} = ${value} AND language_code = ${languageCode} AND period = ${period}`);
-}
+/** The ranking shows the time, so processes that cache it are notified. */
+export const markSwept = (db: Queries, now: Date) =>
+  db.run(sql`
+    WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)
+    SELECT pg_notify(${publicChannel}, 'ranking') FROM marked LIMIT 1`);

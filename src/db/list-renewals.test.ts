@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { insertFavorite } from './following.ts';
-import { claimRound, listDueRepositories, noteUnanswered } from './list-renewals.ts';
-import { makePrivate, saveRepository } from './repositories.ts';
+import {
+  claimRound,
+  listDueRepositories,
+  makePrivate,
+  noteUnanswered,
+  saveRepository,
+} from './repositories.ts';
 import { sql } from './sql.ts';
 
 const app = await buildTestApp();

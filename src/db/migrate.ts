@@ -12,7 +12,7 @@ interface Migration {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** Any constant does, as long as nothing else in the same database locks it. */
+/** Any constant that nothing else in the database locks. */
 const lockKey = 7_085_512_034;
 
 function readMigrations(): Migration[] {
@@ -26,18 +26,15 @@ function readMigrations(): Migration[] {
     }));
 }
 
-/** What this version knows, by number. */
 export const knownMigrations = (): number[] => readMigrations().map(({ number }) => number);
 
 const newest = (numbers: Iterable<number>): number => Math.max(0, ...numbers);
 
-/** The schema that this version knows. */
 export const newestSchema = (): number => newest(knownMigrations());
 
-/** The first release. Databases and backups from before it cannot be brought up to date. */
+/** The first release. Older databases and backups cannot be migrated. */
 const baseline = 42;
 
-/** What a database or a backup from before the first release is refused with. */
 export const tooOld = (what: string, applied: number): StartupProblem =>
   new StartupProblem(
     `${what} is from before the first release of Pullquote (schema ${applied}), and this version cannot read it. Start with a ` +
@@ -55,15 +52,12 @@ export function requireKnownSchema(applied: number, known: number): void {
   );
 }
 
-/** Until the transaction ends, no other process changes the schema. */
-export async function lockSchema(tx: Queries): Promise<void> {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
-}
+/** No other process changes the schema until the transaction ends. */
+export const lockSchema = (tx: Queries) => tx.run(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
 
 /**
- * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one: several
- * processes may start at once, and one that fails leaves nothing half done. Of what is missing, a backup needs only what its
- * database had.
+ * Applies missing migrations in the caller's transaction. The lock serializes processes that start at once. Restoring a
+ * backup applies only those that it had.
  */
 export async function migrate(
   tx: Queries,
@@ -73,9 +67,8 @@ export async function migrate(
   await tx.query(sql`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) NOT NULL DEFAULT now())`);
-  const rows = await tx.query<Pick<Tables['schema_migrations'], 'number'>>(
-    sql`SELECT number FROM schema_migrations`,
-  );
+  const rows = await tx.query<Pick<Tables['schema_migrations'], 'number'>>(sql`
+    SELECT number FROM schema_migrations`);
   const applied = new Set(rows.map(({ number }) => number));
   const migrations = readMigrations();
   requireKnownSchema(newest(applied), newest(migrations.map(({ number }) => number)));

@@ -8,7 +8,8 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
 import { ArticleContent } from '../contract/article.ts';
 import * as articleParts from '../contract/article-parts.ts';
-import { findWrongFacets, listArticles } from './article-lists.ts';
+import { listArticles } from './article-lists.ts';
+import { findWrongFacets } from './counters.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -194,7 +195,7 @@ test('rows have the types of the schema, and integers of any size that JSON can 
   );
 });
 
-test('schema.ts has the columns of every table as the migrations make them', async () => {
+test('schema.ts has the columns of the tables that types refer to, as the migrations make them', async () => {
   const written = readFileSync(new URL('schema.ts', import.meta.url), 'utf8');
   assert.equal(written, await schemaAsTypes(current), 'Run "npm run schema".');
 });

@@ -8,19 +8,17 @@ import {
   type ServerAccess,
   usualPatienceMs,
 } from './connection-pool.ts';
-import type { Database, Listener, Queries } from './database.ts';
+import { type Database, type Listener, type Queries, shorthands } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql, textOfList } from './sql.ts';
 
 const oldestMajor = 15;
 
 interface PostgresSettings {
-  /** How many connections there are at most, beside the three that listen for notifications. */
+  /** Besides the three that listen for notifications. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
-  /** Whether the schema is brought up to date. */
   migrates?: boolean;
-  /** Whether this process knows that the disk of the server is full. */
   isDiskFull?: () => boolean;
 }
 
@@ -38,7 +36,7 @@ export async function openPostgres(
   try {
     await pool.use(async (connection) => {
       await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
-      // However long it takes: it may have to wait for another process that is doing the same.
+      // Without a timeout: another process may be migrating.
       if (migrates) await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
     });
   } catch (error) {
@@ -67,10 +65,10 @@ export async function openPostgres(
   };
 }
 
-/** A server elsewhere reports a full disk only to statements that write. */
+/** A remote server reports a full disk only to statements that write. */
 const notKnown = () => false;
 
-/** Asks a server something as it is: nothing is brought up to date, and no version is refused. */
+/** Without migrations and without a check of the version. */
 export async function askPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
@@ -85,30 +83,56 @@ export async function askPostgres<Result>(
   }
 }
 
-/** When the connection is lost, the server rolls back by itself. */
-function inTransaction<Result>(
+/**
+ * Commits when the work is done and no statement has failed, also none whose failure the work ignored: its outcome may be
+ * unknown.
+ */
+async function inTransaction<Result>(
   connection: Connection,
   work: (tx: Queries) => Promise<Result>,
   asking: Asking = {},
 ): Promise<Result> {
   const run = (command: string) => connection.ask((client) => client.unsafe(command), asking);
-  return runTransaction(
-    {
-      queries: queriesThrough((ask) => ask(connection), asking),
-      begin: () =>
-        run(
-          asking.hurry === false
-            ? 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'
-            : 'BEGIN',
-        ),
-      commit: async () => (await run('COMMIT')).command,
-      rollBack: () => rollBack(connection),
-    },
-    work,
-  );
+  const queries = queriesThrough((ask) => ask(connection), asking);
+  let isOver = false;
+  let failure: unknown;
+  const within = async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
+    if (isOver) throw new Error('The transaction is over.');
+    try {
+      return await ask();
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  let result: Result;
+  try {
+    const withoutTimeouts = '; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+    await run(asking.hurry === false ? `BEGIN${withoutTimeouts}` : 'BEGIN');
+    result = await work({
+      ...shorthands,
+      query: (statement) => within(() => queries.query(statement)),
+      runScript: (text) => within(() => queries.runScript(text)),
+      queryBytes: (statement) => within(() => queries.queryBytes(statement)),
+    });
+    if (failure) throw rolledBack(failure);
+  } catch (error) {
+    isOver = true;
+    await rollBack(connection);
+    throw error;
+  }
+  isOver = true;
+  if ((await run('COMMIT')).command === 'COMMIT') return result;
+  throw rolledBack();
 }
 
-/** A connection on which that fails may still be inside of a transaction: it is not used again. */
+const rolledBack = (cause?: unknown) =>
+  Object.assign(
+    new Error('The transaction was rolled back, because a statement in it had failed.', { cause }),
+    { code: '25P02' },
+  );
+
+/** If it fails, the connection may still be in a transaction, and is not used again. */
 async function rollBack(connection: Connection): Promise<void> {
   if (!connection.isUsable) return;
   await connection.ask((client) => client.unsafe('ROLLBACK')).catch(() => connection.end());
@@ -127,6 +151,7 @@ function queriesThrough(
       connection.ask((client) => client.unsafe<Rows>(text, parametersOf(values), { prepare: true }), asking),
     );
   return {
+    ...shorthands,
     runScript: (text) => use((connection) => connection.ask((client) => client.unsafe(text), asking)),
     async query<Row>(statement: Sql) {
       const { text, parameters } = statement.render();
@@ -153,7 +178,7 @@ const parametersOf = (values: unknown[]) =>
 
 const jsonType = 114;
 
-/** A row as the driver would make it, with JSON left as it is. */
+/** As the driver would build it, with JSON left as bytes. */
 function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnList<string>): object {
   const row: Record<string, unknown> = {};
   for (const [index, { name, type, parser }] of columns.entries()) {
@@ -164,7 +189,6 @@ function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnLis
   return row;
 }
 
-/** Several statements, of which a block that fails is rolled back. */
 async function runScript(connection: Connection, text: string): Promise<unknown[]> {
   try {
     return (await connection.ask((client) => client.unsafe(text))).flat();
@@ -175,9 +199,8 @@ async function runScript(connection: Connection, text: string): Promise<unknown[
 }
 
 async function requireSupportedVersion(session: Queries): Promise<void> {
-  const [row] = await session.query<{ version: number }>(
-    sql`SELECT current_setting('server_version_num')::int AS version`,
-  );
+  const [row] = await session.query<{ version: number }>(sql`
+    SELECT current_setting('server_version_num')::int AS version`);
   requireSupportedMajor(Math.floor((row?.version ?? 0) / 10_000));
 }
 
@@ -189,7 +212,7 @@ export function requireSupportedMajor(major: number): void {
   );
 }
 
-/** Says which server and why, without the password that the address may hold. */
+/** Without the password that the address may contain. */
 function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const { hostname, port, pathname } = new URL(databaseUrl);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -201,62 +224,9 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   );
 }
 
-interface Session {
-  queries: Queries;
-  begin: () => Promise<unknown>;
-  /** Settles with what the database says that it has done. */
-  commit: () => Promise<string | undefined>;
-  /** Undoes what has begun, whatever became of it. Never rejects. */
-  rollBack: () => Promise<void>;
-}
-
-const rolledBack = (cause?: unknown) =>
-  Object.assign(
-    new Error('The transaction was rolled back, because a statement in it had failed.', { cause }),
-    { code: '25P02' },
-  );
-
 /**
- * Commits when the work is done and no statement of it has failed, not even one whose failure the work has passed over:
- * what was given up may have been done or not. Rolls back otherwise.
- */
-async function runTransaction<Result>(
-  { queries, begin, commit, rollBack }: Session,
-  work: (tx: Queries) => Promise<Result>,
-): Promise<Result> {
-  let isOver = false;
-  let failure: unknown;
-  const within = async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
-    if (isOver) throw new Error('The transaction is over.');
-    try {
-      return await ask();
-    } catch (error) {
-      failure ??= error;
-      throw error;
-    }
-  };
-  let result: Result;
-  try {
-    await begin();
-    result = await work({
-      query: (statement) => within(() => queries.query(statement)),
-      runScript: (text) => within(() => queries.runScript(text)),
-      queryBytes: (statement) => within(() => queries.queryBytes(statement)),
-    });
-    if (failure) throw rolledBack(failure);
-  } catch (error) {
-    isOver = true;
-    await rollBack();
-    throw error;
-  }
-  isOver = true;
-  if ((await commit()) === 'COMMIT') return result;
-  throw rolledBack();
-}
-
-/**
- * What other processes say through the database. Each channel has a connection of its own: where one client listens to several,
- * the driver begins to connect more than once after a connection is lost, and may end up without any.
+ * Each channel has its own connection: with several channels on one, the driver may connect twice after a loss and end up
+ * with none.
  */
 class Notifications {
   readonly #access: ServerAccess;
@@ -273,7 +243,7 @@ class Notifications {
     const begun = client.listen(channel, onMessage, onListening);
     const stop = async () => {
       if (!this.#stops.delete(stop)) return;
-      // The driver would connect anew for as long as a channel is listened to, and the process would not end.
+      // Otherwise the driver would reconnect, and the process would not end.
       await begun.then(({ unlisten }) => unlisten()).catch(() => {});
       await client.end({ timeout: 5 });
     };

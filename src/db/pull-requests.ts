@@ -8,7 +8,7 @@ import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
-import { numbersOfTold } from './webhook-events.ts';
+import { numbersOfQuoted } from './webhook-events.ts';
 
 export interface StoredFile {
   fileName: string;
@@ -29,11 +29,9 @@ interface StoredComment {
   line?: number;
 }
 
-/** What articles show of their pull request. */
 export type PullRequestRow = Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'title' | 'authorLogin'> &
   Pick<Tables['pull_requests'], 'state' | 'baseSha' | 'headSha' | 'hostCreatedAt' | 'mergedAt'>;
 
-/** What a pull request says and is, without what its diff tells. */
 interface PullRequestTexts
   extends PullRequestRow,
     Pick<
@@ -46,12 +44,11 @@ interface PullRequestTexts
   linkedIssues: { number: number; title: string; body: string | null }[];
 }
 
-/** What a host says of a pull request, and what of it the caller could not be told: what is stored of that stays. */
-export interface ToldTexts extends PullRequestTexts {
+/** What the host did not tell this caller keeps its stored value. */
+export interface HostTexts extends PullRequestTexts {
   unavailable: readonly ('comments' | 'linkedIssues')[];
 }
 
-/** What the diff of a pull request tells. */
 export interface ReadFiles
   extends Pick<Tables['pull_request_contents'], 'additions' | 'deletions' | 'files' | 'unread'> {
   files: StoredFile[];
@@ -66,62 +63,50 @@ export interface StoredPullRequest
     RepositoryName,
     Pick<Tables['pull_requests'], 'fetchedAt' | 'diffRevision'> {
   changedFiles: number;
-  /** How many of the files the stored diff has; they come first in the list. */
+  /** They come first in the list of files. */
   filesInDiff: number;
 }
 
 const columns = (unread: Sql) => sql`
   pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-  pull_requests.host_url AS "hostUrl", pull_requests.title, pull_requests.author_login AS "authorLogin",
-  pull_requests.state, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-  pull_requests.diff_revision AS "diffRevision", pull_requests.host_created_at AS "hostCreatedAt",
-  pull_requests.merged_at AS "mergedAt", pull_requests.fetched_at AS "fetchedAt",
-  pull_requests.unused_since AS "unusedSince", contents.body, contents.labels,
-  contents.base_ref AS "baseRef", contents.head_ref AS "headRef", contents.additions, contents.deletions,
-  jsonb_array_length(contents.files) AS "changedFiles",
+  pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state, pull_requests.base_sha,
+  pull_requests.head_sha, pull_requests.diff_revision, pull_requests.host_created_at, pull_requests.merged_at,
+  pull_requests.fetched_at, pull_requests.unused_since, contents.body, contents.labels, contents.base_ref,
+  contents.head_ref, contents.additions, contents.deletions, jsonb_array_length(contents.files) AS "changedFiles",
   jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff", ${unread} AS unread,
-  contents.commits, contents.comments, contents.linked_issues AS "linkedIssues"`;
+  contents.commits, contents.comments, contents.linked_issues`;
 
 const joined = sql`
   pull_requests
   JOIN repositories ON repositories.id = pull_requests.repository_id
   JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id`;
 
-/** Some of a list; places beyond its end are passed over. */
+/** Places beyond the end of a list are skipped. */
 const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) => sql`
   jsonb_path_query_array(${list}, '$[$first to $last]',
     jsonb_build_object('first', ${offset}::bigint, 'last', ${offset + limit - 1}::bigint))`;
 
-/** The first ones of a list. */
 export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
-/** A pull request that the viewer may see, with as many of its files as one answer tells. */
-export async function findPullRequest(
+/** With as many files as one response has. */
+export const findPullRequest = (
   db: Queries,
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
-): Promise<StoredPullRequest | null> {
-  const [row] = await db.query<StoredPullRequest>(sql`
+) =>
+  db.first<StoredPullRequest>(sql`
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
-  return row ?? null;
-}
 
-/** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
   Pick<Tables['repositories'], 'isPrivate'> & { outlines: FileOutline[] };
 
-/** A pull request, without a check of visibility: for writing about it, never for showing. */
-export async function findPullRequestToWriteAbout(
-  db: Queries,
-  id: string,
-): Promise<PullRequestToWriteAbout | null> {
-  const [row] = await db.query<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private AS "isPrivate"
+/** No check of visibility: not for showing. */
+export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
+  db.first<PullRequestToWriteAbout>(sql`
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
     FROM ${joined} WHERE pull_requests.id = ${id}`);
-  return row ?? null;
-}
 
-/** Some of the files of a pull request that was found before, and how many there are. */
+/** Of a pull request that was found before. */
 export async function listFiles(
   db: Queries,
   { pullRequestId, limit, offset }: { pullRequestId: string; limit: number; offset: number },
@@ -132,58 +117,47 @@ export async function listFiles(
   return row ?? { rows: [], total: 0 };
 }
 
-/** The files of the pull request that an article is about, as many as one answer tells, for a viewer who may see it. */
-export async function listFilesOfArticle(
+/** As many as one response has. */
+export const listFilesOfArticle = async (
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
-): Promise<StoredFile[]> {
-  const [row] = await db.query<{ files: StoredFile[] }>(sql`
+): Promise<StoredFile[]> =>
+  (await db.value<StoredFile[]>(sql`
     SELECT ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files
     FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
-    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
-  return row?.files ?? [];
-}
+    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`)) ?? [];
 
-/** Where a file stands in the list of a pull request that was found before. */
-export async function findFilePosition(
+export const findFilePosition = (
   db: Queries,
   { pullRequestId, fileName }: { pullRequestId: string; fileName: string },
-): Promise<number | null> {
-  const [row] = await db.query<{ position: number }>(sql`
+) =>
+  db.value<number>(sql`
     SELECT place - 1 AS position
     FROM pull_request_contents, jsonb_array_elements(files) WITH ORDINALITY AS listed (file, place)
     WHERE pull_request_id = ${pullRequestId} AND file ->> 'fileName' = ${fileName} ORDER BY place LIMIT 1`);
-  return row?.position ?? null;
-}
 
-const commentsToKeep = ({ comments, unavailable }: ToldTexts): Sql =>
+const commentsToKeep = ({ comments, unavailable }: HostTexts): Sql =>
   unavailable.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
 
-const linkedIssuesToKeep = ({ linkedIssues, unavailable }: ToldTexts): Sql =>
+const linkedIssuesToKeep = ({ linkedIssues, unavailable }: HostTexts): Sql =>
   unavailable.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
 
-/** What was told once may be quoted ever since. */
-const withTold = ({ linkedIssues }: ToldTexts): Sql => sql`ARRAY(
-  SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfTold(linkedIssues)}))`;
+/** Issues that were ever quoted. */
+const withQuoted = ({ linkedIssues }: HostTexts): Sql => sql`ARRAY(
+  SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfQuoted(linkedIssues)}))`;
 
-/** Stores a pull request with a new diff. When it was made on the host never changes. */
 export async function savePullRequest(
   tx: Queries,
-  {
-    repositoryId,
-    content,
-    cutAtBytes,
-    hostVersion,
-    fetchedAt,
-  }: {
+  fetched: {
     repositoryId: string;
-    content: ToldTexts & ReadFiles & { outlines: FileOutline[] };
+    content: HostTexts & ReadFiles & { outlines: FileOutline[] };
     cutAtBytes: number | null;
     hostVersion: string | null;
     fetchedAt: Date;
   },
 ): Promise<DiffRevision & { isNew: boolean }> {
-  const [saved] = await tx.query<DiffRevision & { isNew: boolean }>(sql`
+  const { repositoryId, content, cutAtBytes, hostVersion, fetchedAt } = fetched;
+  const saved = await tx.first<DiffRevision & { isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
         merged_at, host_version, fetched_at, unused_since)
@@ -204,19 +178,18 @@ export async function savePullRequest(
     VALUES (${saved.pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
       ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
       ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)},
-      ${numbersOfTold(content.linkedIssues)})
+      ${numbersOfQuoted(content.linkedIssues)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
-      additions = excluded.additions, deletions = excluded.deletions, files = excluded.files,
-      unread = excluded.unread, outlines = excluded.outlines, commits = excluded.commits,
-      comments = ${commentsToKeep(content)}, linked_issues = ${linkedIssuesToKeep(content)}, told_issues = ${withTold(content)}`);
+      additions = excluded.additions, deletions = excluded.deletions, files = excluded.files, unread = excluded.unread,
+      outlines = excluded.outlines, commits = excluded.commits, comments = ${commentsToKeep(content)},
+      linked_issues = ${linkedIssuesToKeep(content)}, told_issues = ${withQuoted(content)}`);
   return saved;
 }
 
-/** Whether people say something else on the host than what is stored. */
 export async function haveTextsChanged(
   db: Queries,
-  { id, texts }: { id: string; texts: ToldTexts },
+  { id, texts }: { id: string; texts: HostTexts },
 ): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(sql`
     SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
@@ -226,65 +199,49 @@ export async function haveTextsChanged(
   return row?.is === true;
 }
 
-/** Stores what people say on the host; the diff is the one that is stored. */
-export async function saveTexts(tx: Queries, { id, texts }: { id: string; texts: ToldTexts }): Promise<void> {
-  await tx.query(sql`
+export const saveTexts = (tx: Queries, { id, texts }: { id: string; texts: HostTexts }) =>
+  tx.run(sql`
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
       commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)},
-      told_issues = ${withTold(texts)}
+      told_issues = ${withQuoted(texts)}
     WHERE pull_request_id = ${id}`);
-}
 
-/** Brings what lists read of it up to date. */
-export async function refreshPullRequest(
+export const refreshPullRequest = (
   tx: Queries,
-  {
-    id,
-    texts,
-    hostVersion,
-    fetchedAt,
-  }: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
-): Promise<void> {
-  await tx.query(sql`
+  read: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
+) =>
+  tx.run(sql`
     UPDATE pull_requests SET
-      host_url = ${texts.hostUrl}, title = ${texts.title}, author_login = ${texts.authorLogin}, state = ${texts.state},
-      merged_at = ${texts.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
-    WHERE id = ${id}`);
-}
+      host_url = ${read.texts.hostUrl}, title = ${read.texts.title}, author_login = ${read.texts.authorLogin}, state = ${read.texts.state},
+      merged_at = ${read.texts.mergedAt}, host_version = ${read.hostVersion}, fetched_at = ${read.fetchedAt}
+    WHERE id = ${read.id}`);
 
-/** Notes that the host said that nothing has changed. */
-export async function confirmPullRequest(
-  tx: Queries,
-  { id, fetchedAt }: { id: string; fetchedAt: Date },
-): Promise<void> {
-  await tx.query(
-    sql`UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`,
-  );
-}
+export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string; fetchedAt: Date }) =>
+  tx.run(sql`
+    UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`);
 
-/** Since when a pull request has not been used; null while an article is about it, which keeps it. */
+/** `unusedSince` is null while an article keeps the pull request. */
 export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 
-/** Notes that a pull request is being used, where no article keeps it and that was not noted just before. */
+/** At most once in a while, to save writes. */
 export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
   if (!unusedSince || now.getTime() - unusedSince.getTime() < useNotedAfterMs) return;
-  await db.query(
-    sql`UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`,
-  );
+  await db.query(sql`
+    UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`);
 }
 
-/** Whether a pull request has no article, was not used for long, and no job wants it or is still told of. */
+/** Whether it has no article and no job, and was not used for long. */
 export const isUnused = (before: Date): Sql => sql`
   pull_requests.unused_since < ${before}
   AND NOT EXISTS (SELECT FROM writing_jobs WHERE writing_jobs.pull_request_id = pull_requests.id)`;
 
-/** As many as are removed in a few milliseconds. */
+/** So many are deleted in a few milliseconds. */
 const mostRemoved = 5;
 
 /**
- * Removes some of the pull requests that are unused, with everything that was made of them. Returns how many. An ingest holds
- * the row of the repository, and a request for an article that of the pull request: both are locked here, or passed over.
+ * Deletes some unused pull requests with everything about them, and returns how many. Skips those locked by an ingest or a
+ * request for an article.
  */
 export async function deleteUnusedPullRequests(database: Database, before: Date): Promise<number> {
   return database.transaction(async (tx) => {
@@ -295,10 +252,9 @@ export async function deleteUnusedPullRequests(database: Database, before: Date)
       FOR UPDATE OF pull_requests SKIP LOCKED FOR NO KEY UPDATE OF repositories SKIP LOCKED`);
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
-    // A job may have come after they were looked at and before they were locked.
-    const gone = await tx.query(
-      sql`DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`,
-    );
+    // A job may have been created before the lock.
+    const gone = await tx.query(sql`
+      DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`);
     return gone.length;
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
+import type { Database } from './database.ts';
 import {
   deleteOldNotes,
   deletePaidAnswers,
@@ -12,8 +13,7 @@ import {
   saveNotes,
   savePaidAnswer,
   savePartPlan,
-} from './ai-work.ts';
-import type { Database } from './database.ts';
+} from './drafts.ts';
 import { openPostgres } from './postgres.ts';
 import {
   countTokens,

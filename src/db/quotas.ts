@@ -3,13 +3,11 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
-/** Whose quota it is. */
 export interface QuotaHolder {
   host: string;
   hostUserId: number;
 }
 
-/** Takes an article for a job from a user's quota of the day; false when there is none left. */
 export async function takeFromQuota(
   tx: Queries,
   { host, hostUserId }: QuotaHolder,
@@ -29,35 +27,23 @@ export async function takeFromQuota(
   return true;
 }
 
-/** How many articles a user's quota of the day was used for. */
-export async function countFromQuota(
-  db: Queries,
-  { host, hostUserId }: QuotaHolder,
-  now: Date,
-): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ai_quotas'], 'articles'>>(sql`
+export const countFromQuota = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  db.count(sql`
     SELECT articles FROM ai_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
-  return row?.articles ?? 0;
-}
 
-/**
- * Takes an article for a job from what watching may spend on a day, of which each repository has a tenth; false when that is
- * spent.
- */
+/** Takes an article from the budget for following, of which a repository gets a tenth per day. */
 export async function takeFromBudget(
   tx: Queries,
   { jobId, scope, articlesPerDay, now }: { jobId: string; scope: string; articlesPerDay: number; now: Date },
 ): Promise<boolean> {
   const day = utcDay(now);
-  const take = async (of: string, most: number): Promise<boolean> => {
-    const rows = await tx.query(sql`
+  const take = (of: string, most: number) =>
+    tx.any(sql`
       INSERT INTO watching_budgets AS spent (day, scope, articles)
       SELECT ${day}::date, ${of}, 1 WHERE ${most}::integer > 0
       ON CONFLICT (day, scope) DO UPDATE SET articles = spent.articles + 1 WHERE spent.articles < ${most}
       RETURNING 1`);
-    return rows.length > 0;
-  };
   if (!(await take(scope, Math.ceil(articlesPerDay / 10)))) return false;
   if (!(await take('all', articlesPerDay))) {
     await tx.query(sql`
@@ -69,41 +55,34 @@ export async function takeFromBudget(
   return true;
 }
 
-/** Gives back what was taken for a job that has come to an end without an article by a model. */
+/** For a job that ended without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(
-    sql`
-      WITH held AS (
-        SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
-        WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
-      freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
-      UPDATE ai_quotas SET articles = articles - 1 FROM held
-      WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`,
-  );
-  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(
-    sql`
-      WITH held AS (
-        SELECT id, budget_day, budget_scope FROM writing_jobs
-        WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
-      UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
-      RETURNING held.budget_day::text AS day, held.budget_scope AS scope`,
-  );
+  await tx.query(sql`
+    WITH held AS (
+      SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
+      WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
+    freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
+    UPDATE ai_quotas SET articles = articles - 1 FROM held
+    WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
+  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(sql`
+    WITH held AS (
+      SELECT id, budget_day, budget_scope FROM writing_jobs
+      WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
+    UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
+    RETURNING held.budget_day::text AS day, held.budget_scope AS scope`);
   if (!budget) return;
-  // One after the other, and in the order in which they are taken from.
+  // In the order in which they are taken.
   for (const scope of [budget.scope, 'all'])
-    await tx.query(
-      sql`
-        UPDATE watching_budgets SET articles = articles - 1
-        WHERE day = ${budget.day}::date AND scope = ${scope}`,
-    );
+    await tx.query(sql`
+      UPDATE watching_budgets SET articles = articles - 1
+      WHERE day = ${budget.day}::date AND scope = ${scope}`);
 }
 
-/** Keeps what was taken for a job, whatever comes of it: it was used. */
-export async function settleQuota(db: Queries, jobId: string): Promise<void> {
-  await db.query(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
-}
+/** The quota is used, whatever becomes of the job. */
+export const settleQuota = (db: Queries, jobId: string) =>
+  db.run(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
 
-/** Sets tokens aside that a call may use; null when they would pass the service's limit for the day. */
+/** Reserves tokens for a call; null when that would exceed the service's limit for the day. */
 export async function reserveTokens(
   db: Queries,
   { tokens, tokensPerDay, now }: { tokens: number; tokensPerDay: number; now: Date },
@@ -118,26 +97,16 @@ export async function reserveTokens(
   return reserved ? { day, tokens } : null;
 }
 
-/** Puts what a call has used in the place of what was set aside for it. */
-export async function settleTokens(
-  db: Queries,
-  reserved: { day: string; tokens: number },
-  used: number,
-): Promise<void> {
-  await db.query(sql`
+export const settleTokens = (db: Queries, reserved: { day: string; tokens: number }, used: number) =>
+  db.run(sql`
     UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
     WHERE day = ${reserved.day}::date`);
-}
 
-/** How many tokens are used or set aside on the day. */
-export async function countTokens(db: Queries, now: Date): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ai_tokens'], 'tokens'>>(
-    sql`SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`,
-  );
-  return row?.tokens ?? 0;
-}
+export const countTokens = (db: Queries, now: Date) =>
+  db.count(sql`
+    SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`);
 
-/** Yesterday's calls may still be under way; earlier days are never read. */
+/** Yesterday's calls may still be under way. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
   await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);
@@ -145,22 +114,14 @@ export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
 }
 
-/** How many bytes a user has had stored on the day. */
-export async function countIngested(
-  db: Queries,
-  { host, hostUserId }: QuotaHolder,
-  now: Date,
-): Promise<number> {
-  const [row] = await db.query<Pick<Tables['ingest_quotas'], 'bytes'>>(sql`
+export const countIngested = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+  db.count(sql`
     SELECT bytes FROM ingest_quotas
     WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
-  return row?.bytes ?? 0;
-}
 
 /**
- * Takes what is about to be stored from a user's quota of the day; false when there is none left. What is left need not be
- * enough: of any number of requests that store at once, only the last can go beyond it. The quota stays locked until the
- * transaction ends.
+ * Takes bytes that are about to be stored. The last request of a day may exceed the quota. Locked until the transaction
+ * ends.
  */
 export async function takeFromIngestQuota(
   tx: Queries,
@@ -176,7 +137,6 @@ export async function takeFromIngestQuota(
   return taken !== undefined;
 }
 
-/** What was begun before midnight is still counted on its day. */
-export async function deleteOldIngestLimits(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);
-}
+/** Yesterday's requests may still be under way. */
+export const deleteOldIngestLimits = (db: Queries, now: Date) =>
+  db.run(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);

@@ -3,28 +3,17 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
-/** A repository as its host describes it. */
-interface SeenRepository {
-  host: string;
-  hostRepoId: number;
-  owner: string;
-  name: string;
-}
+type SeenRepository = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name'>;
 
-/** What an operator calls by its name: a repository, or one of its pull requests. */
-export interface RemovalTarget {
-  host: string;
-  owner: string;
-  name: string;
-  /** Null for all of them. */
+export interface RemovalTarget extends Pick<Tables['repositories'], 'host' | 'owner' | 'name'> {
+  /** Null for the whole repository. */
   number: number | null;
 }
 
-/** What was removed of a repository. */
 interface Removal {
   isWhole: boolean;
   numbers: ReadonlySet<number>;
-  /** Whether some of it is known by the name alone. */
+  /** Whether some of it is known by name only. */
   isByName: boolean;
 }
 
@@ -34,15 +23,12 @@ export const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): 
 const isOf = (seen: SeenRepository): Sql => sql`
   (host = ${seen.host} AND host_repo_id = ${seen.hostRepoId} OR host_repo_id IS NULL AND ${isCalled(seen)})`;
 
-/** Whether a repository was removed as a whole, as a value of a statement that stores it. */
 export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
   sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
 
-/** What was removed of a repository that a host has shown. */
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
-  const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(
-    sql`SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`,
-  );
+  const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(sql`
+    SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`);
   const numbers = rows.flatMap(({ number }) => number ?? []);
   return {
     isWhole: numbers.length < rows.length,
@@ -51,102 +37,80 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
   };
 }
 
-/** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
-async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
-  const learned = await tx.query<Pick<Tables['removals'], 'number'>>(
-    sql`
-      UPDATE removals SET host_repo_id = ${seen.hostRepoId}
-      WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
-        SELECT FROM removals AS known
-        WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
-          AND known.number IS NOT DISTINCT FROM removals.number)
-      RETURNING number`,
-  );
-  return learned.map(({ number }) => number);
-}
+/** Adds the id to removals that are known by name. Returns their numbers; null for a whole repository. */
+const learnId = (tx: Queries, seen: SeenRepository) =>
+  tx.values<Tables['removals']['number']>(sql`
+    UPDATE removals SET host_repo_id = ${seen.hostRepoId}
+    WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
+      SELECT FROM removals AS known
+      WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
+        AND known.number IS NOT DISTINCT FROM removals.number)
+    RETURNING number`);
 
-/** Whether a pull request was removed that is known by name alone. */
-export async function isRemovedByName(
-  db: Queries,
-  { number, ...called }: RemovalTarget & { number: number },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`,
-  );
-  return rows.length > 0;
-}
+export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
+  db.any(sql`
+    SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`);
 
 /**
- * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository
- * is hidden from every viewer. The lock waits for transactions that are storing one and has later ones wait, so that none
- * stores what a host has shown before. False when it had been removed already.
+ * Removes everything of a name: it is hidden from all viewers, and not stored again. The lock waits for transactions that
+ * are storing a repository, and makes later ones wait. False when it was removed already.
  */
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
-  const inserted = await tx.query(
-    sql`
-      WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
-      INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
-      SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
-      UNION ALL
-      SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
-      ON CONFLICT DO NOTHING RETURNING 1`,
-  );
+  const inserted = await tx.query(sql`
+    WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
+    INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
+    SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
+    UNION ALL
+    SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
+    ON CONFLICT DO NOTHING RETURNING 1`);
   for (const table of [sql`unreadable_diffs`, sql`release_changes`])
-    await tx.query(
-      sql`
-        DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
-          ${number === null ? sql`` : sql`AND noted.number = ${number}`}`,
-    );
+    await tx.query(sql`
+      DELETE FROM ${table} AS noted USING repositories WHERE noted.repository_id = repositories.id AND ${isCalled(target)}
+        ${number === null ? sql`` : sql`AND noted.number = ${number}`}`);
   if (number === null) {
-    await tx.query(
-      sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
-    );
+    await tx.query(sql`
+      UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`);
     await forgetPlans(tx, target);
   }
   return inserted.length > 0;
 }
 
-/** Imports first, because those who lock an import and what it planned do so too. */
+/** Imports first, the lock order of everyone who locks both. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
   for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
-    await tx.query(
-      sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
-    );
+    await tx.query(sql`
+      DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
 }
 
-/** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */
+/** By the name at removal or the current one; false when it was not removed. */
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
-  // Those who store a repository lock it before what was removed of it.
+  // Repositories are locked before removals, here as elsewhere.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
-  const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(
-    sql`
-      DELETE FROM removals
-      WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
-        SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
-      RETURNING host_repo_id AS "hostRepoId"`,
-  );
+  const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(sql`
+    DELETE FROM removals
+    WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
+      SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
+    RETURNING host_repo_id`);
   if (target.number === null) {
     const ids = gone.flatMap(({ hostRepoId }) => hostRepoId ?? []);
-    await tx.query(
-      sql`
-        UPDATE repositories SET is_removed = false
-        WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`,
-    );
+    await tx.query(sql`
+      UPDATE repositories SET is_removed = false
+      WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`);
   }
   return gone.length > 0;
 }
 
 interface StoredCounts {
-  /** Whether anything is: of a repository, also that it is known without any pull request. */
+  /** Also true for a repository without pull requests. */
   isKnown: boolean;
   pullRequests: number;
   articles: number;
   likes: number;
 }
 
-/** How much is stored of something that an operator calls by its name, without a check of visibility. */
+/** No check of visibility: for the operator. */
 export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
     SELECT count(${number === null ? sql`called.id` : sql`pull_requests.id`}) > 0 AS "isKnown",
@@ -160,22 +124,17 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
   return counted ?? { isKnown: false, pullRequests: 0, articles: 0, likes: 0 };
 }
 
-/** So few that their transaction is short, however large they are. */
+/** Few, so that the transaction is short however large they are. */
 const mostAtOnce = 5;
 
-/** Deletes some of the pull requests that were removed, and returns how many. */
-export async function deleteRemoved(database: Database, now: Date): Promise<number> {
-  return database.transaction(async (tx) => {
+export const deleteRemoved = (database: Database, now: Date) =>
+  database.transaction(async (tx) => {
     const ids = await findRemoved(tx);
     await deletePullRequests(tx, ids, now);
     return ids.length;
   });
-}
 
-/**
- * Deletes pull requests, with everything that was made of them and their diffs. The database tells those who keep pages. Locks
- * are taken in the order of those who publish and of those who like: jobs, pull requests, contents, ranking.
- */
+/** Deletes pull requests with everything about them. Lock order: jobs, pull requests, contents, ranking. */
 export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
@@ -187,12 +146,12 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await cancelJobs(tx, ids, now);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
-  // What was removed is to be nowhere: its diff does not wait for those who are reading it.
+  // At once, also while a client reads it.
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
 
-async function findRemoved(db: Queries): Promise<string[]> {
-  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
+const findRemoved = (db: Queries) =>
+  db.values<string>(sql`
     SELECT pull_requests.id FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id WHERE repositories.is_removed
     UNION
@@ -201,39 +160,29 @@ async function findRemoved(db: Queries): Promise<string[]> {
     JOIN pull_requests
       ON pull_requests.repository_id = repositories.id AND pull_requests.number = removals.number
     LIMIT ${mostAtOnce}`);
-  return rows.map(({ id }) => id);
-}
 
 /**
- * What was removed by the name that a host gives a repository is known by its id from then on, so that further names do not
- * bring it back. What is stored of it, under whichever name, is hidden or goes in the same transaction.
+ * Gives removals by name the id of the repository, so that other names do not bring it back, and hides or deletes what is
+ * stored of it.
  */
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;
   const { host, hostRepoId } = seen;
-  const [stored] = await tx.query<Pick<Tables['repositories'], 'id'>>(
-    sql`SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`,
-  );
+  const id = await tx.value<string>(sql`
+    SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId} FOR NO KEY UPDATE`);
   const learned = await learnId(tx, seen);
-  if (!stored || learned.length === 0) return;
+  if (!id || learned.length === 0) return;
   const isWhole = learned.includes(null);
-  const removed = sql`repository_id = ${stored.id} AND (${isWhole} OR number = ANY(${learned}::bigint[]))`;
+  const removed = sql`repository_id = ${id} AND (${isWhole} OR number = ANY(${learned}::bigint[]))`;
   await tx.query(sql`DELETE FROM unreadable_diffs WHERE ${removed}`);
   if (isWhole) {
-    await tx.query(sql`UPDATE repositories SET is_removed = true WHERE id = ${stored.id} AND NOT is_removed`);
+    await tx.run(sql`UPDATE repositories SET is_removed = true WHERE id = ${id} AND NOT is_removed`);
     return;
   }
-  const gone = await tx.query<Pick<Tables['pull_requests'], 'id'>>(
-    sql`SELECT id FROM pull_requests WHERE ${removed}`,
-  );
-  await deletePullRequests(
-    tx,
-    gone.map(({ id }) => id),
-    now,
-  );
+  const gone = await tx.values<string>(sql`SELECT id FROM pull_requests WHERE ${removed}`);
+  await deletePullRequests(tx, gone, now);
 }
 
-/** What was removed of a repository that a host has shown, which is known by its id afterwards. */
 export async function findLearnedRemoval(
   database: Database,
   seen: SeenRepository,

@@ -3,16 +3,15 @@ import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
-/** When a host was asked about a private repository, with the rights of which user. */
 interface Check {
   repositoryId: string;
   userId: string;
   askedAt: Date;
 }
 
-/** Notes that the host showed a private repository to a user, unless it said otherwise later, or in the same moment. */
-export async function grantRepository(tx: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await tx.query(sql`
+/** Unless a later answer is known, or one of the same moment withdrew it. */
+export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: Check) =>
+  tx.run(sql`
     INSERT INTO repository_grants AS grants (repository_id, user_id, confirmed_at)
     VALUES (${repositoryId}, ${userId}, ${askedAt})
     ON CONFLICT (repository_id, user_id) DO UPDATE SET
@@ -20,58 +19,42 @@ export async function grantRepository(tx: Queries, { repositoryId, userId, asked
     WHERE (grants.confirmed_at < excluded.confirmed_at
         OR (grants.confirmed_at = excluded.confirmed_at AND NOT grants.withdrawn))
       AND (grants.suspended_at IS NULL OR grants.suspended_at <= excluded.confirmed_at)`);
-}
 
-/** Notes that the host no longer shows a private repository to a user, unless it did so later. */
-export async function withdrawGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`,
-  );
-}
+/** Unless a later answer is known. */
+export const withdrawGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(sql`
+    UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`);
 
-/** Notes that the host gave a user no answer about a private repository, unless it answered that question after all, or a later one. */
-export async function markGrantUnreachable(
-  db: Queries,
-  { repositoryId, userId, askedAt }: Check,
-): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE repository_grants SET unreachable_since = ${askedAt}
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-        AND suspended_at IS NULL AND confirmed_at < ${askedAt}`,
-  );
-}
+/** The host did not answer, unless it did later. */
+export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(sql`
+    UPDATE repository_grants SET unreachable_since = ${askedAt}
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
+      AND suspended_at IS NULL AND confirmed_at < ${askedAt}`);
 
-/** Notes that a user has no token left with which the host would tell, unless it has told since: it counts when it is confirmed anew. */
-export async function suspendGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
-      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`,
-  );
-}
+/** The user has no token left for asking the host: the grant counts again once it is confirmed anew. */
+export const suspendGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
+  db.run(sql`
+    UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`);
 
-/** Whether the host has shown a private repository of this name to a user, however long ago, and not taken it back since. */
-export async function holdsGrant(
+/** Whether a user was ever shown a private repository of this name, and did not lose it. */
+export const holdsGrant = (
   db: Queries,
   { host, owner, name, userId }: { host: string; owner: string; name: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     SELECT 1 FROM repository_grants AS grants JOIN repositories ON repositories.id = grants.repository_id
     WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private AND NOT is_removed
       AND host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`);
-  return rows.length > 0;
-}
 
-/** Whom the host has shown a private repository, and when it was asked. */
 export async function listGranted(
   db: Queries,
   repositoryId: string,
 ): Promise<(KnownIdentity & { confirmedAt: Date })[]> {
   const rows = await db.query<KnownIdentityRow & Pick<Tables['repository_grants'], 'confirmedAt'>>(sql`
-    SELECT ${knownIdentityColumns}, grants.confirmed_at AS "confirmedAt"
+    SELECT ${knownIdentityColumns}, grants.confirmed_at
     FROM repository_grants AS grants
     JOIN users ON users.id = grants.user_id
     JOIN identities ON identities.id = users.identity_id
@@ -79,26 +62,25 @@ export async function listGranted(
   return rows.map((row) => ({ ...asKnownIdentity(row), confirmedAt: row.confirmedAt }));
 }
 
-/** Forgets what was withdrawn so long ago that no older answer can still be on its way. */
-export async function deleteWithdrawnGrants(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM repository_grants WHERE withdrawn AND confirmed_at < ${before}`);
-}
+/** So old that no earlier answer can still arrive. */
+export const deleteWithdrawnGrants = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM repository_grants WHERE withdrawn AND confirmed_at < ${before}`);
 
-/** The channel on which processes are told whose tokens a host has to be asked about anew. */
+/** Tells processes whose tokens must be checked with the host again. */
 export const revocationChannel = 'rights_revoked';
 
 interface RevokedRepositories {
   host: string;
   hostRepoIds: number[];
-  /** Owners, all of whose private repositories are meant. */
+  /** All their private repositories are affected. */
   owners: string[];
-  /** Groups, by all of their names or the last one: meant are the private repositories of those that may be them or lie in them. */
+  /** Full or last names of groups; the private repositories in groups that match are affected. */
   groups: string[];
 }
 
 const lowerCased = (names: string[]): string[] => names.map((name) => name.toLowerCase());
 
-/** Whether a group that is named may be an owner, or one of those that it lies in. */
+/** Whether an owner is the group, or lies in it. */
 const liesIn = (group: Sql): Sql => sql`position('/' || ${group} || '/' IN '/' || lower(owner) || '/') > 0`;
 
 const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sql => sql`
@@ -107,13 +89,9 @@ const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sq
     OR (is_private AND EXISTS (
       SELECT FROM unnest(${lowerCased(groups)}::text[]) AS named (of_group) WHERE ${liesIn(sql`of_group`)})))`;
 
-/** Whether any of them is known here. */
-export async function knowsAny(db: Queries, revoked: RevokedRepositories): Promise<boolean> {
-  const rows = await db.query(sql`SELECT 1 FROM repositories WHERE ${isMeant(revoked)} LIMIT 1`);
-  return rows.length > 0;
-}
+export const knowsAny = (db: Queries, revoked: RevokedRepositories) =>
+  db.any(sql`SELECT 1 FROM repositories WHERE ${isMeant(revoked)} LIMIT 1`);
 
-/** Whose rights a host has taken back. */
 export interface RevokedRights {
   repositories: RevokedRepositories[];
   users: { host: string; hostUserId: number }[];
@@ -121,23 +99,20 @@ export interface RevokedRights {
 }
 
 /**
- * What the host said of some repositories until now no longer counts, for any viewer, nor does what it showed to some users. An
- * answer that was stored by a process whose clock is ahead is older than this all the same. Whoever is revoked in one
- * transaction is revoked by one call: each table is locked once and in the order of its keys, so that no two wait for each other.
+ * Answers about some repositories and users no longer count, also those stored by a process whose clock is ahead. One call
+ * per transaction: each table is locked once, in the order of its keys, to avoid deadlocks.
  */
 export async function revokeRights(tx: Queries, { repositories, users, now }: RevokedRights): Promise<void> {
   const repositoryIds = await revokeRepositories(tx, repositories, now);
   const userIds = await revokeUsers(tx, users, now);
   if (repositoryIds.length === 0 && userIds.length === 0) return;
-  await tx.query(
-    sql`
-      UPDATE repository_grants SET confirmed_at = ${now}
-      WHERE (repository_id, user_id) IN (
-        SELECT repository_id, user_id FROM repository_grants
-        WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
-          AND confirmed_at > ${now}
-        ORDER BY repository_id, user_id FOR NO KEY UPDATE)`,
-  );
+  await tx.query(sql`
+    UPDATE repository_grants SET confirmed_at = ${now}
+    WHERE (repository_id, user_id) IN (
+      SELECT repository_id, user_id FROM repository_grants
+      WHERE (repository_id = ANY (${repositoryIds}::uuid[]) OR user_id = ANY (${userIds}::uuid[]))
+        AND confirmed_at > ${now}
+      ORDER BY repository_id, user_id FOR NO KEY UPDATE)`);
 }
 
 async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], now: Date): Promise<string[]> {
@@ -145,53 +120,48 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
-  const known = await tx.query<Pick<Tables['repositories'], 'id'>>(
-    sql`
-      UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
-      WHERE id IN (
-        SELECT id FROM repositories WHERE id IN (
-          SELECT id FROM repositories
-          JOIN unnest(${byId.map(({ host }) => host)}::text[], ${byId.map(({ id }) => id)}::bigint[])
-            AS revoked (host, host_repo_id) USING (host, host_repo_id)
-          UNION ALL
-          SELECT id FROM repositories
-          JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
-              ${lowerCased(byOwner.map(({ owner }) => owner))}::text[]) AS revoked (host, of_owner)
-            ON repositories.host = revoked.host AND lower(owner) = of_owner
-          WHERE is_private
-          UNION ALL
-          SELECT id FROM repositories
-          JOIN unnest(${byGroup.map(({ host }) => host)}::text[],
-              ${lowerCased(byGroup.map(({ group }) => group))}::text[]) AS revoked (host, of_group)
-            ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
-          WHERE is_private)
-        ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`,
-  );
-  return known.map(({ id }) => id);
+  return tx.values<Tables['repositories']['id']>(sql`
+    UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
+    WHERE id IN (
+      SELECT id FROM repositories WHERE id IN (
+        SELECT id FROM repositories
+        JOIN unnest(${byId.map(({ host }) => host)}::text[], ${byId.map(({ id }) => id)}::bigint[])
+          AS revoked (host, host_repo_id) USING (host, host_repo_id)
+        UNION ALL
+        SELECT id FROM repositories
+        JOIN unnest(${byOwner.map(({ host }) => host)}::text[],
+            ${lowerCased(byOwner.map(({ owner }) => owner))}::text[]) AS revoked (host, of_owner)
+          ON repositories.host = revoked.host AND lower(owner) = of_owner
+        WHERE is_private
+        UNION ALL
+        SELECT id FROM repositories
+        JOIN unnest(${byGroup.map(({ host }) => host)}::text[],
+            ${lowerCased(byGroup.map(({ group }) => group))}::text[]) AS revoked (host, of_group)
+          ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
+        WHERE is_private)
+      ORDER BY id FOR NO KEY UPDATE)
+    RETURNING id`);
 }
 
 /**
- * Every process forgets that the host vouched for their tokens. Of users who saved a token of another host than their own it is
- * not known whose account that is: any of them may be meant.
+ * All processes check the tokens again. For a saved token of another host the account is not known, so all users with one
+ * are affected.
  */
 async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Date): Promise<string[]> {
   if (revoked.length === 0) return [];
   const hosts = revoked.map(({ host }) => host);
-  const known = await tx.query<Pick<Tables['users'], 'id'>>(
-    sql`
-      UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
-      WHERE id IN (
-        SELECT id FROM users WHERE identity_id IN (
-          SELECT id FROM identities
-          JOIN unnest(${hosts}::text[], ${revoked.map(({ hostUserId }) => hostUserId)}::bigint[])
-            AS revoked (host, host_user_id) USING (host, host_user_id)
-          UNION ALL
-          SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
-          WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
-        ORDER BY id FOR NO KEY UPDATE)
-      RETURNING id`,
-  );
+  const known = await tx.query<Pick<Tables['users'], 'id'>>(sql`
+    UPDATE users SET rights_revoked_at = GREATEST(rights_revoked_at, ${now})
+    WHERE id IN (
+      SELECT id FROM users WHERE identity_id IN (
+        SELECT id FROM identities
+        JOIN unnest(${hosts}::text[], ${revoked.map(({ hostUserId }) => hostUserId)}::bigint[])
+          AS revoked (host, host_user_id) USING (host, host_user_id)
+        UNION ALL
+        SELECT identities.id FROM identities JOIN host_tokens AS tokens ON tokens.identity_id = identities.id
+        WHERE tokens.host = ANY (${hosts}::text[]) AND tokens.host <> identities.host)
+      ORDER BY id FOR NO KEY UPDATE)
+    RETURNING id`);
   const messages = revoked.map(({ host, hostUserId }) => `${host} ${hostUserId}`);
   await tx.query(sql`SELECT pg_notify(${revocationChannel}, said) FROM unnest(${messages}::text[]) AS said`);
   return known.map(({ id }) => id);

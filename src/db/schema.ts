@@ -1,37 +1,12 @@
 // Written by `npm run schema` from the migrations.
 
-/** The columns of each table, as rows have them under their names in camel case. */
+/** The columns of the tables that modules take types from, under their names in camel case. */
 export interface Tables {
-  ai_answers: {
-    jobId: string;
-    question: string;
-    answer: unknown;
-  };
   ai_drafts: {
     pullRequestId: string;
     diffRevision: number;
     languageCode: string;
     draft: unknown;
-  };
-  ai_notes: {
-    pullRequestId: string;
-    part: string;
-    notes: unknown;
-    usedAt: Date;
-  };
-  ai_part_plans: {
-    pullRequestId: string;
-    plan: unknown;
-  };
-  ai_quotas: {
-    host: string;
-    hostUserId: number;
-    day: Date;
-    articles: number;
-  };
-  ai_tokens: {
-    day: Date;
-    tokens: number;
   };
   article_cards: {
     articleId: string;
@@ -61,14 +36,6 @@ export interface Tables {
     isBreaking: boolean;
     listedAt: Date;
   };
-  article_facets: {
-    articleId: string;
-    languageCode: string;
-    author: string;
-    changeType: string;
-    repositoryId: string;
-    listedAt: Date;
-  };
   article_likes: {
     id: string;
     userId: string;
@@ -96,11 +63,6 @@ export interface Tables {
     repositoryName: string | null;
     listedAt: Date;
   };
-  article_sums: {
-    languageCode: string;
-    part: number;
-    articles: number;
-  };
   article_totals: {
     repositoryId: string;
     languageCode: string;
@@ -114,16 +76,6 @@ export interface Tables {
     updatedAt: Date;
     repositoryId: string;
     listedAt: Date;
-  };
-  code_host_addresses: {
-    host: string;
-    address: string;
-    nextRoundAt: Date | null;
-  };
-  confirmation_mails: {
-    day: Date;
-    scope: string;
-    mails: number;
   };
   digest_deliveries: {
     recipient: string;
@@ -148,20 +100,6 @@ export interface Tables {
     endedBecause: 'refused' | null;
     chosenAt: Date;
   };
-  facet_sums: {
-    author: string;
-    changeType: string;
-    languageCode: string;
-    part: number;
-    articles: number;
-  };
-  facet_totals: {
-    repositoryId: string;
-    author: string;
-    changeType: string;
-    languageCode: string;
-    articles: number;
-  };
   favorite_repositories: {
     id: string;
     userId: string;
@@ -183,18 +121,6 @@ export interface Tables {
     refreshClaimedUntil: Date | null;
     refreshRefused: boolean;
   };
-  housekeeping: {
-    dueAt: Date;
-  };
-  identities: {
-    id: string;
-    host: string;
-    hostUserId: number;
-    username: string;
-    displayName: string;
-    email: string;
-    avatarUrl: string | null;
-  };
   imports: {
     id: string;
     repositoryId: string;
@@ -210,18 +136,6 @@ export interface Tables {
     updatedAt: Date;
     startedAt: Date | null;
     finishedAt: Date | null;
-  };
-  ingest_quotas: {
-    host: string;
-    hostUserId: number;
-    day: Date;
-    bytes: number;
-  };
-  offline_articles: {
-    pullRequestId: string;
-    version: number;
-    articles: unknown;
-    diffRevision: number;
   };
   offline_writers: {
     number: number;
@@ -289,18 +203,6 @@ export interface Tables {
     outdatedAt: Date | null;
     hasMoved: boolean;
   };
-  ranking_sums: {
-    period: string;
-    languageCode: string;
-    part: number;
-    articles: number;
-  };
-  ranking_totals: {
-    repositoryId: string;
-    languageCode: string;
-    period: string;
-    articles: number;
-  };
   ranking_windows: {
     period: string;
     countedFrom: Date;
@@ -318,17 +220,6 @@ export interface Tables {
     languageCode: string;
     revision: number;
     sentenceIds: string[];
-  };
-  refused_tokens: {
-    tokenHash: string;
-    expiresAt: Date | null;
-  };
-  release_changes: {
-    repositoryId: string;
-    number: number;
-    fromTag: string;
-    toTag: string;
-    commits: number;
   };
   removals: {
     id: string;
@@ -375,23 +266,6 @@ export interface Tables {
     expiresAt: Date;
     revokedAt: Date | null;
   };
-  told_merges: {
-    repositoryId: string;
-    prNumber: number;
-    mergedAt: Date;
-    isBot: boolean;
-    isDraft: boolean;
-  };
-  unreadable_diffs: {
-    repositoryId: string;
-    number: number;
-    baseSha: string;
-    headSha: string;
-    step: 'fetching' | 'writing';
-    terms: string;
-    message: string;
-    notedAt: Date;
-  };
   users: {
     id: string;
     identityId: string;
@@ -426,22 +300,12 @@ export interface Tables {
     pause: 'noToken' | 'noRights' | 'hostAway' | null;
     pausedSince: Date | null;
   };
-  watching_budgets: {
-    day: Date;
-    scope: string;
-    articles: number;
-  };
   webhook_deliveries: {
     host: string;
     deliveryId: string;
     receivedAt: Date;
     hostRepoId: number | null;
     prNumber: number | null;
-  };
-  writing_job_askers: {
-    jobId: string;
-    userId: string;
-    cancelledAt: Date | null;
   };
   writing_jobs: {
     id: string;

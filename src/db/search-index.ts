@@ -24,19 +24,17 @@ import type { Tables } from './schema.ts';
 import { hiddenFromPlanner, jsonText, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
-/** What an article in one language is found by is made of. */
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
   about: Indexed['about'] & { title: string; description: string | null };
 }
 
-/** As much of a description as the page of an article shows. */
+/** As much as the page of an article shows. */
 const longestDescription = 8_000;
 
-/** What is known about an article beside what it says, from `repositories` and `pull_requests`. */
 export const indexedAbout = sql`
-  json_build_object('host', repositories.host, 'owner', repositories.owner, 'name', repositories.name,
-    'number', pull_requests.number, 'authorLogin', pull_requests.author_login,
+  json_build_object('host', repositories.host, 'owner', repositories.owner, 'name', repositories.name, 'number',
+    pull_requests.number, 'authorLogin', pull_requests.author_login,
     'title', pull_requests.title, 'description', (
       SELECT left(texts.body, ${longestDescription}) FROM pull_request_contents AS texts
       WHERE texts.pull_request_id = pull_requests.id))`;
@@ -51,15 +49,14 @@ function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) 
   return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }
 
-/** What a row is found by beside its words, from `repositories` and its place. */
+/** Facts that a row is found by, besides its words. */
 const factsOf = (place: Sql): Sql => sql`
   array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (${place} >> bits) FROM unnest(${[...stretchBits]}::integer[]) AS bits)
     || ('=r' || repositories.id) || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
 
-/** What its repository is called among the words that it is found by. */
 const nameIn = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
 
-/** Has an article be found by what it says now, as the newest of all. */
+/** Indexes an article as the newest of all. */
 export async function indexArticle(tx: Queries, article: IndexedArticle): Promise<void> {
   const { words, sections } = wordsOf(article);
   await tx.query(sql`
@@ -77,14 +74,11 @@ interface DueRow
   extends Omit<IndexedArticle, 'repositoryId'>,
     Pick<Tables['article_search'], 'languageCode'> {}
 
-/**
- * Makes what some of those articles are found by that are not found yet, the newest of them, and leaves those to others that
- * they are at work on. Returns how many they were.
- */
+/** Indexes some of the articles that are due, newest first, and skips those that other processes have. Returns how many. */
 export const indexDueArticles = (database: Database, most: number): Promise<number> =>
   database.transaction(async (tx) => {
     const due = await tx.query<DueRow>(sql`
-      SELECT due.article_id AS "articleId", due.language_code AS "languageCode", contents.body AS content, ${indexedAbout} AS about
+      SELECT due.article_id, due.language_code, contents.body AS content, ${indexedAbout} AS about
       FROM (
         SELECT article_id, language_code, place FROM article_search WHERE words IS NULL
         ORDER BY place DESC LIMIT ${most} FOR UPDATE SKIP LOCKED) AS due
@@ -106,15 +100,14 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
     return due.length;
   });
 
-/** An article that was stored while its repository was turned or renamed is noted under what that was before: this finds them. */
-export async function forgetMisplaced(db: Queries): Promise<void> {
-  await db.query(sql`
+/** Finds articles that were stored while their repository was renamed or changed visibility. */
+export const forgetMisplaced = (db: Queries) =>
+  db.run(sql`
     UPDATE article_search AS rows SET words = NULL FROM repositories
     WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL
       AND (rows.is_public = repositories.is_private OR rows.repository_name <> repositories.owner || '/' || repositories.name)`);
-}
 
-/** Which part of what a viewer may see can be found by now. It is asked for where something is due. */
+/** The share of visible articles that is indexed. */
 export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise<number> {
   const [counted] = await db.query<{ due: number; all: number }>(sql`
     WITH due AS (SELECT repository_id, count(*) AS articles FROM article_search WHERE words IS NULL GROUP BY repository_id),
@@ -127,26 +120,25 @@ export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise
   return due === 0 ? 1 : Math.max(0, Math.floor((1 - due / Math.max(due, all)) * 1000) / 1000);
 }
 
-/** How many of the newest articles are looked at to estimate how many match, and how many stretches of all others. */
+/** How many of the newest articles, and how many stretches of the others, are sampled to estimate the number of matches. */
 const newestProbed = shortestStretch;
 const othersProbed = 3;
 
-/** Where what matches lies, as far as some of the articles tell. */
+/** Where matches are, by a sample. */
 interface Density {
-  /** The place of the newest article. */
   top: number;
-  /** Of the newest, and of all others, which part matches. */
+  /** The share of matches among the newest, and among all others. */
   newest: number;
   others: number;
 }
 
-/** Of one question: where the index finds something, and where of that is what has its words in order. */
+/** What the index finds, and what of that has its words in order. */
 export interface ProbedQuestion {
   found: Density;
   matching: Density;
 }
 
-/** Counts what matches each question among some of the articles. Null where they are so few that all are searched. */
+/** Counts matches in a sample. Null where there are so few articles that all are searched. */
 export async function probeQuestions(
   db: Queries,
   questions: string[],
@@ -164,13 +156,13 @@ export async function probeQuestions(
   const isInOrder = inOrder === null ? sql`true` : sql`words @@ (SELECT ${inOrder}::text::tsquery)`;
   const counted = await db.query<{ found: Counts; matching: Counts }>(sql`
     SELECT counted.* FROM unnest(${questions.map((question) => `${question} & ${probed}`)}::text[])
-      WITH ORDINALITY AS asked (question, turn)
+      WITH ORDINALITY AS queries (question, turn)
     CROSS JOIN LATERAL (
       SELECT ${countsOf(sql`true`)} AS found, ${countsOf(sql`is_in_order`)} AS matching
       FROM (
         SELECT place >= ${from} AS is_new, ${isInOrder} AS is_in_order FROM article_search
-        WHERE words @@ asked.question::tsquery OFFSET 0) AS probed) AS counted
-    ORDER BY asked.turn`);
+        WHERE words @@ queries.question::tsquery OFFSET 0) AS probed) AS counted
+    ORDER BY queries.turn`);
   const densityOf = (counts: Counts): Density => ({
     top,
     newest: counts.newest / (top - from + 1),
@@ -187,18 +179,18 @@ interface Counts {
 const countsOf = (isMeant: Sql): Sql => sql`
   json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
 
-/** How many match among as many of the newest articles, by estimate. */
+/** How many of the newest articles match, by estimate. */
 export const countIn = ({ newest, others }: Density, span: number): number =>
   Math.min(span, newestProbed) * newest + Math.max(0, span - newestProbed) * others;
 
-/** How many of the newest articles have so many matches. */
+/** How many of the newest articles contain that many matches. */
 export function spanOf({ top, newest, others }: Density, count: number): number {
   const inNewest = newestProbed * newest;
   const span = count <= inNewest ? count / newest : newestProbed + (count - inNewest) / others;
   return Math.min(top, Math.ceil(span));
 }
 
-/** Narrows a question to as many of the newest articles, and a few more. */
+/** Restricts a question to the newest articles, and a few more. */
 export const within = (question: string, top: number, span: number): string =>
   span >= top
     ? question
@@ -206,44 +198,40 @@ export const within = (question: string, top: number, span: number): string =>
         .map(quoted)
         .join(' | ')})`;
 
-/** What is searched for: all of it together. */
 export interface Search extends NamedRepositories {
   viewer: ListViewer;
   terms: Term[];
   files: string[];
-  /** On the host that is named. */
+  /** On the given host. */
   author?: string | undefined;
   changeType?: ChangeType | undefined;
-  /** Only what the viewer has not read as it stands. */
+  /** Articles that the viewer has not read in their current revision. */
   isUnread: boolean;
   language?: string | undefined;
-  /** Each article is found once: in the first of these languages in which it matches, or in any other. */
+  /** Each article is found once: in the first of these languages that matches, or in any other. */
   languages: string[];
   limit: number;
   offset: number;
-  /** Whether the newest comes first, however well it matches. */
   isNewestFirst?: boolean;
-  /** Whether it is also counted in which repositories and of which types they are. */
+  /** Whether matches are also counted by repository and type. */
   isCounted?: boolean;
 }
 
-/** Viewers of more private repositories are searched for among all: the index is not asked about each. */
+/** With more grants or named repositories, the index is not queried for each. */
 const mostGrants = 200;
 const mostNamed = 500;
 
 interface Surroundings {
-  /** The place of the newest article. */
   top: number;
   isDue: boolean;
-  /** Private repositories that the viewer was once shown. */
   granted: string[];
-  /** Those that are named; null where none is. */
+  /** Null where no repository is named. */
   named: string[] | null;
 }
 
 export async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
   const { viewer, owner, repo } = search;
-  // A host has any number of repositories: the index is not asked about each.
+  // A host has too many repositories to ask the index about each.
   const isNamed = [owner, repo].some((name) => name !== undefined);
   const named = isNamed
     ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
@@ -259,7 +247,7 @@ export async function findSurroundings(db: Queries, search: Search): Promise<Sur
   return found ?? { top: 0, isDue: false, granted: [], named: null };
 }
 
-/** What narrows a search, as the index is asked for it; null where no repository is meant that the viewer may see. */
+/** The conditions of a search as the index takes them; null where the viewer may see no named repository. */
 export function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
   const { host, author, changeType, language, files } = search;
   if (named?.length === 0) return null;

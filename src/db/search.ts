@@ -2,8 +2,7 @@ import type { ChangeType } from '../domain/article.ts';
 import { languageCodes } from '../domain/languages.ts';
 import type { Section } from '../domain/search/indexed-words.ts';
 import { queryInOrder, rankClasses } from '../domain/search/question.ts';
-import type { ListedArticle } from './article-lists.ts';
-import { articleSummaryColumns } from './articles.ts';
+import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed } from './repositories.ts';
 import {
@@ -26,21 +25,20 @@ export interface FoundArticle extends ListedArticle {
 
 export interface FoundArticles {
   rows: FoundArticle[];
-  /** Null above `mostCounted`, for which an estimate may do. */
+  /** Null above `mostCounted`. */
   total: number | null;
-  /** Whether `total` is of the newest that may match alone, because those are too many for all to be looked through. */
+  /** Whether `total` counts only the newest matches, because there are too many to read all. */
   isPartial: boolean;
-  /** Empty where they are not counted, largest first. */
+  /** Largest first; empty where not counted. */
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];
-  /** Which part of all articles can be found by now, from 0 to 1. */
+  /** The share of articles that is indexed, from 0 to 1. */
   indexedShare: number;
 }
 
-/** More are not counted. */
 export const mostCounted = 1_000;
 
-/** So many of the newest matches are ranked. Where each has to be looked at, because order matters, fewer are. */
+/** How many of the newest matches are ranked; fewer where each has to be read because word order matters. */
 const mostRanked = 10_000;
 const mostInOrder = 1_000;
 
@@ -51,16 +49,16 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   if (wanted === null)
     return { rows: [], total: 0, isPartial: false, repositories: [], changeTypes: [], indexedShare };
   const classes = rankClasses(search.terms)
-    // The last class is all that matches.
+    // The last class contains all matches.
     .slice(search.isNewestFirst ? -1 : 0)
-    .map((asked) => [...wanted, ...asked].join(' & '));
+    .map((queries) => [...wanted, ...queries].join(' & '));
   const inOrder = queryInOrder(search.terms);
   const probed = await probeQuestions(db, classes, inOrder, around.top);
   const find = (needed: number) =>
     findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);
-  // As many as the page needs, were each there in two languages, and some more.
+  // Enough for the page if each article is there in two languages, and some more.
   const best = await find(2 * (search.limit + search.offset) + 100);
-  // Where much of the best is hidden or said twice, or all of it may be few enough to be counted, all of it is looked through.
+  // All matches are read where too many of the best are hidden or duplicates, or where all may be few enough to count.
   const lacksSome = best.rows.length < search.limit || best.estimated <= mostCounted;
   const found = best.hasMore && lacksSome ? await find(Number.MAX_SAFE_INTEGER) : best;
   const { rows, repositories, changeTypes, matches, isCut, hasMore } = found;
@@ -68,19 +66,18 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   return { rows, total, isPartial: isCut && total !== null, repositories, changeTypes, indexedShare };
 }
 
-/** What is asked for, the best first. */
 interface Questions {
-  asked: string[];
-  /** What is held against each row that the index finds; null where it knows all that is asked. */
+  queries: string[];
+  /** What rows that the index finds are checked against; null where the index is exact. */
   inOrder: string | null;
-  /** Whether that does not find all that matches, and whether only because the page is likely to be full without the rest. */
+  /** Whether some matches are left out, and whether only because the page is likely full without them. */
   isCut: boolean;
   isFull: boolean;
-  /** How many match, by estimate, where that does not find them all. */
+  /** The estimated number of matches, where some are left out. */
   estimated: number | null;
 }
 
-/** Of a class that is likely to fill the page, only the newest are asked for, and none of those behind it. */
+/** Where a class is likely to fill the page, only its newest matches are searched, and no class behind it. */
 function questionsOf(
   classes: string[],
   inOrder: string | null,
@@ -90,50 +87,59 @@ function questionsOf(
   const { found: all, matching: allMatching } = probed?.at(-1) ?? {};
   const [few, rankable] = inOrder === null ? [mostLookedAt, mostRanked] : [mostInOrder, mostInOrder];
   if (!probed || !all || !allMatching || countIn(all, all.top) <= few)
-    return { asked: classes, inOrder, isCut: false, isFull: false, estimated: null };
+    return { queries: classes, inOrder, isCut: false, isFull: false, estimated: null };
   const estimated = countIn(allMatching, all.top);
   const ranked = spanOf(all, rankable);
-  const asked: string[] = [];
+  const queries: string[] = [];
   let most = 1.5 * needed;
   for (const [index, { matching }] of probed.entries()) {
     const matches = countIn(matching, ranked);
     const isFull = matches > most;
     const span = isFull ? Math.min(ranked, spanOf(matching, most)) : ranked;
-    asked.push(within(classes[index] ?? '', all.top, span));
-    if (isFull) return { asked, inOrder, isCut: true, isFull, estimated };
-    // They are among those of the next class, too.
+    queries.push(within(classes[index] ?? '', all.top, span));
+    if (isFull) return { queries, inOrder, isCut: true, isFull, estimated };
+    // They match the next class, too.
     most += matches;
   }
-  return { asked, inOrder, isCut: ranked < all.top, isFull: false, estimated };
+  return { queries, inOrder, isCut: ranked < all.top, isFull: false, estimated };
 }
 
 interface PageRow extends FoundArticle {
-  /** Of how many rows that match how many were looked at, and how many articles were found in these. */
+  /** Rows that match, rows that were read, and articles found in those. */
   matchedRows: number;
   lookedAt: number;
   matches: number;
-  /** Whether not all that match were looked at, and whether more can be. */
+  /** Whether some matches were not read, and whether reading more is possible. */
   isCut: boolean;
   hasMore: boolean;
   repositories: FoundArticles['repositories'] | null;
-  changeTypes_: FoundArticles['changeTypes'] | null;
+  foundTypes: FoundArticles['changeTypes'] | null;
 }
+
+const countColumns = [
+  'matchedRows',
+  'lookedAt',
+  'matches',
+  'isCut',
+  'hasMore',
+  'repositories',
+  'foundTypes',
+] as const satisfies (keyof PageRow)[];
 
 interface FoundPage extends Pick<FoundArticles, 'rows' | 'repositories' | 'changeTypes'> {
   matches: number;
   isCut: boolean;
   hasMore: boolean;
-  /** How many would be found in all that matches. */
   estimated: number;
 }
 
-/** As many are all looked at, so that they can be counted. */
+/** So many matches are all read, so that they can be counted. */
 const mostLookedAt = 2 * mostCounted;
 
 /**
- * One statement: the index finds what matches, the predicate what of it shows, and only what is on the page is read. Of many, only
- * the best are looked at. Equally good ones are ordered by merge date where all are looked at; of more, the index knows only in which
- * order they were written.
+ * One statement: the index finds matches, the predicate what of them is visible, and only the page is read. Of many
+ * matches, only the best are read. Equal ranks are ordered by merge date where all are read, otherwise by when they were
+ * written.
  */
 async function findPage(
   db: Queries,
@@ -162,11 +168,8 @@ async function findPage(
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
       LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
-    SELECT counted.matches, counted.looked_at AS "lookedAt", counted.matched_rows AS "matchedRows", counted.is_cut AS "isCut", counted.has_more AS "hasMore", ${countsOf(search)}, page.article_id AS "articleId",
-      contents.language_code AS "languageCode", contents.title AS "writtenTitle", repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${articleSummaryColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt", rows.sections
+    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)},
+      ${listedColumns()}, rows.sections
     FROM counted LEFT JOIN (
       page JOIN repositories ON repositories.id = page.repository_id
       JOIN article_search AS rows ON rows.article_id = page.article_id AND rows.language_code = page.language_code
@@ -178,22 +181,22 @@ async function findPage(
   return pageOf(rows, questions);
 }
 
-/** Each row once, with the best of the classes that it is in. */
-function matchedBy({ asked, inOrder, isCut }: Questions, needed: number): Sql {
+/** Each row once, with its best class. */
+function matchedBy({ queries, inOrder, isCut }: Questions, needed: number): Sql {
   const found = sql`
-    FROM unnest(${asked}::text[]) WITH ORDINALITY AS asked (question, turn)
-    JOIN article_search AS rows ON rows.words @@ asked.question::tsquery`;
+    FROM unnest(${queries}::text[]) WITH ORDINALITY AS queries (question, turn)
+    JOIN article_search AS rows ON rows.words @@ queries.question::tsquery`;
   if (inOrder === null)
     return sql`
-      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.listed_at, max(-asked.turn) AS rank ${found}
+      SELECT rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.listed_at, max(-queries.turn) AS rank ${found}
       GROUP BY rows.place, rows.article_id, rows.language_code, rows.repository_id, rows.listed_at`;
-  // Reading the words of a row takes longer than finding it: those of the best are read first, each once, and no more than have to be.
+  // Reading the words of a row is slower than finding it, so the best rows are read first, and no more than needed.
   return sql`
     SELECT article_id, language_code, repository_id, place, listed_at, rank FROM (
       SELECT * FROM (
         SELECT DISTINCT ON (rows.place) rows.article_id, rows.language_code, rows.repository_id, rows.place, rows.listed_at, rows.words,
-          -asked.turn AS rank ${found}
-        ORDER BY rows.place, asked.turn) AS ranked
+          -queries.turn AS rank ${found}
+        ORDER BY rows.place, queries.turn) AS ranked
       ORDER BY rank DESC, place DESC OFFSET 0) AS sorted
     WHERE words @@ (SELECT ${inOrder}::text::tsquery)
     LIMIT ${isCut ? needed + 1 : null}::bigint`;
@@ -207,23 +210,10 @@ function pageOf(rows: PageRow[], questions: Questions): FoundPage {
     isCut = false,
     hasMore = false,
     repositories,
-    changeTypes_: changeTypes,
+    foundTypes: changeTypes,
   } = rows[0] ?? {};
   return {
-    rows: rows
-      .filter(({ articleId }) => articleId !== null)
-      .map(
-        ({
-          matchedRows: _,
-          lookedAt: _1,
-          matches: _2,
-          isCut: _3,
-          hasMore: _4,
-          repositories: _5,
-          changeTypes_: _6,
-          ...row
-        }) => row,
-      ),
+    rows: rowsOfPage(rows, ...countColumns),
     matches,
     isCut,
     hasMore,
@@ -239,10 +229,10 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
         WHERE marks.user_id = ${viewer.userId} AND marks.revision = contents.revision)`
     : sql``;
-  // Said so, the planner looks repositories up in a table of hashes; it cannot know that there are many.
+  // In this form the planner uses a hash table; it cannot know that there are many.
   const visible = sql`FROM best AS matched WHERE (matched.repository_id IN (SELECT id FROM seen)) IS TRUE ${unread}`;
   if (language !== undefined) return sql`SELECT matched.* ${visible}`;
-  // Sorting them by language would take longer than all the rest.
+  // Sorting by language would be slower than all the rest.
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
   return sql`
     SELECT matched.article_id, (${codes})[min(array_position(${codes}, matched.language_code))] AS language_code,
@@ -250,21 +240,21 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
     ${visible} GROUP BY matched.article_id, matched.repository_id`;
 }
 
-/** Of what is counted: the repositories that have most of it, and the types. */
+/** The repositories with most matches, and the types. */
 function countsOf({ isCounted }: Search): Sql {
-  if (!isCounted) return sql`NULL AS repositories, NULL AS "changeTypes_"`;
+  if (!isCounted) return sql`NULL AS repositories, NULL AS found_types`;
   const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;
   return sql`(
-      SELECT json_agg(told) FROM (
+      SELECT json_agg(counts) FROM (
         SELECT repositories.host, repositories.owner, repositories.name AS repo, most.articles FROM (
           SELECT repository_id, count(*) AS articles FROM found WHERE ${isFew}
           GROUP BY repository_id ORDER BY count(*) DESC, repository_id LIMIT 6) AS most
         JOIN repositories ON repositories.id = most.repository_id
-        ORDER BY most.articles DESC, repositories.owner, repositories.name) AS told) AS repositories,
+        ORDER BY most.articles DESC, repositories.owner, repositories.name) AS counts) AS repositories,
     (
-      SELECT json_agg(told) FROM (
+      SELECT json_agg(counts) FROM (
         SELECT type AS "changeType", count(*) AS articles
         FROM found JOIN article_contents AS contents USING (article_id, language_code)
         CROSS JOIN unnest(contents.change_types) AS type
-        WHERE ${isFew} GROUP BY type ORDER BY count(*) DESC, type) AS told) AS "changeTypes_"`;
+        WHERE ${isFew} GROUP BY type ORDER BY count(*) DESC, type) AS counts) AS found_types`;
 }

@@ -24,7 +24,7 @@ test('what PostgreSQL cannot hold is replaced in every kind of parameter, and no
       text: kept,
       list: [kept, 'plain'],
       searched: { [kept]: [kept, spelled, 7, null, { deep: kept }] },
-      handed_on: [kept, spelled],
+      handedOn: [kept, spelled],
     },
   );
 });

@@ -1,4 +1,3 @@
-/** A statement, or a part of one, with its values kept apart from its text. */
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -8,7 +7,7 @@ export class Sql {
     this.values = values;
   }
 
-  /** The text with numbered places, and what belongs into them. Parts inside parts are flattened. */
+  /** Nested parts are flattened. */
   render(): { text: string; parameters: unknown[] } {
     const parameters: unknown[] = [];
     const shape = shapeOf(this, firstShape, parameters);
@@ -17,16 +16,11 @@ export class Sql {
   }
 }
 
-/**
- * What is the same each time that a statement is made: its parts, in their order, by the text that stands for them in the
- * program, and the places between them. Its text is written once: that, and hashing it wherever it is looked up, takes tens of
- * microseconds.
- */
+/** Statements with the same parts share one text: writing and hashing it takes tens of microseconds. */
 class Shape {
   readonly #next = new WeakMap<object, Shape>();
   text: string | undefined;
 
-  /** With another part, or another place. */
   with(part: object): Shape {
     const known = this.#next.get(part);
     if (known) return known;
@@ -60,15 +54,12 @@ function textOf({ strings, values }: Sql, counted: { places: number }): string {
   });
 }
 
-/** Writes SQL: values become parameters, and other pieces of SQL become part of the text. */
+/** Values become parameters, and nested SQL becomes part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/**
- * PostgreSQL holds neither NUL nor halves of surrogate pairs. They are replaced in whatever becomes a parameter, so that no
- * query has to do it itself.
- */
+/** PostgreSQL stores neither NUL nor lone surrogates: all parameters have them replaced. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.isWellFormed() && !value.includes('\0')
@@ -78,7 +69,7 @@ function storable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
-/** JSON has its own way of writing both: what follows a backslash is looked at, and `\\u0000` is text like any other. */
+/** The same in JSON, where `\\u0000` is ordinary text. */
 function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
@@ -87,71 +78,42 @@ function storableJson(value: unknown): string {
   );
 }
 
-/** A JSON value. Both drivers take it as text when it is cast, and only then in the same way. */
+/** The driver handles JSON as text. */
 export const json = (value: unknown): Sql => sql`${storableJson(value)}::text::jsonb`;
 
-/** A JSON value that is kept as it is written. */
+/** Stored as it is written. */
 export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::text::json`;
 
-/**
- * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
- * any, and plan every page anew, which takes longer than reading it.
- */
+/** The planner does not see these values. Otherwise it would plan each page anew, which takes longer than reading it. */
 export const hiddenFromPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
-/** Turns the text of a value into the value. */
+/**
+ * Returned by a statement outside of a transaction, so that it does not wait for the disk. A power cut may undo it: only for
+ * changes that can be made again.
+ */
+export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
+
 type Read = (text: string) => unknown;
 
-/** The types that mean something else than their text, with the number of each and of lists of it. */
-const readers: { read: Read; types: [one: number, list: number][] }[] = [
-  { read: (text) => text === 't', types: [[16, 1000]] },
-  {
-    read: Number,
-    types: [
-      [20, 1016],
-      [21, 1005],
-      [23, 1007],
-      [26, 1028],
-      [700, 1021],
-      [701, 1022],
-    ],
-  },
-  {
-    read: (text) => JSON.parse(text),
-    types: [
-      [114, 199],
-      [3802, 3807],
-    ],
-  },
-  {
-    read: (text) => new Date(text),
-    types: [
-      [1082, 1182],
-      [1114, 1115],
-      [1184, 1185],
-    ],
-  },
-  {
-    read: (text) => text,
-    types: [
-      [25, 1009],
-      [1043, 1015],
-      [2950, 2951],
-    ],
-  },
+/** How the items of lists are read, and the types of the lists. */
+const itemReaders: [read: Read, ...types: number[]][] = [
+  [(text) => text === 't', 1000],
+  [Number, 1016, 1005, 1007, 1028, 1021, 1022],
+  [(text) => JSON.parse(text), 199, 3807],
+  [(text) => new Date(text), 1182, 1115, 1185],
+  [(text) => text, 1009, 1015, 2951],
 ];
 
-/** How lists are read, by their type. */
-export const listReaders = new Map<number, Read>(
-  readers.flatMap(({ read, types }) =>
-    types.map(([, list]): [number, Read] => [list, (text) => readList(text, read)]),
+export const listReaders = new Map(
+  itemReaders.flatMap(([read, ...types]) =>
+    types.map((type): [number, Read] => [type, (text) => readList(text, read)]),
   ),
 );
 
 const listItem = /"((?:[^"\\]|\\.)*)"|([^{},]+)/gs;
 
-/** A list of one dimension, such as `{one,"two, three",NULL}`. */
+/** One dimension, such as `{one,"two, three",NULL}`. */
 function readList(text: string, read: Read): unknown[] {
   return Array.from(text.matchAll(listItem), ([, quoted, plain]) => {
     if (quoted !== undefined) return read(quoted.replace(/\\(.)/gs, '$1'));
@@ -159,7 +121,6 @@ function readList(text: string, read: Read): unknown[] {
   });
 }
 
-/** How a value is written follows from what it is; PostgreSQL knows from the statement what it is to be. */
 function textOfItem(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();

@@ -1,34 +1,30 @@
-import { type Identity, operatorIdentity } from '../domain/accounts.ts';
+import { type Identity, lastUsedPrecision, operatorIdentity, sessionExpiry } from '../domain/accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 export type User = Pick<Tables['users'], 'id' | 'language' | 'createdAt' | 'updatedAt'>;
 
-/** An identity that the database knows, with the user that signing up made of it, if it did. */
+/** `user` is null before sign-up. */
 export interface KnownIdentity {
   identityId: string;
   identity: Identity;
   user: User | null;
 }
 
-/** A known identity as it comes in a row; the user's columns are all null without one. */
-export interface KnownIdentityRow
-  extends Pick<Tables['identities'], 'host' | 'hostUserId' | 'email' | 'avatarUrl'> {
-  identityId: Tables['identities']['id'];
-  hostUsername: Tables['identities']['username'];
-  hostDisplayName: Tables['identities']['displayName'];
-  userId: User['id'] | null;
-  language: User['language'] | null;
-  userCreatedAt: User['createdAt'] | null;
-  userUpdatedAt: User['updatedAt'] | null;
+/** The user's columns are null before sign-up. */
+export interface KnownIdentityRow extends Identity {
+  identityId: string;
+  userId: string | null;
+  language: string | null;
+  userCreatedAt: Date | null;
+  userUpdatedAt: Date | null;
 }
 
 export const knownIdentityColumns = sql`
-  identities.id AS "identityId", identities.host, identities.host_user_id AS "hostUserId",
-  identities.username AS "hostUsername", identities.display_name AS "hostDisplayName", identities.email,
-  identities.avatar_url AS "avatarUrl", users.id AS "userId", users.language,
-  users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
+  identities.id AS "identityId", identities.host, identities.host_user_id, identities.username AS "hostUsername",
+  identities.display_name AS "hostDisplayName", identities.email, identities.avatar_url, users.id AS "userId",
+  users.language, users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
 
 export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
   const { identityId, host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = row;
@@ -43,67 +39,65 @@ export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
   };
 }
 
-const userColumns = sql`id, language, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const userColumns = sql`id, language, created_at, updated_at`;
 
 export async function findIdentity(
   db: Queries,
   { host, hostUserId }: Pick<Identity, 'host' | 'hostUserId'>,
 ): Promise<KnownIdentity | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM identities LEFT JOIN users ON users.identity_id = identities.id
+  const row = await db.first<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns} FROM identities LEFT JOIN users ON users.identity_id = identities.id
     WHERE identities.host = ${host} AND identities.host_user_id = ${hostUserId}`);
-  return row ? asKnownIdentity(row) : null;
+  return row && asKnownIdentity(row);
 }
 
-/** A user with the identity that they signed up with; null when they are gone. */
-export async function findUser(
+/** A user of the tables that a statement joins, with their identity. */
+export async function findSignedUp(
   db: Queries,
-  userId: string,
+  joined: Sql,
 ): Promise<{ identity: Identity; user: User } | null> {
-  const [row] = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`);
-  if (!row) return null;
-  const { identity, user } = asKnownIdentity(row);
-  return user && { identity, user };
+  const row = await db.first<KnownIdentityRow>(sql`SELECT ${knownIdentityColumns} FROM ${joined}`);
+  const { identity, user } = row ? asKnownIdentity(row) : {};
+  return identity && user ? { identity, user } : null;
 }
 
-/** Stores an identity, or brings what is stored up to what its host says now. Returns its id. */
+export const findUser = (db: Queries, userId: string) =>
+  findSignedUp(
+    db,
+    sql`users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`,
+  );
+
+/** Returns the id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
-  const [saved] = await tx.query<Pick<Tables['identities'], 'id'>>(sql`
+  const saved = await tx.value<string>(sql`
     INSERT INTO identities AS known (host, host_user_id, username, display_name, email, avatar_url)
     VALUES (${host}, ${hostUserId}, ${hostUsername}, ${hostDisplayName}, ${email}, ${avatarUrl})
     ON CONFLICT (host, host_user_id) DO UPDATE SET
-      username = excluded.username, display_name = excluded.display_name,
-      email = excluded.email, avatar_url = excluded.avatar_url
+      username = excluded.username, display_name = excluded.display_name, email = excluded.email,
+      avatar_url = excluded.avatar_url
     WHERE (known.username, known.display_name, known.email, known.avatar_url)
       IS DISTINCT FROM (excluded.username, excluded.display_name, excluded.email, excluded.avatar_url)
     RETURNING id`);
   if (saved) {
-    await tx.query(sql`UPDATE users SET updated_at = ${now} WHERE identity_id = ${saved.id}`);
-    return saved.id;
+    await tx.run(sql`UPDATE users SET updated_at = ${now} WHERE identity_id = ${saved}`);
+    return saved;
   }
   const unchanged = await findIdentity(tx, identity);
   if (!unchanged) throw new Error('An identity vanished between two statements of one transaction.');
   return unchanged.identityId;
 }
 
-/** Makes a user of an identity; null when it has one already. */
-export async function insertUser(
+export const insertUser = (
   tx: Queries,
   { identityId, language, now }: { identityId: string; language: string; now: Date },
-): Promise<User | null> {
-  const [user] = await tx.query<User>(sql`
+) =>
+  tx.first<User>(sql`
     INSERT INTO users (identity_id, language, created_at, updated_at)
     VALUES (${identityId}, ${language}, ${now}, ${now})
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`);
-  return user ?? null;
-}
 
-/** The operator as a user, who is made when there is none yet. */
 export async function findOrMakeOperator(
   tx: Queries,
   now: Date,
@@ -115,21 +109,212 @@ export async function findOrMakeOperator(
   return { identity: known.identity, user: known.user };
 }
 
-export async function updateLanguage(
+export const updateLanguage = (
   db: Queries,
   { userId, language, now }: { userId: string; language: string; now: Date },
-): Promise<User | null> {
-  const [user] = await db.query<User>(sql`
+) =>
+  db.first<User>(sql`
     UPDATE users SET language = ${language}, updated_at = ${now} WHERE id = ${userId} RETURNING ${userColumns}`);
-  return user ?? null;
+
+/** Deletes a user with everything that is not counted. Delete likes first, which are. False when there is none. */
+export const deleteUser = (db: Queries, userId: string) =>
+  db.any(sql`
+    DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
+
+export type Session = Omit<Tables['sessions'], 'tokenHash'>;
+
+const sessionColumns = sql`
+  sessions.id, sessions.identity_id, sessions.created_at, sessions.last_used_at, sessions.expires_at,
+  sessions.revoked_at`;
+
+const isLive = (now: Date) => sql`sessions.revoked_at IS NULL AND sessions.expires_at > ${now}`;
+
+export async function insertSession(
+  tx: Queries,
+  { identityId, tokenHash, now }: { identityId: string; tokenHash: string; now: Date },
+): Promise<Session> {
+  const [session] = await tx.query<Session>(sql`
+    INSERT INTO sessions (identity_id, token_hash, created_at, last_used_at, expires_at)
+    VALUES (${identityId}, ${tokenHash}, ${now}, ${now}, ${sessionExpiry(now, now)})
+    RETURNING ${sessionColumns}`);
+  if (!session) throw new Error('The database stored a session without returning it.');
+  return session;
 }
 
-/**
- * Removes a user with its identity and everything that hangs on it but is not counted anywhere: what is, such as likes,
- * must be taken back first. Returns false when it was gone already.
- */
-export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
-  return rows.length > 0;
+export async function findLiveSession(
+  db: Queries,
+  tokenHash: string,
+  now: Date,
+): Promise<(KnownIdentity & { session: Session }) | null> {
+  const [row] = await db.query<KnownIdentityRow & Session>(sql`
+    SELECT ${knownIdentityColumns}, ${sessionColumns}
+    FROM sessions
+    JOIN identities ON identities.id = sessions.identity_id
+    LEFT JOIN users ON users.identity_id = identities.id
+    WHERE sessions.token_hash = ${tokenHash} AND ${isLive(now)}`);
+  if (!row) return null;
+  const { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt } = row;
+  return {
+    ...asKnownIdentity(row),
+    session: { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt },
+  };
 }
+
+/** Also extends the idle expiry. */
+export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {
+  if (now.getTime() - session.lastUsedAt.getTime() < lastUsedPrecision) return;
+  await db.query(sql`
+    UPDATE sessions SET last_used_at = ${now}, expires_at = ${sessionExpiry(session.createdAt, now)}
+    WHERE id = ${session.id} AND ${isLive(now)}`);
+}
+
+export async function listLiveSessions(
+  db: Queries,
+  { identityId, now, limit, offset }: { identityId: string; now: Date; limit: number; offset: number },
+): Promise<{ rows: Session[]; total: number }> {
+  const mine = sql`sessions.identity_id = ${identityId} AND ${isLive(now)}`;
+  const rows = await db.query<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions WHERE ${mine}
+    ORDER BY sessions.created_at DESC, sessions.id LIMIT ${limit} OFFSET ${offset}`);
+  return { rows, total: await db.count(sql`SELECT count(*) FROM sessions WHERE ${mine}`) };
+}
+
+export const findOwnSession = (
+  db: Queries,
+  { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
+) =>
+  db.first<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions
+    WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}`);
+
+export async function endSession(
+  db: Queries,
+  which: { id: string } | { tokenHash: string },
+  now: Date,
+): Promise<void> {
+  const isMeant = 'id' in which ? sql`id = ${which.id}` : sql`token_hash = ${which.tokenHash}`;
+  await db.query(sql`UPDATE sessions SET revoked_at = ${now} WHERE ${isMeant} AND ${isLive(now)}`);
+}
+
+export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
+  const live = await db.values<string>(sql`
+    SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`);
+  return sessionIds.map((id) => live.includes(id));
+}
+
+export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
+  const refused = await db.values<string>(sql`
+    SELECT token_hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`);
+  return tokenHashes.map((hash) => refused.includes(hash));
+}
+
+export async function isTokenRefused(db: Queries, tokenHash: string): Promise<boolean> {
+  const [isRefused = false] = await areTokensRefused(db, [tokenHash]);
+  return isRefused;
+}
+
+/** Until the token expires, if that is known. False when it was refused already. */
+export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
+  db.any(sql`
+    INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
+    ON CONFLICT DO NOTHING RETURNING 1`);
+
+export const acceptTokenAgain = (db: Queries, tokenHash: string) =>
+  db.run(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
+
+export const isEnded = (now: Date): Sql =>
+  sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;
+
+export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
+  await db.query(sql`DELETE FROM sessions WHERE ${isEnded(now)}`);
+  await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
+}
+
+/** Useless without the keys. */
+export interface SavedHostToken
+  extends Pick<Tables['host_tokens'], 'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt'>,
+    Pick<Tables['host_tokens'], 'refreshRefused'> {
+  /** Increases with each replacement. */
+  generation: number;
+  claimedUntil: Date | null;
+}
+
+interface TokenHolder {
+  identity: Pick<Identity, 'host' | 'hostUserId'>;
+  host: string;
+}
+
+const columns = sql`
+  tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at, tokens.expires_at, tokens.generation,
+  tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
+
+const isHeldBy = ({ identity, host }: TokenHolder) => sql`
+  identities.id = tokens.identity_id AND tokens.host = ${host}
+  AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
+
+/** A token that was deleted and saved again starts from one, at another time. */
+const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
+  identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
+
+export const findHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(sql`
+    SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
+
+/** Returns the deleted ones. */
+export const deleteHostTokens = (tx: Queries, userId: string) =>
+  tx.query<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING users
+    WHERE users.identity_id = tokens.identity_id AND users.id = ${userId} RETURNING ${columns}`);
+
+export async function saveHostToken(
+  tx: Queries,
+  saved: Pick<SavedHostToken, 'identityId' | 'host' | 'sealed' | 'expiresAt'> & { now: Date },
+): Promise<void> {
+  const { identityId, host, sealed, expiresAt, now } = saved;
+  await tx.query(sql`
+    INSERT INTO host_tokens AS tokens (identity_id, host, sealed, expires_at, saved_at)
+    VALUES (${identityId}, ${host}, ${sealed}, ${expiresAt}, ${now})
+    ON CONFLICT (identity_id, host) DO UPDATE SET
+      sealed = excluded.sealed, expires_at = excluded.expires_at, saved_at = excluded.saved_at,
+      generation = tokens.generation + 1, refresh_claimed_until = NULL, refresh_refused = false`);
+}
+
+/** Returns the deleted one. */
+export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
+  db.first<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
+
+/** The same token, sealed by another key, unless it was replaced meanwhile. */
+export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
+  db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
+
+/** Claims the refresh until a time; only one process gets it. */
+export const claimRefresh = (
+  db: Queries,
+  saved: SavedHostToken,
+  { now, until }: { now: Date; until: Date },
+) =>
+  db.any(sql`
+    UPDATE host_tokens SET refresh_claimed_until = ${until}
+    WHERE ${isUnchanged(saved)} AND NOT refresh_refused
+      AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
+    RETURNING 1`);
+
+export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
+
+/** False when the token was replaced or deleted meanwhile. */
+export const replaceHostToken = (
+  db: Queries,
+  saved: SavedHostToken,
+  { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
+) =>
+  db.any(sql`
+    UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
+      refresh_claimed_until = NULL, refresh_refused = false
+    WHERE ${isUnchanged(saved)} RETURNING 1`);
+
+/** The host refuses to refresh this token. */
+export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
+  db.run(sql`
+    UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

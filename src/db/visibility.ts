@@ -1,31 +1,32 @@
 import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
 const minute = 60 * 1000;
 
-/** How long an answer of the host holds for a viewer who looks at one thing. */
+/** How long an answer of the host counts for pages of a single article or pull request. */
 export const freshForMs = 5 * minute;
 
-/** How long what is known about a repository holds while its host does not answer. */
+/** How long the last answer counts while the host does not answer. */
 export const silenceMs = 60 * minute;
 
-/** Who is looking, and when; null stands for an anonymous viewer. */
+/** `userId` is null for an anonymous viewer. */
 interface AnyViewer {
   userId: string | null;
   now: Date;
 }
 
-/** Who is looking at a list, and how long ago the host may have confirmed what it shows. */
+/** Lists show what the host confirmed within this time. */
 export interface ListViewer extends AnyViewer {
   purpose: 'list';
   listedForMs: number;
-  /** The same for what is private, where that is less. */
+  /** For private repositories, where it is less. */
   grantedForMs?: number;
 }
 
 /**
- * Who is looking at one thing. It shows if what is known is fresh, or cannot be renewed because the host is silent. A
- * renewal, which asks the host, may find anything that it once showed to the viewer.
+ * A page of a single article or pull request: it shows what is fresh, or what cannot be renewed because the host is
+ * silent. A renewal, which asks the host, may find all that the viewer was ever shown.
  */
 export interface DetailViewer extends AnyViewer {
   purpose: 'detail' | 'renewal';
@@ -33,26 +34,26 @@ export interface DetailViewer extends AnyViewer {
 
 export type VisibilityViewer = ListViewer | DetailViewer;
 
-/** As many viewers as there are rows: who is looking is a column. */
+/** The viewer is a column of the row. */
 type RowViewer = (Omit<ListViewer, 'userId'> | Omit<DetailViewer, 'userId'>) & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** What a host said of a public repository counts unless the host told since that something has changed. */
+/** Whether no webhook has revoked the host's answer about a public repository. */
 const isUnrevoked = sql`(repositories.revoked_at IS NULL OR repositories.checked_at > repositories.revoked_at)`;
 
-/** The same for what it said to one user. */
+/** The same for the answer to one user. */
 const isGrantUnrevoked = (userId: string | Sql | null): Sql => sql`
   grants.confirmed_at > GREATEST('-infinity', repositories.revoked_at,
     (SELECT rights_revoked_at FROM users WHERE users.id = ${userId}))`;
 
-/** Whether the host has told that something has changed since it last said whether a public repository is one. */
+/** Whether a webhook has revoked the host's answer. */
 export const isRevoked = sql`repositories.revoked_at >= repositories.checked_at`;
 
 /**
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
- * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age; what an
- * operator has removed is hidden from every viewer.
+ * `repositories` and has this among its conditions. Private repositories show by the viewer's own grant; removed ones to
+ * no viewer.
  */
 export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
   const { userId, now, purpose } = viewer;
@@ -60,7 +61,7 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
     SELECT FROM repository_grants AS grants
     WHERE grants.repository_id = repositories.id AND grants.user_id = ${userId} AND NOT grants.withdrawn
       ${grantCounts(viewer)})`;
-  // Said as a range, because the planner takes it for a small part of all, which it usually is.
+  // Written as a range, because the planner takes that for a small part of all rows, which it usually is.
   const isListed =
     viewer.purpose === 'list'
       ? sql`AND NOT repositories.checked_at BETWEEN '-infinity' AND (SELECT ${listedAfter(viewer)}::timestamptz)`
@@ -73,8 +74,8 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
 }
 
 /**
- * Whether nothing of a repository shows to a viewer, for taking what is hidden off a list: what is hidden from
- * anonymous viewers comes first, because that is found by indexes and usually little.
+ * Whether a repository is hidden from a viewer, for subtracting what is hidden. What is hidden from anonymous viewers
+ * comes first, because indexes find that.
  */
 export function hiddenFrom(viewer: VisibilityViewer): Sql {
   const fromAnonymous = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
@@ -98,8 +99,8 @@ function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
 }
 
 /**
- * Until when, in milliseconds, lists show an anonymous viewer what they show now, if no host is asked meanwhile: the
- * moment at which the first of all repositories is no longer confirmed, or its host has been silent for too long.
+ * Until when, in milliseconds, lists of an anonymous viewer stay the same if no host is polled: until the first repository
+ * is no longer confirmed, or its host has been silent too long.
  */
 export async function findNextLapse(
   db: Queries,
@@ -116,11 +117,11 @@ export async function findNextLapse(
   return Math.min(after(first?.checkedAt, listedForMs), after(first?.unreachableSince, silenceMs));
 }
 
-/** Long ago: an answer that no longer counts is as good as none. */
+/** An answer that no longer counts is like none. */
 const unless = (counts: Sql, answeredAt: Sql): Sql =>
   sql`CASE WHEN ${counts} THEN ${answeredAt} ELSE 'epoch' END`;
 
-/** When the host gave the answer by which a viewer sees a repository, and since when it has given none. */
+/** When the host gave the answer by which a viewer sees a repository, and since when it has been silent. */
 export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
   const known = (shared: Sql, own: Sql) =>
     userId === null
@@ -136,7 +137,17 @@ export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
     )} AS "unreachableSince"`;
 }
 
-/** Whether the host has been silent for so long that what is known of a repository no longer shows. */
+export interface Repository
+  extends Pick<Tables['repositories'], 'id' | 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
+  /** When the host last answered about it, and since when it is silent. */
+  checkedAt: Date;
+  unreachableSince: Date | null;
+}
+
+export const columnsFor = (viewer: { userId: string | Sql | null }): Sql => sql`
+  repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name,
+  repositories.is_private, ${knownTo(viewer)}`;
+
 export function isHiddenBySilence(
   { unreachableSince }: { unreachableSince: Date | null },
   now: Date,

@@ -1,52 +1,45 @@
 import type { PauseReason, WatchFilter } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { columnsFor, type Repository } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
-import { type DetailViewer, type ListViewer, visibleTo } from './visibility.ts';
+import { columnsFor, type DetailViewer, type ListViewer, type Repository, visibleTo } from './visibility.ts';
 import { announceQueued } from './writing-jobs.ts';
 
-/** A watch as its user sees it. */
 export interface StoredWatch
   extends Pick<Tables['repositories'], 'host'>,
     Pick<Tables['watches'], 'favoriteId' | 'owner' | 'name' | 'labels' | 'includeBots' | 'since'>,
     Pick<Tables['watches'], 'lastSeenAt' | 'pause' | 'pausedSince'> {
-  language: Tables['watches']['languageCode'];
+  language: string;
 }
 
-/** The repository of a favorite of the viewer, where they may see it. */
-export async function findRepositoryOfFavorite(
+export const findRepositoryOfFavorite = (
   db: Queries,
   { favoriteId, viewer }: { favoriteId: string; viewer: DetailViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(sql`
+) =>
+  db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)}
     FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
     WHERE favorite_repositories.id = ${favoriteId} AND favorite_repositories.user_id = ${viewer.userId}
       AND ${visibleTo(viewer)}`);
-  return repository ?? null;
-}
 
-/** Whether the host is known to show a repository to the user of a watch no longer. */
+/** Whether the host no longer shows the repository to the follower. */
 const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
   SELECT FROM repository_grants AS grants
   WHERE grants.repository_id = watches.repository_id AND grants.user_id = watches.user_id AND NOT grants.withdrawn))`;
 
-/** What a user may not see at the moment is called what it was called when they saw it. */
+/** Followers who may not see a repository at the moment see the name that it had when they could. */
 const watchColumns = (viewer: ListViewer) => sql`
-  watches.favorite_id AS "favoriteId", repositories.host,
+  watches.favorite_id, repositories.host,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.owner ELSE watches.owner END AS owner,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.name ELSE watches.name END AS name,
-  watches.language_code AS language, watches.labels, watches.include_bots AS "includeBots", watches.since,
-  watches.last_seen_at AS "lastSeenAt",
-  CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since AS "pausedSince"`;
+  watches.language_code AS language, watches.labels, watches.include_bots, watches.since, watches.last_seen_at,
+  CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since`;
 
 const watchesOf = ({ userId }: ListViewer) => sql`
   FROM watches JOIN repositories ON repositories.id = watches.repository_id
   WHERE watches.user_id = ${userId} AND NOT repositories.is_removed`;
 
-/** Those of the viewer, the newest first; of some favorites, where these are named. */
 export async function listWatches(
   db: Queries,
   { viewer, limit, offset }: { viewer: ListViewer; limit: number; offset: number },
@@ -54,18 +47,15 @@ export async function listWatches(
   const rows = await db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)}
     ORDER BY watches.since DESC, watches.favorite_id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${watchesOf(viewer)}`);
-  return { rows, total: counted?.total ?? 0 };
+  return { rows, total: await db.count(sql`SELECT count(*) ${watchesOf(viewer)}`) };
 }
 
-/** Those of some favorites. */
-export async function findWatches(
+export const findWatches = (
   db: Queries,
   { viewer, favoriteIds }: { viewer: ListViewer; favoriteIds: string[] },
-): Promise<StoredWatch[]> {
-  return db.query(sql`
+) =>
+  db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)} AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
-}
 
 export interface WantedWatch {
   favoriteId: string;
@@ -77,24 +67,23 @@ export interface WantedWatch {
   now: Date;
 }
 
-/** What came of the wish to watch; null where the user or the favorite has gone. */
+/** Null where the user or the favorite is gone. */
 type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 
 /**
- * Has a favorite watched, as one of a number that a user may watch. What is wanted otherwise than before begins anew, with what
- * was merged before. Of wishes of one user at the same time, each waits for the one before. When its host is asked is locked
- * before who watches it, by all who lock both.
+ * Follows a favorite, up to a limit per user. Changed choices start anew, with the backlog. Concurrent calls of one user
+ * wait for each other. Lock order: `watched_repositories` before `watches`.
  */
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
-  const [standing] = await tx.query<{ isSame: boolean } & Pick<Tables['watches'], 'pause'>>(sql`
+  const known = await tx.first<{ isSame: boolean } & Pick<Tables['watches'], 'pause'>>(sql`
     SELECT (language_code, labels, include_bots) = (${language}::text, ${labels}::text[], ${includeBots}::boolean)
-      AS "isSame", pause
+      AS is_same, pause
     FROM watches WHERE favorite_id = ${favoriteId}`);
-  if (standing) {
-    const { isSame, pause } = standing;
-    // What is the same is no reason to ask a host again, unless its user may have saved the token that was missing.
+  if (known) {
+    const { isSame, pause } = known;
+    // Unchanged choices are no reason to poll, unless the missing token may have been saved by now.
     await makeDue(tx, repository.id, { now, isAtOnce: !isSame || pause === 'noToken' });
     if (isSame) return 'same';
     await tx.query(sql`
@@ -103,19 +92,16 @@ export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number):
       WHERE favorite_id = ${favoriteId}`);
     return 'changed';
   }
-  const [counted] = await tx.query<{ watched: number }>(
-    sql`SELECT count(*) AS watched FROM watches WHERE user_id = ${userId}`,
-  );
-  if ((counted?.watched ?? 0) >= most) return 'tooMany';
+  const watched = await tx.count(sql`SELECT count(*) FROM watches WHERE user_id = ${userId}`);
+  if (watched >= most) return 'tooMany';
   return (await insertWatch(tx, wanted)) ? 'new' : null;
 }
 
-/** False where the favorite has gone. */
 async function insertWatch(tx: Queries, wanted: WantedWatch): Promise<boolean> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
-  const favorites = await tx.query(sql`
-    SELECT 1 FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
-  if (favorites.length === 0) return false;
+  const isFavorite = await tx.any(sql`
+    SELECT FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} FOR SHARE`);
+  if (!isFavorite) return false;
   await makeDue(tx, repository.id, { now, isAtOnce: true });
   await tx.query(sql`
     INSERT INTO watches (favorite_id, repository_id, user_id, owner, name, language_code, labels, include_bots, since)
@@ -135,24 +121,13 @@ async function makeDue(
     ON CONFLICT (repository_id) DO ${ifKnown}`);
 }
 
-/** Has a favorite watched no longer; false when it was not watched. */
-export async function deleteWatch(
-  db: Queries,
-  { favoriteId, userId }: { favoriteId: string; userId: string },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`DELETE FROM watches WHERE favorite_id = ${favoriteId} AND user_id = ${userId} RETURNING 1`,
-  );
-  return rows.length > 0;
-}
+export const deleteWatch = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
+  db.any(sql`DELETE FROM watches WHERE favorite_id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
 
-/** For so long after it was begun, the first look of a watch is worth waiting for. */
+/** The first poll of a new follower takes at most this long. */
 const firstLookMs = 10 * 60 * 1000;
 
-/**
- * How many articles are being written because a favorite is watched; null where that is not known yet, because its host is
- * about to be asked for the first time.
- */
+/** How many articles are being written for a followed repository; null before its first poll. */
 export async function countArriving(
   db: Queries,
   { favoriteId, now }: { favoriteId: string; now: Date },
@@ -168,30 +143,25 @@ export async function countArriving(
   return row?.isFirstLook ? null : (row?.planned ?? 0);
 }
 
-/** A repository that a process asks its host about, for as long as it holds it. */
 export interface HeldRepository
   extends Omit<Repository, 'checkedAt' | 'unreachableSince'>,
-    Pick<Tables['watched_repositories'], 'askedBy' | 'failures'> {
-  /** Which claim this is. A process with an older one can note nothing any more. */
-  claim: Tables['watched_repositories']['claim'];
-  /** How far the host has told, in its own words; null where it has not been asked. */
-  cursor: Tables['watched_repositories']['cursor'];
-  /** Whether it is asked about because the host told that something was merged. */
-  wasTold: Tables['watched_repositories']['isTold'];
-  /** When the host last told of anything there; null where it never did. */
-  webhookAt: Tables['watched_repositories']['webhookAt'];
+    Pick<Tables['watched_repositories'], 'askedBy' | 'failures' | 'webhookAt'> {
+  /** An older claim can no longer change anything. */
+  claim: number;
+  /** The position in the host's list, in the host's format; null before the first poll. */
+  cursor: string | null;
+  wasTold: boolean;
 }
 
 /**
- * Takes the repository that has been due longest, until a time; of any number of processes that try, one gets it. A time that
- * no process could have set, but for a clock that was wrong, does not count. Without a check of visibility: for asking, never
- * for showing.
+ * Claims the repository that has been due longest; only one process gets it. Ignores times that only a wrong clock can
+ * have set. No check of visibility: for polling, not for showing.
  */
-export async function claimWatched(
+export const claimWatched = (
   db: Queries,
   { now, until, latest }: { now: Date; until: Date; latest: { due: Date; held: Date } },
-): Promise<HeldRepository | null> {
-  const [claimed] = await db.query<HeldRepository>(sql`
+) =>
+  db.first<HeldRepository>(sql`
     WITH due AS MATERIALIZED (
       SELECT repository_id, is_told FROM watched_repositories
       WHERE (due_at <= ${now} OR due_at > ${latest.due})
@@ -201,88 +171,71 @@ export async function claimWatched(
       UPDATE watched_repositories AS watched SET claim = claim + 1, claimed_until = ${until}, is_told = false
       FROM due WHERE watched.repository_id = due.repository_id
       RETURNING watched.*, due.is_told AS was_told)
-    SELECT repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
-      repositories.name, repositories.is_private AS "isPrivate", claimed.claim, claimed.cursor,
-      claimed.asked_by AS "askedBy", claimed.failures, claimed.was_told AS "wasTold", claimed.webhook_at AS "webhookAt"
+    SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name,
+      repositories.is_private, claimed.claim, claimed.cursor, claimed.asked_by, claimed.failures, claimed.was_told,
+      claimed.webhook_at
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
-  return claimed ?? null;
-}
 
 /**
- * Forgets a repository that no user watches any more; false where one does. Who begins to watch locks the row too: only a
- * statement that begins when the row is locked sees all who watch.
+ * Deletes a repository without followers; false where it has one. The lock makes this statement see a follower who was
+ * just added.
  */
 export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
   await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
-  const rows = await tx.query(
-    sql`
-      DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
-        SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
-      RETURNING 1`,
-  );
-  return rows.length > 0;
+  return tx.any(sql`
+    DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
+      SELECT FROM watches WHERE watches.repository_id = watched.repository_id)
+    RETURNING 1`);
 }
 
-/** How many repositories of a host are watched that are asked about with the rights of the service. */
-export async function countWatchedPublic(db: Queries, host: string): Promise<number> {
-  const [row] = await db.query<{ watched: number }>(sql`
-    SELECT count(*) AS watched FROM watched_repositories AS watched
+/** Repositories of a host that are polled without a user's token. */
+export const countWatchedPublic = (db: Queries, host: string) =>
+  db.count(sql`
+    SELECT count(*) FROM watched_repositories AS watched
     JOIN repositories ON repositories.id = watched.repository_id
     WHERE repositories.host = ${host} AND NOT repositories.is_private`);
-  return row?.watched ?? 0;
-}
 
-/** One who watches a repository, and what they want of it. */
 export interface Watcher
   extends WatchFilter,
     Pick<Tables['watches'], 'favoriteId' | 'labels' | 'includeBots' | 'since' | 'hasBegun'> {
   user: NonNullable<KnownIdentity['user']>;
   identity: KnownIdentity['identity'];
-  language: Tables['watches']['languageCode'];
-  /** Whether the host is not known to show it to them no longer. */
+  language: string;
   hasRights: boolean;
 }
 
-type WatcherRow = KnownIdentityRow &
-  Omit<Watcher, 'user' | 'identity' | 'language'> & {
-    wanted: Tables['watches']['languageCode'];
-  };
+type WatcherRow = KnownIdentityRow & Omit<Watcher, 'user' | 'identity' | 'language'> & { wanted: string };
 
-/** Who watches a repository: first the one with whose token it was last seen, last those who have lost the right to see it. */
+/** First the follower whose token worked last, last those who have lost access. */
 export async function listWatchers(
   db: Queries,
   repositoryId: string,
   { askedBy = null }: { askedBy?: string | null } = {},
 ): Promise<Watcher[]> {
   const rows = await db.query<WatcherRow>(sql`
-    SELECT ${knownIdentityColumns}, watches.favorite_id AS "favoriteId", watches.language_code AS wanted,
-      watches.since, watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
-      NOT ${hasLostRights} AS "hasRights"
+    SELECT ${knownIdentityColumns}, watches.favorite_id, watches.language_code AS wanted, watches.since, watches.labels,
+      watches.include_bots, watches.has_begun, NOT ${hasLostRights} AS "hasRights"
     FROM watches
     JOIN repositories ON repositories.id = watches.repository_id
     JOIN users ON users.id = watches.user_id
     JOIN identities ON identities.id = users.identity_id
     WHERE watches.repository_id = ${repositoryId} AND NOT repositories.is_removed
     ORDER BY NOT ${hasLostRights} DESC, watches.user_id IS DISTINCT FROM ${askedBy}::uuid, watches.since, watches.favorite_id`);
-  return rows.flatMap(
-    ({ favoriteId, wanted: language, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
-      const { user, identity } = asKnownIdentity(row);
-      return user
-        ? { favoriteId, user, identity, language, labels, includeBots, since, hasBegun, hasRights }
-        : [];
-    },
-  );
+  return rows.flatMap(({ favoriteId, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
+    const { user, identity } = asKnownIdentity(row);
+    const wishes = { favoriteId, language: row.wanted, labels, includeBots, since, hasBegun, hasRights };
+    return user ? { user, identity, ...wishes } : [];
+  });
 }
 
-/** An article that is wanted of a pull request that was merged. */
 export interface WantedArticle {
   number: number;
   language: string;
 }
 
 /**
- * Plans articles on behalf of all who watch, in the order given, each once however often it is heard of. They are numbered in that
- * order and inserted in that of `planAgain`, which may plan the same at the same time.
+ * Plans articles for all followers, each once. They are numbered in the given order, and inserted in the order of
+ * `planAgain`, so that the two cannot deadlock.
  */
 export async function planWatched(
   tx: Queries,
@@ -309,51 +262,39 @@ export async function planWatched(
 const isHeld = ({ id, claim }: Pick<HeldRepository, 'id' | 'claim'>): Sql =>
   sql`repository_id = ${id} AND claim = ${claim}`;
 
-/** Notes how far the host has told, and with whose token; false when another process holds the repository now. */
-export async function noteHeard(
+/** Saves the position and whose token was used; false when another process has claimed the repository. */
+export const savePollPosition = (
   tx: Queries,
   held: HeldRepository,
   { cursor, askedBy }: { cursor: string; askedBy: string | null },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     UPDATE watched_repositories SET cursor = ${cursor}, asked_by = ${askedBy}, failures = 0
     WHERE ${isHeld(held)} RETURNING 1`);
-  return rows.length > 0;
-}
 
-/** Lets the repository be asked about again from a time on, or at once where its host has told of more since it was asked. */
-export async function releaseWatched(
+/** Schedules the next poll: at once where a webhook arrived meanwhile. */
+export const releaseWatched = (
   db: Queries,
   held: HeldRepository,
   { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
-): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE watched_repositories SET claimed_until = NULL,
-        due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
-        failures = failures + ${hasFailed ? 1 : 0}
-      WHERE ${isHeld(held)}`,
-  );
-}
+) =>
+  db.run(sql`
+    UPDATE watched_repositories SET claimed_until = NULL,
+      due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
+      failures = failures + ${hasFailed ? 1 : 0}
+    WHERE ${isHeld(held)}`);
 
-/**
- * Notes for some who watch a repository that the host has told what is merged. What was planned of what was merged before is
- * planned once. What the repository is called is noted only for those who may know: a new name tells something of it.
- */
+/** Records a successful poll for some followers. The current name is saved only for those who may see it. */
 export async function noteSeen(
   tx: Queries,
-  {
-    repositoryId,
-    favoriteIds,
-    askedBy,
-    lists,
-  }: {
+  seen: {
     repositoryId: string;
     favoriteIds: string[];
     askedBy: string | null;
     lists: Pick<ListViewer, 'now' | 'listedForMs'>;
   },
 ): Promise<void> {
+  const { repositoryId, favoriteIds, askedBy, lists } = seen;
   const viewer = { ...lists, userId: sql`watches.user_id`, purpose: 'list' } as const;
   const mayKnow = sql`(NOT repositories.is_private OR watches.user_id = ${askedBy}::uuid OR (${visibleTo(viewer)}))`;
   await tx.query(sql`
@@ -365,15 +306,11 @@ export async function noteSeen(
       AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
 }
 
-/** Notes for some who watch a repository why it is not watched for them at the moment, and since when. */
-export async function notePause(
+export const notePause = (
   db: Queries,
   { favoriteIds, pause, now }: { favoriteIds: string[]; pause: PauseReason; now: Date },
-): Promise<void> {
-  await db.query(
-    sql`
-      UPDATE watches SET pause = ${pause},
-        paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
-      WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`,
-  );
-}
+) =>
+  db.run(sql`
+    UPDATE watches SET pause = ${pause},
+      paused_since = CASE WHEN pause IS NULL OR paused_since IS NULL THEN ${now}::timestamptz ELSE paused_since END
+    WHERE favorite_id = ANY(${favoriteIds}::uuid[]) AND pause IS DISTINCT FROM ${pause}`);

@@ -4,134 +4,114 @@ import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
 
-/** A delivery by the name that its host gives it, which is the same when the host sends it again. */
+/** The host's name for a delivery, which stays the same when it is sent again. */
 export interface Delivery {
   host: string;
   deliveryId: string;
-  /** The pull request that it is about; null where it is about none. */
   about: { hostRepoId: number; number: number } | null;
 }
 
-/**
- * Notes deliveries, with what they cause in the same transaction. Returns those that have not caused it before, as host and name
- * with a blank between them.
- */
+/** Records deliveries in the transaction of their effects. Returns those that are new, as `host id`. */
 export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
-  const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(
-    sql`
-      INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
-      SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
-      FROM unnest(${deliveries.map(({ host }) => host)}::text[],
-        ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
-        ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
-        ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
-        AS delivered (host, delivery_id, host_repo_id, pr_number)
-      ORDER BY host, delivery_id
-      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`,
-  );
+  const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(sql`
+    INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
+    SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
+    FROM unnest(${deliveries.map(({ host }) => host)}::text[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+      ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
+      ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
+      AS delivered (host, delivery_id, host_repo_id, pr_number)
+    ORDER BY host, delivery_id
+    ON CONFLICT DO NOTHING RETURNING host, delivery_id`);
   return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }
 
-/** Lets what was delivered about a pull request be delivered again: what it caused has failed. */
-export async function forgetDeliveries(
+/** Lets deliveries about a pull request be sent again, because their effect failed. */
+export const forgetDeliveries = (
   tx: Queries,
   { repositoryId, prNumber }: { repositoryId: string; prNumber: number },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.run(sql`
     DELETE FROM webhook_deliveries AS deliveries USING repositories
     WHERE repositories.id = ${repositoryId} AND deliveries.host = repositories.host
       AND deliveries.host_repo_id = repositories.host_repo_id AND deliveries.pr_number = ${prNumber}`);
-}
 
 export const receivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
 
-/** Forgets deliveries that their host no longer sends again. */
-export async function deleteOldDeliveries(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
-}
+export const deleteOldDeliveries = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
 
-/** What is known here of a pull request that a host tells about. */
 export interface KnownPullRequest {
   repositoryId: Tables['repositories']['id'];
   number: number;
   isStored: boolean;
-  /** Whether any user watches its repository. */
   isWatched: boolean;
-  /** Whether it was noted a while ago that webhooks of a repository that is watched arrive, or never. */
+  /** Whether the time of the last webhook should be updated. */
   isWebhookDue: boolean;
 }
 
-/** That webhooks arrive is noted so often, so that hearing does not become writing. */
+/** The time of the last webhook is updated at most this often, to save writes. */
 const notedEveryMs = 10 * 60_000;
 
-/** Null for those whose repository is not known. Without a check of visibility: for asking, never for showing. */
-export async function findTold(
+/** Null where the repository is not known. No check of visibility: not for showing. */
+export async function findKnownPullRequests(
   db: Queries,
-  told: { host: string; hostRepoId: number; number: number }[],
+  changed: { host: string; hostRepoId: number; number: number }[],
   now: Date,
 ): Promise<(KnownPullRequest | null)[]> {
-  const hosts = told.map(({ host }) => host);
-  const hostRepoIds = told.map(({ hostRepoId }) => hostRepoId);
-  const numbers = told.map(({ number }) => number);
+  const hosts = changed.map(({ host }) => host);
+  const hostRepoIds = changed.map(({ hostRepoId }) => hostRepoId);
+  const numbers = changed.map(({ number }) => number);
   const rows = await db.query<KnownPullRequest & { place: number }>(sql`
-    SELECT place, repositories.id AS "repositoryId", told.number,
+    SELECT place, repositories.id AS "repositoryId", changed.number,
       EXISTS (SELECT FROM pull_requests AS stored
-        WHERE stored.repository_id = repositories.id AND stored.number = told.number) AS "isStored",
+        WHERE stored.repository_id = repositories.id AND stored.number = changed.number) AS "isStored",
       EXISTS (SELECT FROM watches WHERE watches.repository_id = repositories.id) AS "isWatched",
       EXISTS (SELECT FROM watched_repositories AS watched WHERE watched.repository_id = repositories.id
         AND (webhook_at IS NULL OR webhook_at NOT BETWEEN ${new Date(now.getTime() - notedEveryMs)} AND ${now}))
         AS "isWebhookDue"
     FROM unnest(${hosts}::text[], ${hostRepoIds}::bigint[], ${numbers}::bigint[])
-      WITH ORDINALITY AS told (host, host_repo_id, number, place)
-    JOIN repositories ON repositories.host = told.host AND repositories.host_repo_id = told.host_repo_id
+      WITH ORDINALITY AS changed (host, host_repo_id, number, place)
+    JOIN repositories ON repositories.host = changed.host AND repositories.host_repo_id = changed.host_repo_id
     WHERE NOT repositories.is_removed`);
   const found = new Map(rows.map(({ place, ...row }) => [place, row]));
-  return told.map((_, index) => found.get(index + 1) ?? null);
+  return changed.map((_, index) => found.get(index + 1) ?? null);
 }
 
 type Which = Pick<KnownPullRequest, 'repositoryId' | 'number'>;
 
-const listed = (told: Which[]): Sql => sql`
-  unnest(${told.map(({ repositoryId }) => repositoryId)}::uuid[], ${told.map(({ number }) => number)}::bigint[])
-    AS told (repository_id, number)`;
+const listed = (changed: Which[]): Sql => sql`
+  unnest(${changed.map(({ repositoryId }) => repositoryId)}::uuid[], ${changed.map(({ number }) => number)}::bigint[])
+    AS changed (repository_id, number)`;
 
 /**
- * Notes that the host told of changes to pull requests: what was fetched until now is no longer taken for the newest, also what
- * a process fetched whose clock is ahead. What is asked for from this moment on has the change, which came before it was told.
- * Those have moved of which the change may be one of what articles tell. Told of in one call, whatever changed, they are locked in
- * one order.
+ * Marks pull requests as changed on the host: what was fetched until now is outdated, also by a process whose clock is
+ * ahead. One call for all of them, so that they are locked in one order.
  */
 export async function outdatePullRequests(
   tx: Queries,
-  { told, moved, now }: { told: Which[]; moved: Which[]; now: Date },
+  { changed, moved, now }: { changed: Which[]; moved: Which[]; now: Date },
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (changed.length === 0) return;
   const before = new Date(now.getTime() - 1);
-  await tx.query(
-    sql`
-      UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
-        has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
-          OR (has_moved AND fetched_at < outdated_at)
-      WHERE id IN (
-        SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
-        ORDER BY id FOR NO KEY UPDATE OF pull_requests)`,
-  );
+  await tx.query(sql`
+    UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
+      has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
+        OR (has_moved AND fetched_at < outdated_at)
+    WHERE id IN (
+      SELECT id FROM pull_requests JOIN ${listed(changed)} USING (repository_id, number)
+      ORDER BY id FOR NO KEY UPDATE OF pull_requests)`);
 }
 
-/** Notes that the host tells by itself of what happens in repositories that are watched. */
-export async function noteWebhooks(db: Queries, repositoryIds: string[], now: Date): Promise<void> {
-  await db.query(sql`
+export const noteWebhooks = (db: Queries, repositoryIds: string[], now: Date) =>
+  db.run(sql`
     UPDATE watched_repositories SET webhook_at = ${now}
     WHERE repository_id IN (
       SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
-}
 
-/**
- * Has hosts asked at once what was merged in repositories, and again where they are being asked. A host that gives no answers, or
- * says to wait, is left alone until it is due.
- */
-export async function askAboutMerged(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
+/** Makes repositories due, also those being polled. After failures the pause stays. */
+export async function makeDueForPoll(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
   if (repositoryIds.length === 0) return;
   await tx.query(sql`
     UPDATE watched_repositories SET is_told = true,
@@ -142,16 +122,15 @@ export async function askAboutMerged(tx: Queries, repositoryIds: string[], now: 
 }
 
 /**
- * Plans anew what stands about pull requests in a language that a watcher wants, and what was planned and failed. One that is
- * being written is written once more after that; one that waits goes on waiting, and one that was written a moment ago waits a
- * moment: what happens to a pull request happens to it several times in a row.
+ * Plans articles anew that exist or failed, in the languages of followers. One that is being written is written again
+ * after that; one that was just written waits a moment, because events come in bursts.
  */
-export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<void> {
-  if (told.length === 0) return;
+export async function planAgain(tx: Queries, changed: Which[], now: Date): Promise<void> {
+  if (changed.length === 0) return;
   const planned = await tx.query(sql`
     INSERT INTO planned_articles AS planned (repository_id, pr_number, language_code, not_before, may_be_open)
-    SELECT DISTINCT told.repository_id, told.number, wanted.language_code, ${now}::timestamptz, true
-    FROM ${listed(told)}
+    SELECT DISTINCT changed.repository_id, changed.number, wanted.language_code, ${now}::timestamptz, true
+    FROM ${listed(changed)}
     JOIN (
       SELECT pull_requests.repository_id, pull_requests.number, contents.language_code
       FROM pull_requests
@@ -161,16 +140,16 @@ export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<
       SELECT repository_id, pr_number, language_code FROM planned_articles
       WHERE import_id IS NULL AND state = 'failed'
     ) AS wanted USING (repository_id, number)
-    JOIN watches ON watches.repository_id = told.repository_id AND watches.language_code = wanted.language_code
-    ORDER BY told.repository_id, told.number, wanted.language_code
+    JOIN watches ON watches.repository_id = changed.repository_id AND watches.language_code = wanted.language_code
+    ORDER BY changed.repository_id, changed.number, wanted.language_code
     ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO UPDATE SET
       may_be_open = true, is_due_again = planned.state = 'running',
       state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'waiting' END,
       job_id = CASE WHEN planned.state = 'running' THEN planned.job_id END,
       not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before WHEN planned.state = 'done'
         THEN GREATEST(excluded.not_before, planned.finished_at + ${restsForMs}::float8 * interval '1 ms') ELSE excluded.not_before END,
-      deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END,
-      finished_at = NULL, error = NULL
+      deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END, finished_at = NULL,
+      error = NULL
     RETURNING 1`);
   if (planned.length > 0) await tx.query(announceQueued);
 }
@@ -181,15 +160,15 @@ interface OnHost {
   number: number;
 }
 
-/** The numbers of those issues of which more than that is told. */
-export const numbersOfTold = (
+/** Issues of which more than the number is known. */
+export const numbersOfQuoted = (
   issues: { number: number; title: string; body: string | null }[],
 ): Sql => sql`ARRAY(
   SELECT (issue ->> 'number')::bigint FROM jsonb_array_elements(${json(issues)}) AS issues (issue)
   WHERE issue ->> 'title' <> '' OR issue ->> 'body' <> '')`;
 
-/** The issues of which a stored pull request tells or has told what they say, without a check of visibility: for forgetting them, never for showing. */
-export async function findToldIssues(
+/** Issues that a stored pull request has quoted. No check of visibility: for deleting them, not for showing. */
+export async function findQuotedIssues(
   db: Queries,
   { host, hostRepoId, number }: OnHost,
 ): Promise<{ pullRequestId: string; issues: number[] } | null> {
@@ -205,26 +184,24 @@ export async function findToldIssues(
   return first ? { pullRequestId: first.pullRequestId, issues: rows.map(({ issue }) => issue) } : null;
 }
 
-/** The stored pull requests that tell or have told what an issue says, by their ids. */
-export async function findTellingOf(db: Queries, { host, hostRepoId, number }: OnHost): Promise<string[]> {
-  const rows = await db.query<Pick<Tables['pull_requests'], 'id'>>(sql`
+/** Stored pull requests that have quoted an issue. */
+export const findPullRequestsQuoting = (db: Queries, { host, hostRepoId, number }: OnHost) =>
+  db.values<Tables['pull_requests']['id']>(sql`
     SELECT pull_requests.id
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id
     JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND ${number}::bigint = ANY(contents.told_issues)`);
-  return rows.map(({ id }) => id);
-}
 
-/** Notes what a host has told to be merged in a repository, wanted or not. Each is noted once, however often it is told. */
+/** Records all merges, each once, for digests. */
 export async function noteMerges(
   tx: Queries,
   repositoryId: string,
   merged: Iterable<MergedPullRequest>,
 ): Promise<void> {
   const byNumber = new Map([...merged].map((one) => [one.number, one]));
-  // In one order, so that of two that note the same neither waits for the other.
+  // In one order, so that two processes cannot deadlock.
   const noted = [...byNumber.values()].sort((one, other) => one.number - other.number);
   if (noted.length === 0) return;
   await tx.query(sql`
@@ -235,7 +212,5 @@ export async function noteMerges(
     ON CONFLICT DO NOTHING`);
 }
 
-/** Removes what was merged so long ago that no digest is made of it any more. */
-export async function deleteOldMerges(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM told_merges WHERE merged_at < ${before}`);
-}
+export const deleteOldMerges = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM told_merges WHERE merged_at < ${before}`);

@@ -8,8 +8,7 @@ import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
-import type { AskedJob } from '../db/job-requests.ts';
-import type { JobError } from '../db/writing-jobs.ts';
+import type { JobError, RequestedJob } from '../db/writing-jobs.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver, mostImported } from '../domain/pull-requests.ts';
@@ -117,7 +116,7 @@ async function answerWhenWritten(
   return write(201, articleJson(await articleOf(deps, job, look)), 'The article is written.');
 }
 
-async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<AskedJob> {
+async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<RequestedJob> {
   const job = await findJob(jobId, look);
   if (!job) throw noLongerVisible();
   return job;
@@ -125,7 +124,7 @@ async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook
 
 async function articleOf(
   { findArticle, clock }: WaitingDeps,
-  job: AskedJob,
+  job: RequestedJob,
   look: JobLook,
 ): Promise<StoredArticle> {
   const error = errorOf(job);

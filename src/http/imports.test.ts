@@ -11,7 +11,7 @@ import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
-import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/planned-articles.ts';
+import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/imports.ts';
 import { sql } from '../db/sql.ts';
 import { planAgain } from '../db/webhook-events.ts';
 import { claimJob } from '../db/writing-jobs.ts';

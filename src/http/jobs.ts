@@ -12,8 +12,7 @@ import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { cancelImport } from '../db/imports.ts';
-import type { AskedJob } from '../db/job-requests.ts';
-import { giveUpJob } from '../db/writing-jobs.ts';
+import { giveUpJob, type RequestedJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
 import { isOver } from '../domain/pull-requests.ts';
@@ -36,7 +35,7 @@ async function requireJob(
   { findJob }: { findJob: FindJob },
   jobId: string,
   look: JobLook,
-): Promise<AskedJob> {
+): Promise<RequestedJob> {
   const job = await findJob(jobId, look);
   if (job) return job;
   throw new Failure(

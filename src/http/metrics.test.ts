@@ -12,7 +12,7 @@ const { buildGitHubApp } = await import('../../test/github/build-github-app.ts')
 const { deliver, deliveryOf, post, webhookSecret } = await import('../../test/github/deliver.ts');
 const { pull, repository } = await import('../../test/github/state.ts');
 const { serveBeside } = await import('../../test/serve-beside.ts');
-const { measureDatabase } = await import('../db/measure-database.ts');
+const { measureDatabase } = await import('../db/connect.ts');
 const { createMetrics } = await import('../metrics/metrics.ts');
 
 const METRICS_TOKEN = 'a-token-of-the-operator';

@@ -4,7 +4,7 @@ import { RankedArticleInfo } from '../contract/article-lists.ts';
 import { LanguageCode, listOf, OneOf, pageQuery, record, ref, Timestamp } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
-import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
+import { listRankedArticles, type RankingPage } from '../db/likes.ts';
 import type { ListViewer } from '../db/visibility.ts';
 import { coalesceReads } from '../domain/concurrency.ts';
 import { rankingPeriodNames } from '../domain/time.ts';

@@ -6,11 +6,10 @@ import { pino } from 'pino';
 import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { saveNotes, savePartPlan } from '../db/ai-work.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { saveOfflineArticles } from '../db/offline-articles.ts';
+import { saveNotes, saveOfflineArticles, savePartPlan } from '../db/drafts.ts';
+import { measureStorage } from '../db/figures.ts';
 import { Sql, sql } from '../db/sql.ts';
-import { measureStorage } from '../db/storage.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const minute = 60_000;

@@ -4,8 +4,8 @@ import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { claimHousekeeping } from '../db/figures.ts';
 import { sql } from '../db/sql.ts';
-import { claimHousekeeping } from '../db/storage.ts';
 import { claimJob, renewHeartbeats } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();

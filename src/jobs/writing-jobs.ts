@@ -4,8 +4,13 @@ import { type WriterDeps, writeArticle } from '../actions/articles/write-article
 import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { noteImportMoved } from '../db/imports.ts';
-import { claimPlanned, listNextPlanned, type PlannedArticle, renewPlanned } from '../db/planned-articles.ts';
+import {
+  claimPlanned,
+  listNextPlanned,
+  noteImportMoved,
+  type PlannedArticle,
+  renewPlanned,
+} from '../db/imports.ts';
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findFeedReader, saveFeedAddress } from '../../db/feeds.ts';
-import { deleteHostTokens } from '../../db/host-tokens.ts';
 import { deleteLikesOfUser } from '../../db/likes.ts';
-import { deleteUser, insertUser, saveIdentity, type User } from '../../db/users.ts';
+import { deleteHostTokens, deleteUser, insertUser, saveIdentity, type User } from '../../db/users.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { feedSecretPrefix, hashToken } from '../../domain/secrets.ts';

@@ -2,12 +2,13 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import {
   areSessionsLive,
   areTokensRefused,
+  findIdentity,
   findLiveSession,
   isTokenRefused,
   type Session,
   touchSession,
-} from '../../db/sessions.ts';
-import { findIdentity, type User } from '../../db/users.ts';
+  type User,
+} from '../../db/users.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { hashToken } from '../../domain/secrets.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Queries } from '../../db/database.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { endSession, insertSession, refuseToken, type Session } from '../../db/sessions.ts';
+import { endSession, insertSession, refuseToken, type Session } from '../../db/users.ts';
 import { hashToken } from '../../domain/secrets.ts';
 
 export const sessionTokenPrefix = 'pq_';

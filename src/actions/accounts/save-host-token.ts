@@ -1,7 +1,6 @@
 import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
 import type { Queries } from '../../db/database.ts';
-import { deleteHostToken, type SavedHostToken, saveHostToken } from '../../db/host-tokens.ts';
-import { saveIdentity } from '../../db/users.ts';
+import { deleteHostToken, type SavedHostToken, saveHostToken, saveIdentity } from '../../db/users.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';

@@ -9,7 +9,7 @@ import {
   replaceHostToken,
   resealHostToken,
   type SavedHostToken,
-} from '../../db/host-tokens.ts';
+} from '../../db/users.ts';
 import { type Identity, savingToken } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
 import type { Queries } from '../../db/database.ts';
-import { acceptTokenAgain, refuseToken, type Session } from '../../db/sessions.ts';
-import { findIdentity, saveIdentity } from '../../db/users.ts';
+import { acceptTokenAgain, findIdentity, refuseToken, type Session, saveIdentity } from '../../db/users.ts';
 import { type Identity, safeReturnPath } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -5,7 +5,7 @@ import {
   repairFacets,
   type WrongArticleCount,
   type WrongFacets,
-} from '../../db/article-lists.ts';
+} from '../../db/counters.ts';
 import type { Database } from '../../db/database.ts';
 
 /** Holds what lists say of how many articles there are against the articles and, if asked to, puts right what differs. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { findOfflineArticles, saveOfflineArticles } from '../../db/offline-articles.ts';
+import { findOfflineArticles, saveOfflineArticles } from '../../db/drafts.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/pull-requests.ts';
 import type { OfflineLanguage } from '../../writing/languages.ts';

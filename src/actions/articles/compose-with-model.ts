@@ -1,4 +1,6 @@
 import type { BaseLogger } from 'pino';
+import { findWrittenFor } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
 import {
   deleteOldNotes,
   findAiDraft,
@@ -6,9 +8,7 @@ import {
   findPartPlan,
   saveNotes,
   savePartPlan,
-} from '../../db/ai-work.ts';
-import { findWrittenFor } from '../../db/articles.ts';
-import type { Database } from '../../db/database.ts';
+} from '../../db/drafts.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';

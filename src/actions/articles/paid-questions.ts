@@ -1,5 +1,5 @@
-import { findPaidAnswer, savePaidAnswer } from '../../db/ai-work.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
 import { reserveTokens, settleTokens } from '../../db/quotas.ts';
 import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
 import type { Failure } from '../../domain/errors.ts';

@@ -1,12 +1,12 @@
 import type { ArticleSummary } from '../../contract/article.ts';
-import type { ListedArticle } from '../../db/article-lists.ts';
+import type { ListedArticle } from '../../db/articles.ts';
 
 /** What lists say of an article, in the form in which it is answered. */
 export function presentSummary(listed: ListedArticle): ArticleSummary {
-  const { writtenTitle, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
+  const { title, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
   return {
     ...same,
-    aiGeneratedTitle: writtenTitle,
+    aiGeneratedTitle: title,
     repositoryFullName: `${owner}/${repo}`,
     owner,
     repo,

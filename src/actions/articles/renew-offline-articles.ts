@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { findOutdatedArticles } from '../../db/offline-articles.ts';
+import { findOutdatedArticles } from '../../db/drafts.ts';
 import { claimWork, countLiveJobs } from '../../db/writing-jobs.ts';
 
 /** Articles that users ask for come first: what is outdated waits while there is this much to do. */

@@ -6,10 +6,10 @@ import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository, saveSeenRepository } from '../../db/repositories.ts';
 import { freshForMs } from '../../db/visibility.ts';
 import {
-  addAsker,
+  addRequester,
   claimWork,
   findLiveJob,
-  hurryJob,
+  prioritizeJob,
   unclaimWork,
   type Work,
   type WorkKey,
@@ -215,12 +215,12 @@ async function claimOrJoin(
   const { viewer, watched } = requester;
   const claimed = await claimWork(tx, work, now, { isPlanned });
   const joinAs = async (jobId: string): Promise<void> => {
-    if (!watched) await addAsker(tx, { jobId, userId: viewer.user.id });
+    if (!watched) await addRequester(tx, { jobId, userId: viewer.user.id });
   };
   if (!claimed) {
     const joined = await findLiveJob(tx, work);
     if (joined) await joinAs(joined);
-    if (joined && !isPlanned) await hurryJob(tx, joined);
+    if (joined && !isPlanned) await prioritizeJob(tx, joined);
     return joined;
   }
   // Only with the claim held is it certain that no worker has just published: looking before was too early.

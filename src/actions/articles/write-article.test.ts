@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { savePaidAnswer } from '../../db/ai-work.ts';
+import { savePaidAnswer } from '../../db/drafts.ts';
 import { sql } from '../../db/sql.ts';
 import { claimJob, finishJob, saveProgress } from '../../db/writing-jobs.ts';
 

@@ -1,9 +1,9 @@
 import type { BaseLogger } from 'pino';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { saveAiDraft } from '../../db/ai-work.ts';
 import { findWrittenFor, saveArticle } from '../../db/articles.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { findUnreadable, isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
+import { saveAiDraft } from '../../db/drafts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { returnToQuota } from '../../db/quotas.ts';

@@ -1,19 +1,18 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { endPlannedArticle } from '../../db/imports.ts';
-import { findJobOutcome } from '../../db/job-requests.ts';
 import {
   deferPlanned,
+  endPlannedArticle,
   giveUpPlannedJob,
   isPlanOver,
   notePlannedJob,
   type PlannedArticle,
   type PlannedEnd,
   putPlannedBack,
-} from '../../db/planned-articles.ts';
+} from '../../db/imports.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-events.ts';
-import type { JobError } from '../../db/writing-jobs.ts';
+import { findJobOutcome, type JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { requestForWatchers } from '../watching/follow.ts';
 import { type Requested, type RequestParts, requestArticle } from './request-article.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { refuseToken } from '../../db/sessions.ts';
+import { refuseToken } from '../../db/users.ts';
 import { hashToken, type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 
 interface Parts {

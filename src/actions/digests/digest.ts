@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Digest } from '../../contract/digest.ts';
 import type { Database } from '../../db/database.ts';
-import { type DigestScope, type RepositoryFates, readDigest } from '../../db/digest-contents.ts';
 import {
+  type DigestScope,
   findDigestSettings,
   giveMailsBack,
+  type RepositoryFates,
+  readDigest,
   type StoredDigestSettings,
   saveDigestSettings,
   takeMails,

@@ -1,19 +1,23 @@
-import type { Database } from '../../db/database.ts';
 import {
   type CheckedContent,
   checkCounters,
   checkTotals,
+  repairCounters,
+  repairTotal,
+  type WrongCounter,
+  type WrongTotal,
+} from '../../db/counters.ts';
+import type { Database } from '../../db/database.ts';
+import {
   deleteLike,
   findLike,
   insertLike,
   type Like,
   type Likeable,
-  repairCounters,
-  repairTotal,
-  type WrongCounter,
-  type WrongTotal,
+  markSwept,
+  mustSweep,
+  sweepSlice,
 } from '../../db/likes.ts';
-import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';

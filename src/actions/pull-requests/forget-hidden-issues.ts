@@ -1,7 +1,7 @@
 import type { HostPullRequest, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { deletePullRequests } from '../../db/removals.ts';
-import { findToldIssues } from '../../db/webhook-events.ts';
+import { findQuotedIssues } from '../../db/webhook-events.ts';
 
 interface Asked {
   seen: HostRepository & { host: string };
@@ -19,7 +19,7 @@ export async function forgetHiddenIssues(
   { areIssuesHidden, linkedIssues }: HostPullRequest,
 ): Promise<void> {
   if (!areIssuesHidden) return;
-  const stored = await findToldIssues(database, { ...seen, number });
+  const stored = await findQuotedIssues(database, { ...seen, number });
   const shown = new Set(linkedIssues.map((issue) => issue.number));
   const gone = stored?.issues.filter((issue) => !shown.has(issue)) ?? [];
   if (!stored || gone.length === 0 || !(await areIssuesHidden(gone))) return;

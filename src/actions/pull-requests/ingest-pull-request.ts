@@ -15,16 +15,17 @@ import {
 import {
   confirmPullRequest,
   findPullRequest,
+  type HostTexts,
   haveTextsChanged,
   noteUse,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
   saveTexts,
-  type ToldTexts,
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
-import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
+import { saveSeenRepository } from '../../db/repositories.ts';
+import type { Repository } from '../../db/visibility.ts';
 import { isOperator } from '../../domain/accounts.ts';
 import type { Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
@@ -169,7 +170,7 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
 }
 
 interface Fetched extends Asked {
-  texts: ToldTexts;
+  texts: HostTexts;
 }
 
 /**

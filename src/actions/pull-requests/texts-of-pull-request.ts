@@ -1,9 +1,9 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
-import type { ToldTexts } from '../../db/pull-requests.ts';
+import type { HostTexts } from '../../db/pull-requests.ts';
 import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 
 /** What is stored of what a host says about a pull request. */
-export function textsOf(onHost: HostPullRequest): ToldTexts {
+export function textsOf(onHost: HostPullRequest): HostTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
   const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;
   return {

@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino';
 import type { Caller, CodeHost, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
 import type { Release } from '../../contract/release.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
-import { noteReleaseChanges } from '../../db/related-articles.ts';
+import { noteReleaseChanges } from '../../db/article-pages.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { findOrMakeOperator } from '../../db/users.ts';
 import type { DetailViewer } from '../../db/visibility.ts';

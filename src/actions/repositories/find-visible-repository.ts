@@ -1,5 +1,5 @@
-import { findVisibleRepository as findStored, type Repository } from '../../db/repositories.ts';
-import { type DetailViewer, isHiddenBySilence } from '../../db/visibility.ts';
+import { findVisibleRepository as findStored } from '../../db/repositories.ts';
+import { type DetailViewer, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { Deps } from '../deps.ts';
 import type { RepositoryAddress } from './find-on-host.ts';

@@ -1,4 +1,4 @@
-import { listDueGrants } from '../../db/list-renewals.ts';
+import { listDueGrants } from '../../db/repositories.ts';
 import { freshForMs, type ListViewer } from '../../db/visibility.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { Deps } from '../deps.ts';

@@ -9,9 +9,8 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { listDueRepositories } from '../../db/list-renewals.ts';
 import { deleteRemoval, insertRemoval } from '../../db/removals.ts';
-import { saveRepository } from '../../db/repositories.ts';
+import { listDueRepositories, saveRepository } from '../../db/repositories.ts';
 import { sql } from '../../db/sql.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
 import { removeRepository } from './remove-repository.ts';

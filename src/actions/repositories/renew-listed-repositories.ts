@@ -2,21 +2,19 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import {
   claimRound,
+  confirmPublic,
   listDueRepositories,
   listHiddenRepositories,
-  noteUnanswered,
-} from '../../db/list-renewals.ts';
-import {
-  confirmPublic,
   listRepositoriesOfHost,
   listUnconfirmedRepositories,
   makePrivate,
-  type Repository,
+  noteUnanswered,
   rememberAddress,
   saveRepository,
   showOnlyHosts,
 } from '../../db/repositories.ts';
 import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
+import type { Repository } from '../../db/visibility.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller } from './find-on-host.ts';

@@ -4,12 +4,11 @@ import {
   findRepository,
   makePrivate,
   markUnreachable,
-  type Repository,
   saveRepository,
   saveSeenRepository,
 } from '../../db/repositories.ts';
 import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/rights.ts';
-import { freshForMs, silenceMs } from '../../db/visibility.ts';
+import { freshForMs, type Repository, silenceMs } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';

@@ -8,11 +8,11 @@ import {
   forgetUnwatched,
   type HeldRepository,
   listWatchers,
-  noteHeard,
   notePause,
   noteSeen,
   planWatched,
   releaseWatched,
+  savePollPosition,
   type Watcher,
 } from '../../db/watches.ts';
 import { noteMerges } from '../../db/webhook-events.ts';
@@ -243,7 +243,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
       else await saveRepository(tx, seen, askedAt, { isRead: false });
     }
     const askedBy = asker?.user.id ?? null;
-    if (!(await noteHeard(tx, held, { cursor: since.cursor, askedBy }))) return;
+    if (!(await savePollPosition(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
     await noteMerges(tx, held.id, [...since.merged, ...[...result.before.values()].flat()]);
     await planFor(tx, { repositoryId: held.id, now }, plansOf(result, watchers));

@@ -4,11 +4,11 @@ import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';
 import { knowsAny, type RevokedRights, revokeRights } from '../../db/rights.ts';
 import {
-  askAboutMerged,
-  findTellingOf,
-  findTold,
+  findKnownPullRequests,
+  findPullRequestsQuoting,
   insertDeliveries,
   type KnownPullRequest,
+  makeDueForPoll,
   noteWebhooks,
   outdatePullRequests,
   planAgain,
@@ -86,7 +86,7 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<K
   const about = delivered.flatMap(({ host, news }) =>
     news.pullRequest ? [{ host, ...news.pullRequest }] : [],
   );
-  const found = about.length > 0 ? await findTold(db, about, now) : [];
+  const found = about.length > 0 ? await findKnownPullRequests(db, about, now) : [];
   const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
   if (due.length > 0) await noteWebhooks(db, due, now);
   return delivered.map((one) => ({ ...one, known: (one.news.pullRequest && found.shift()) ?? null }));
@@ -94,7 +94,7 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<K
 
 async function isRelevant(db: Queries, { host, news, known }: KnownDelivery): Promise<boolean> {
   const { pullRequest, hiddenIssue, revoked } = news;
-  if (hiddenIssue) return (await findTellingOf(db, { host, ...hiddenIssue })).length > 0;
+  if (hiddenIssue) return (await findPullRequestsQuoting(db, { host, ...hiddenIssue })).length > 0;
   if (revoked?.hostUserId !== undefined) return true;
   if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
   if (!known || !pullRequest || pullRequest.change === 'other') return false;
@@ -143,7 +143,7 @@ async function forgetHidden(tx: Queries, heard: KnownDelivery[], now: Date): Pro
   const ids = new Set<string>();
   for (const { host, news } of heard) {
     if (!news.hiddenIssue) continue;
-    for (const id of await findTellingOf(tx, { host, ...news.hiddenIssue })) ids.add(id);
+    for (const id of await findPullRequestsQuoting(tx, { host, ...news.hiddenIssue })) ids.add(id);
   }
   await deletePullRequests(tx, [...ids], now);
 }
@@ -153,9 +153,9 @@ async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<voi
   const about = (which: (one: KnownDelivery) => boolean) =>
     heard.filter(which).flatMap(({ known }) => (known ? [known] : []));
   const hasMoved = ({ news }: KnownDelivery) => news.pullRequest?.change === 'moved';
-  await outdatePullRequests(tx, { told: about(() => true), moved: about(hasMoved), now });
+  await outdatePullRequests(tx, { changed: about(() => true), moved: about(hasMoved), now });
   const merged = about(needsPoll).map(({ repositoryId }) => repositoryId);
-  await askAboutMerged(tx, merged, now);
+  await makeDueForPoll(tx, merged, now);
   await planAgain(
     tx,
     about(({ known }) => known?.isWatched === true),

@@ -5,10 +5,9 @@ import { LockHeld } from '../../domain/errors.ts';
 const sqliteBusy = 5;
 
 /**
- * Holds a lock file for as long as this process lives, or until it is given up; throws LockHeld, with the holder's number and
- * note, when another process has it.
- * Node offers no file locks, SQLite does: the kernel gives its lock up when the process ends, however it ends, so
- * that none is ever left behind and none has to be guessed stale.
+ * Locks a file until this process ends or releases it; throws LockHeld, with the holder's id and note, when another
+ * process has it. Node has no file locks, SQLite does: the kernel releases them however the process ends, so that none is
+ * ever stale.
  */
 export function takeExclusiveLock(file: string, note = ''): () => void {
   const lock = new DatabaseSync(file);
@@ -23,7 +22,7 @@ export function takeExclusiveLock(file: string, note = ''): () => void {
   try {
     writeFileSync(pidFile, `${process.pid} ${note}\n`);
   } catch {
-    // The lock holds without it; only messages name the process.
+    // Only messages need it.
   }
   return () => {
     if (lock.isOpen) lock.close();

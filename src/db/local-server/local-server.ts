@@ -1,9 +1,29 @@
-import { chownSync, existsSync, realpathSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LockHeld, StartupProblem } from '../../domain/errors.ts';
 import { takeExclusiveLock } from './exclusive-lock.ts';
-import { chooseServerUser, findPrograms } from './programs.ts';
+import {
+  cannotRun,
+  chooseServerUser,
+  chooseSharedMemory,
+  findPrograms,
+  freeIn,
+  type PostgresPrograms,
+  reasonOf,
+} from './programs.ts';
 import {
   databaseUser,
   initialise,
@@ -13,27 +33,21 @@ import {
   readServer,
   stopLeftover,
 } from './server-folder.ts';
-import { ServerProcess } from './server-process.ts';
 
-/** The PostgreSQL in the data folder, for one process. */
 export interface LocalServer {
   url: string;
-  /** Whether the disk has too little room for it. */
   isFull: () => boolean;
   isRunning: () => boolean;
   /** Whether it ends with this process. */
   isOwn: boolean;
-  /** Ends the server if it is this process's own. */
   stop: () => Promise<void>;
 }
 
 interface Wanted {
   dataFolder: string;
   postgresBin?: string | undefined;
-  /** The command that this process runs. */
   command: string;
   announce: (sentence: string) => void;
-  /** More settings of PostgreSQL. */
   settings?: Record<string, string>;
 }
 
@@ -42,15 +56,15 @@ const service = 'serve';
 
 const lookMs = 100;
 
-/** How long a command waits for the server of a service that is just starting. */
+/** How long a command waits for a service that is starting. */
 const startMs = 60_000;
 
 /** Longer than a statement runs. */
 const othersMs = 20_000;
 
 /**
- * Starts the server of a data folder, or finds that of the service that runs there. A process that finds a command there waits
- * until it has ended, because the command's server ends with it.
+ * Starts the server of a data folder, or finds that of the running service. Waits for a command that has it, because that
+ * server ends with the command.
  */
 export async function openLocalServer(wanted: Wanted): Promise<LocalServer> {
   const { dataFolder, command, announce } = wanted;
@@ -128,7 +142,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
   }
 }
 
-/** Sessions of a server that was killed may live on for seconds, and PostgreSQL does not start beside them. */
+/** Sessions of a killed server may live on for seconds, and PostgreSQL does not start beside them. */
 async function startAfterOthers(server: ServerProcess): Promise<void> {
   for (const end = performance.now() + othersMs; ; await setTimeout(lookMs))
     try {
@@ -142,7 +156,6 @@ async function startAfterOthers(server: ServerProcess): Promise<void> {
 const urlOf = (socketFolder: string): string =>
   `postgresql:///postgres?host=${encodeURIComponent(socketFolder)}&port=5432&user=${databaseUser}`;
 
-/** The server of the service that runs in this folder; null while there is none. */
 function findServer(dataFolder: string): LocalServer | null {
   const folder = join(dataFolder, 'postgres');
   const data = existsSync(folder) ? join(realpathSync(folder), 'data') : '';
@@ -151,10 +164,195 @@ function findServer(dataFolder: string): LocalServer | null {
   return {
     url: urlOf(server.socketFolder),
     isFull: () => false,
-    // What another process runs may be changed at any time.
+    // Another process may change it at any time.
     isRunning: () => true,
     isOwn: false,
-    // It belongs to the service.
     async stop() {},
   };
+}
+
+const mebibyte = 1024 * 1024;
+
+/** PostgreSQL writes its log of changes in files of 16 MiB, and stops if it cannot create the next one. */
+const bytesToRun = 32 * mebibyte;
+
+const longestLog = mebibyte;
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+
+/** A server that ran for this long is restarted at once. */
+const steadyMs = 60_000;
+
+/**
+ * Ends the server when the pipe to this process closes, however this process ends. The shell is needed because a process
+ * that ctrl-C does not reach does not end with its parent either.
+ */
+const runUntilPipeCloses = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+(read -r _ <&3; kill -INT $server; trap 'kill $!; exit' TERM; sleep 20 & wait; kill -QUIT $server) </dev/null >/dev/null 2>&1 &
+watcher=$!
+wait $server
+status=$?
+kill $watcher
+exit $status`;
+
+interface ServerFiles {
+  folder: string;
+  data: string;
+  socketFolder: string;
+}
+
+export class ServerProcess {
+  readonly #programs: PostgresPrograms;
+  readonly #files: ServerFiles;
+  readonly #settings: Record<string, string>;
+  readonly #report: (sentence: string) => void;
+  readonly #stopping = new AbortController();
+  #child: ChildProcess | null = null;
+  #restarting: Promise<void> = Promise.resolve();
+
+  constructor(
+    programs: PostgresPrograms,
+    files: ServerFiles,
+    settings: Record<string, string>,
+    report: (sentence: string) => void,
+  ) {
+    this.#programs = programs;
+    this.#files = files;
+    this.#settings = settings;
+    this.#report = report;
+  }
+
+  get isFull(): boolean {
+    try {
+      return freeIn(this.#files.folder) < bytesToRun;
+    } catch {
+      // The folder or its disk is gone.
+      return false;
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && isRunning(this.#child);
+  }
+
+  async start(): Promise<void> {
+    const log = join(this.#files.folder, 'server.log');
+    if (sizeOf(log) > longestLog) truncateSync(log);
+    const begin = sizeOf(log);
+    const child = this.#spawn(log);
+    this.#child = child;
+    let readySince: number | null = null;
+    const ended = new Promise<never>((_, reject) => {
+      child.once('error', (error) => reject(cannotRun(reasonOf('/bin/sh', error), error)));
+      child.once('exit', () => {
+        const complaint = lastComplaint(log, begin);
+        reject(cannotRun(complaint));
+        if (readySince === null || this.#stopping.signal.aborted) return;
+        this.#restarting = this.#restart(complaint, performance.now() - readySince);
+      });
+    });
+    ended.catch(() => {});
+    await Promise.race([ended, this.#untilReady(child)]);
+    readySince = performance.now();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const child = this.#child;
+    if (child && isRunning(child)) {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+    }
+    await this.#restarting;
+  }
+
+  #spawn(log: string): ChildProcess {
+    const output = openSync(log, 'a', 0o600);
+    const command = [runUntilPipeCloses, 'sh', this.#programs.postgres, ...this.#parameters()];
+    const child = spawn('/bin/sh', ['-c', ...command], {
+      ...this.#programs.user,
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...this.#programs.environment },
+      stdio: ['pipe', output, output],
+      // Ctrl-C goes to all processes of a terminal, but the server has to outlive the last statement.
+      detached: true,
+    });
+    closeSync(output);
+    child.stdin?.on('error', () => {});
+    return child;
+  }
+
+  async #untilReady(child: ChildProcess): Promise<void> {
+    while (isRunning(child)) {
+      if (readServer(this.#files.data)?.isReady) return;
+      await setTimeout(10);
+    }
+    await new Promise(() => {});
+  }
+
+  async #restart(complaint: string, ranMs: number): Promise<void> {
+    this.#report(`PostgreSQL ended (${complaint}). Starting it again …`);
+    const { signal } = this.#stopping;
+    let pauseMs = ranMs > steadyMs ? 0 : firstPauseMs;
+    while (!signal.aborted) {
+      try {
+        await setTimeout(pauseMs, undefined, { signal });
+        await stopLeftover(this.#files.data);
+        if (signal.aborted) return;
+        await this.start();
+        this.#report('PostgreSQL is running again.');
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (pauseMs < longestPauseMs) this.#report(error instanceof Error ? error.message : String(error));
+        pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
+      }
+    }
+  }
+
+  #parameters(): string[] {
+    const { data, socketFolder } = this.#files;
+    const settings = {
+      listen_addresses: '',
+      unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+      unix_socket_permissions: '0700',
+      ssl: 'off',
+      max_connections: '50',
+      shared_buffers: '64MB',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      dynamic_shared_memory_type: chooseSharedMemory(),
+      // Its workers would take memory, and save little on a local disk.
+      ...(this.#programs.major >= 18 && { io_method: 'sync' }),
+      // Failures are reported by the caller; statements can contain private data.
+      log_min_messages: 'log',
+      log_checkpoints: 'off',
+      log_timezone: 'UTC',
+      timezone: 'UTC',
+      ...this.#settings,
+    };
+    return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  }
+}
+
+const isRunning = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid !== undefined && exitCode === null && signalCode === null;
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function lastComplaint(log: string, begin: number): string {
+  let lines: string[];
+  try {
+    lines = readFileSync(log).subarray(begin).toString().split('\n');
+  } catch {
+    return 'its log cannot be read';
+  }
+  const complaints = lines.filter((line) => /(?:FATAL|PANIC):/.test(line));
+  const line =
+    complaints.find((text) => text.includes('No space left')) ?? complaints[0] ?? lines.findLast(Boolean);
+  return line?.replace(/^.*?(?:FATAL|PANIC): */, '') ?? 'it was killed';
 }

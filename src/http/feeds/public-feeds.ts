@@ -4,8 +4,8 @@ import { findVisibleRepository, seenBy } from '../../actions/repositories/find-v
 import { LanguageCode, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { findKnownSince } from '../../db/list-renewals.ts';
-import { listRankedArticles, type RankedArticle } from '../../db/rankings.ts';
+import { listRankedArticles, type RankedArticle } from '../../db/likes.ts';
+import { findKnownSince } from '../../db/repositories.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';

@@ -10,12 +10,11 @@ import { type Look, seenBy } from '../../actions/repositories/find-visible-repos
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { findArticlePageData } from '../../db/article-pages.ts';
+import { findArticlePageData, findRelatedArticles } from '../../db/article-pages.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
-import { findRelatedArticles } from '../../db/related-articles.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
 import { hunkId, risksOf } from '../../domain/article.ts';
 import { chooseLanguage } from '../../domain/languages.ts';

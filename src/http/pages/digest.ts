@@ -3,12 +3,12 @@ import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { findDigest } from '../../actions/digests/digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import { Type } from '../../contract/type.ts';
-import { findLastMerge } from '../../db/digest-contents.ts';
 import {
   confirmAddress,
   endDigest,
   findBySecret,
   findDigestSettings,
+  findLastMerge,
   isConfirmable,
 } from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } from '../../domain/digest.ts';

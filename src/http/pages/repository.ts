@@ -16,7 +16,7 @@ import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
-import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/imports.ts';
+import { findImportOfRequester, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { inTime } from '../../domain/concurrency.ts';
@@ -259,7 +259,7 @@ async function findImport(
   const userId = viewer.user.id;
   const jobId = await findLiveImportOf(database, { userId, repositoryId });
   const seen = { now: clock(), purpose: 'detail' } as const;
-  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
+  const found = jobId && (await findImportOfRequester(database, { jobId, userId }, seen));
   if (!found) return null;
   // An import has no article of its own.
   const finders = { findArticle: async () => null };

@@ -10,8 +10,8 @@ import {
 import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
 import { UnshownWithoutToken } from '../../actions/repositories/find-on-host.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { findLiveJobOfUser, type LiveJob } from '../../db/job-requests.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import { findLiveJobOfUser, type LiveJob } from '../../db/writing-jobs.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ShownProblem } from '../../pages/failure.ts';

@@ -4,7 +4,7 @@ import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listFeed } from '../../db/following.ts';
-import { listRankedArticles } from '../../db/rankings.ts';
+import { listRankedArticles } from '../../db/likes.ts';
 import { readStates } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestQuestion } from '../../domain/search/question.ts';

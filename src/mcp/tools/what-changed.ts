@@ -7,8 +7,8 @@ import {
 } from '../../actions/repositories/find-visible-repository.ts';
 import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
+import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/article-pages.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
-import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/related-articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { matchesPath, plainPath } from '../../domain/repositories.ts';
 import { parseMoment } from '../../domain/time.ts';

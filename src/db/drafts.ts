@@ -1,0 +1,133 @@
+import type { Queries } from './database.ts';
+import type { DiffRevision } from './diffs.ts';
+import type { Tables } from './schema.ts';
+import { json, sql, withoutSync } from './sql.ts';
+
+export const findPaidAnswer = <Answer>(
+  db: Queries,
+  { jobId, question }: { jobId: string; question: string },
+) => db.value<Answer>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
+
+/** Kept until the job is over. A job that makes progress starts counting its failures anew. */
+export const savePaidAnswer = (
+  db: Queries,
+  { jobId, question, answer }: { jobId: string; question: string; answer: unknown },
+) =>
+  db.run(sql`
+    WITH saved AS (
+      INSERT INTO ai_answers (job_id, question, answer)
+      SELECT id, ${question}, ${json(answer)} FROM writing_jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
+      ON CONFLICT (job_id, question) DO NOTHING RETURNING job_id)
+    UPDATE writing_jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
+
+export const deletePaidAnswers = (db: Queries, jobId: string) =>
+  db.run(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
+
+export const findAiDraft = <Draft>(
+  db: Queries,
+  { pullRequestId, revision }: DiffRevision,
+): Promise<{ languageCode: string; draft: Draft } | null> =>
+  db.first<Pick<Tables['ai_drafts'], 'languageCode'> & { draft: Draft }>(sql`
+    SELECT language_code, draft FROM ai_drafts
+    WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision}`);
+
+export const saveAiDraft = (
+  db: Queries,
+  { pullRequestId, revision, languageCode, draft }: DiffRevision & { languageCode: string; draft: unknown },
+) =>
+  db.run(sql`
+    INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
+    VALUES (${pullRequestId}, ${revision}, ${languageCode}, ${json(draft)})
+    ON CONFLICT (pull_request_id) DO UPDATE SET
+      diff_revision = excluded.diff_revision, language_code = excluded.language_code, draft = excluded.draft`);
+
+interface PartOf {
+  pullRequestId: string;
+  /** A hash of the question and the model. */
+  part: string;
+}
+
+export const findNotes = <Notes>(db: Queries, { pullRequestId, part, now }: PartOf & { now: Date }) =>
+  db.value<Notes>(sql`
+    UPDATE ai_notes SET used_at = ${now} WHERE pull_request_id = ${pullRequestId} AND part = ${part} RETURNING notes`);
+
+export const saveNotes = (
+  db: Queries,
+  { pullRequestId, part, notes, now }: PartOf & { notes: unknown; now: Date },
+) =>
+  db.run(sql`
+    INSERT INTO ai_notes (pull_request_id, part, notes, used_at) VALUES (${pullRequestId}, ${part}, ${json(notes)}, ${now})
+    ON CONFLICT (pull_request_id, part) DO UPDATE SET notes = excluded.notes, used_at = excluded.used_at`);
+
+export const deleteOldNotes = (
+  db: Queries,
+  { pullRequestId, before }: { pullRequestId: string; before: Date },
+) => db.run(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
+
+/** The files that were last read together, part by part. */
+export const findPartPlan = <Plan>(db: Queries, pullRequestId: string) =>
+  db.value<Plan>(sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`);
+
+export const savePartPlan = (
+  db: Queries,
+  { pullRequestId, plan }: { pullRequestId: string; plan: unknown },
+) =>
+  db.run(sql`
+    INSERT INTO ai_part_plans (pull_request_id, plan) VALUES (${pullRequestId}, ${json(plan)})
+    ON CONFLICT (pull_request_id) DO UPDATE SET plan = excluded.plan`);
+
+/** Articles in all languages, written without a model, ready for the next request. */
+export const findOfflineArticles = <Written>(
+  db: Queries,
+  { pullRequestId, revision, version }: DiffRevision & { version: number },
+) =>
+  db.value<Written>(sql`
+    SELECT articles AS written FROM offline_articles
+    WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision} AND version = ${version}`);
+
+export const saveOfflineArticles = (
+  db: Queries,
+  { pullRequestId, revision, version, written }: DiffRevision & { version: number; written: unknown },
+) =>
+  db.run(sql`
+    INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
+    VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
+    ON CONFLICT (pull_request_id) DO UPDATE SET
+      diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
+    RETURNING ${withoutSync}`);
+
+/** Numbers increase with each new version. */
+export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
+  await db.query(sql`
+    INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`);
+  const [row] = await db.query<Pick<Tables['offline_writers'], 'number'>>(sql`
+    SELECT number FROM offline_writers WHERE version = ${version}`);
+  if (!row) throw new Error('The database stored a version without returning it.');
+  return row.number;
+}
+
+/** The diff is the one stored now. */
+interface OutdatedArticle
+  extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,
+    Pick<Tables['article_contents'], 'languageCode'> {
+  pullRequestId: Tables['pull_requests']['id'];
+}
+
+/** Without those that have a live or failed job. */
+export const findOutdatedArticles = (
+  db: Queries,
+  { offlineWriter, atMost }: { offlineWriter: number; atMost: number },
+) =>
+  db.query<OutdatedArticle>(sql`
+    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha, pull_requests.base_sha, contents.language_code
+    FROM article_contents AS contents
+    JOIN articles ON articles.id = contents.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    WHERE contents.offline_writer < ${offlineWriter}
+      AND EXISTS (SELECT FROM pull_request_contents WHERE pull_request_id = pull_requests.id)
+      AND NOT EXISTS (
+        SELECT FROM writing_jobs AS jobs
+        WHERE jobs.pull_request_id = pull_requests.id AND jobs.head_sha = pull_requests.head_sha
+          AND jobs.base_sha = pull_requests.base_sha
+          AND jobs.language_code = contents.language_code AND jobs.state IN ('queued', 'running', 'failed'))
+    LIMIT ${atMost}`);
