@@ -21,11 +21,12 @@ async function startCoverage(): Promise<() => Promise<Ran>> {
   return async () => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     return result.flatMap(({ url, functions }) =>
-      functions.flatMap(({ functionName, ranges: [range] }): Ran =>
-        // What begins with the file is the module itself: loading it is not running anything of it.
-        url.startsWith(source) && range && range.count > 0 && range.startOffset > 0
-          ? [[url.slice(source.length), functionName, range.startOffset]]
-          : [],
+      functions.flatMap(
+        ({ functionName, ranges: [range] }): Ran =>
+          // What begins with the file is the module itself: loading it is not running anything of it.
+          url.startsWith(source) && range && range.count > 0 && range.startOffset > 0
+            ? [[url.slice(source.length), functionName, range.startOffset]]
+            : [],
       ),
     );
   };
@@ -76,7 +77,8 @@ async function measure(): Promise<void> {
   await app.close();
   const functions = new Set(ran.map((one) => one.join(' ')));
   const files = new Map<string, number>();
-  for (const one of functions) files.set(one.split(' ')[0] ?? '', (files.get(one.split(' ')[0] ?? '') ?? 0) + 1);
+  for (const one of functions)
+    files.set(one.split(' ')[0] ?? '', (files.get(one.split(' ')[0] ?? '') ?? 0) + 1);
   if (process.argv.includes('--list')) console.table([...files].sort());
   console.log(`${files.size} files, ${functions.size} functions`);
 }

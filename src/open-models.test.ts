@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModel } from './open-models.ts';
+import { adviceOnLocalModel, findLocalModel } from './open-writing.ts';
 
 const connect = (rules: EgressRules) => createEgressClient({}, rules);
 

@@ -1,14 +1,180 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import type { ModelWriting } from './actions/deps.ts';
 import type { Config } from './config.ts';
+import { StartupProblem } from './domain/errors.ts';
+import type { ModelAccess } from './domain/model-providers.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { loadPrompts, openModels } from './open-models.ts';
+import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
+import type { Prompts } from './writing/ai/fill-prompt.ts';
+import { createModel, type Model, type Surroundings as ModelSurroundings } from './writing/ai/model.ts';
+
+const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
+
+/** The prompts of the release or of an operator's folder, and their version. */
+export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
+  const read = (name: keyof Prompts): string => {
+    const file = join(folder, `${name}.md`);
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new StartupProblem(
+        `The prompt ${file} cannot be read. Copy the files of the folder prompts/ there, or unset AI_PROMPTS.`,
+        { cause: error },
+      );
+    }
+  };
+  const prompts: Prompts = {
+    'write-article': read('write-article'),
+    'read-part': read('read-part'),
+    'judge-sentences': read('judge-sentences'),
+    'mend-sentences': read('mend-sentences'),
+    'say-again': read('say-again'),
+    'ask-again': read('ask-again'),
+  };
+  const hash = createHash('sha256');
+  for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);
+  return { prompts, version: hash.digest('hex').slice(0, 12) };
+}
+
+interface Settings extends ModelSettings {
+  aiContextTokens: number | undefined;
+  aiOutputTokens: number;
+  aiTimeoutMs: number;
+}
+
+/** Opens a way to some origins and nowhere else. */
+type Connect = (rules: {
+  origins: string[];
+  mayBePrivate: boolean;
+  patienceMs: number;
+  mostBytes: number;
+}) => {
+  fetch: typeof globalThis.fetch;
+  close: () => Promise<void>;
+};
+
+interface ModelOptions extends Pick<ModelSurroundings, 'metrics'> {
+  clock: () => Date;
+  /** Lets so many milliseconds pass between tries. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  connect: Connect;
+}
+
+export interface Models {
+  /** What writes articles. */
+  writer: Model;
+  /** What reads them against the diff once more; null where that is switched off. */
+  judge: Model | null;
+  /** What reads the parts of large pull requests. */
+  partReader: Model;
+  close: () => Promise<void>;
+}
+
+/** Room for a hundred thousand tokens when each comes in a message of its own. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** The models that the settings name, each with a way to its own origin; null where there are none. */
+export function openModels(
+  settings: Settings,
+  { clock, wait, connect, metrics }: ModelOptions,
+): Models | null {
+  const access = modelAccess(settings);
+  if (!access) return null;
+  const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
+  const closing: (() => Promise<void>)[] = [];
+  const opened = new Map<string, Model>();
+  const open = (wanted: ModelAccess): Model => {
+    const key = `${wanted.provider}/${wanted.name}`;
+    const known = opened.get(key);
+    if (known) return known;
+    const { fetch, close } = connect({
+      origins: [new URL(wanted.baseUrl).origin],
+      mayBePrivate: wanted.isOwnAddress,
+      patienceMs: timeoutMs,
+      mostBytes,
+    });
+    closing.push(close);
+    const model = createModel(
+      { ...wanted, contextTokens, outputTokens, timeoutMs },
+      { fetch, clock, metrics, ...(wait && { wait }) },
+    );
+    opened.set(key, model);
+    return model;
+  };
+  return {
+    writer: open(access.writer),
+    judge: access.judge && open(access.judge),
+    partReader: open(access.partReader),
+    close: async () => void (await Promise.all(closing.map((close) => close()))),
+  };
+}
+
+/** A model server on this machine, and the settings that would have it write. */
+export interface LocalModel {
+  server: string;
+  settings: string[];
+}
+
+const localServers = [
+  { server: 'Ollama', port: 11434 },
+  { server: 'LM Studio', port: 1234 },
+  { server: 'llama.cpp', port: 8080 },
+];
+
+/** Servers on this machine answer at once, and nobody waits for others. */
+const localPatienceMs = 300;
+
+/**
+ * The first of the usual model servers that answers on loopback and has a model. It is only named: nothing is sent to it but
+ * the question which models it has.
+ */
+export async function findLocalModel(connect: Connect, servers = localServers): Promise<LocalModel | null> {
+  const found = await Promise.all(
+    servers.map(async ({ server, port }): Promise<LocalModel | null> => {
+      const origin = `http://127.0.0.1:${port}`;
+      const { fetch, close } = connect({
+        origins: [origin],
+        mayBePrivate: true,
+        patienceMs: localPatienceMs,
+        mostBytes: 256 * 1024,
+      });
+      try {
+        const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
+        // The first time, loading the client may take as long.
+        const answer = await ask().catch(ask);
+        const name = answer.ok ? writerAmong(await answer.json()) : null;
+        if (!name) return null;
+        return { server, settings: [`AI_MODEL=compatible/${name}`, `AI_BASE_URL=${origin}/v1`] };
+      } catch {
+        return null;
+      } finally {
+        await close();
+      }
+    }),
+  );
+  return found.find((one) => one !== null) ?? null;
+}
+
+/** The first model of a list that writes text and has a name that can be set; whatever answers may be something else. */
+function writerAmong(answer: unknown): string | null {
+  const listed = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+  const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
+  const isFit = (name: unknown): name is string =>
+    typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);
+  return names.find(isFit) ?? null;
+}
+
+/** What to tell people about it. */
+export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
+  `${server} runs on this machine. To have it write articles, set ${settings.join(' and ')}.`;
 
 /** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
 const folders = ['domain', 'reading', 'writing'];
@@ -90,8 +256,8 @@ export function startThreads(
   return threads.run;
 }
 
-/** What was more than could be read is tried again when one of these has changed. */
-export function readingTerms(
+/** A diff that was too much to read is tried again when this changes. */
+export function readerVersionOf(
   { writingMs, writingBytes, maxDiffBytes }: Config,
   offlineWriter: number,
 ): string {

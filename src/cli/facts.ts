@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { fetchTexts } from '../actions/pull-requests/fetch-texts.ts';
+import { fetchTexts } from '../actions/pull-requests/collect-diff.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath, readConfig } from '../config.ts';
 import { loadSecretKeys, prepareDataFolder } from '../data-folder.ts';

@@ -2,7 +2,7 @@ import type { WantedModels } from '../actions/articles/explain-pull-request.ts';
 import { type Config, readFromEnvironment } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, openModels } from '../open-models.ts';
+import { loadPrompts, openModels } from '../open-writing.ts';
 import { missingForModels } from '../settings/model-settings.ts';
 import { modelName, Unusable } from '../settings/setting-parsers.ts';
 import type { FailureReason, ModelFailure } from '../writing/ai/model-failure.ts';

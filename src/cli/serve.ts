@@ -10,7 +10,7 @@ import { isRemovedByName } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { createLog } from '../log.ts';
-import { adviceOnLocalModel, findLocalModel } from '../open-models.ts';
+import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
 import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
 import { type Command, print } from './command.ts';
@@ -113,7 +113,7 @@ export const serve: Command = {
         (found) => found && print(adviceOnLocalModel(found)),
       );
     await welcome(app, config, address);
-    app.beginByItself();
+    app.startBackgroundJobs();
   },
 };
 
@@ -177,7 +177,7 @@ export const work: Command = {
         `SECRET_KEYS is not set: tokens that people saved can be used only where ${config.dataFolder} is shared.`,
       );
     print(`Working with ${config.writers} writers (health: ${address}/healthz)`);
-    app.beginByItself();
+    app.startBackgroundJobs();
   },
 };
 

@@ -6,12 +6,12 @@ import { honest, type Part, playPart, tale } from '../../test/model/trial-models
 import type { Reply } from '../../test/model/wire.ts';
 import { launch, runToEnd } from '../../test/start-service.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { checkedArticle, toldSample } from '../actions/trial/checked-article.ts';
+import { verdictOn, verdicts } from '../actions/trial/figures.ts';
+import { checkedArticle, toldSample } from '../actions/trial/samples.ts';
 import { prepareTrial } from '../actions/trial/try-models.ts';
-import { verdictOn, verdicts } from '../actions/trial/verdict.ts';
 import { parseConfig } from '../config.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, openModels } from '../open-models.ts';
+import { loadPrompts, openModels } from '../open-writing.ts';
 import { readSamples } from './trial.ts';
 
 const server = await startScriptedModelForTests();

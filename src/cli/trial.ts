@@ -4,15 +4,20 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Cost, ReaderFigures, TrialFigures } from '../actions/trial/figures.ts';
-import { prepareSample, type Sample } from '../actions/trial/prepare-sample.ts';
+import {
+  type Cost,
+  type ReaderFigures,
+  type TrialFigures,
+  thresholds,
+  verdictOn,
+} from '../actions/trial/figures.ts';
+import { prepareSample, type Sample } from '../actions/trial/samples.ts';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
-import { thresholds, verdictOn } from '../actions/trial/verdict.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { type Config, programSearchPath, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, type Models, openModels } from '../open-models.ts';
+import { loadPrompts, type Models, openModels } from '../open-writing.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
 import {
   type Command,

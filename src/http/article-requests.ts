@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import { findJobsAfterRenewal, type JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import { requestArticle } from '../actions/articles/request-article.ts';
-import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { findJobsAfterRenewal, type JobLook, requestArticle } from '../actions/articles/request-article.ts';
+import type { SignedUpViewer } from '../actions/deps.ts';
+import { seenBy } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { LanguageCode, ref } from '../contract/formats.ts';

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import { presentSummary } from '../actions/articles/present-summary.ts';
 import {
   contentInLanguage,
+  presentSummary,
   printArticle,
   readArticleAbout,
   readArticlesById,
 } from '../actions/articles/read-article.ts';
+import type { Viewer } from '../actions/deps.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { AuthorLogin, LanguageCode, listOf, pageQuery, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import { Bytes, ErrorResponse, envelope, Nothing, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';

@@ -1,7 +1,7 @@
-import { findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewal.ts';
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { findJobsAfterRenewal } from '../actions/articles/request-article.ts';
+import { seenBy } from '../actions/repositories/find-repository.ts';
 import { LanguageCode, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
-import { checkCredentials, type SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import {
-  type FindJob,
-  findJobsAfterRenewal,
-  type JobLook,
-} from '../actions/articles/find-jobs-after-renewal.ts';
+import { checkCredentials } from '../actions/accounts/sessions.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { type FindJob, findJobsAfterRenewal, type JobLook } from '../actions/articles/request-article.ts';
+import type { SignedUpViewer } from '../actions/deps.ts';
+import { seenBy } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';

@@ -1,5 +1,5 @@
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import { presentSummary } from '../actions/articles/present-summary.ts';
+import { presentSummary } from '../actions/articles/read-article.ts';
+import type { Viewer } from '../actions/deps.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { type FoundArticle, FoundArticles } from '../contract/article-lists.ts';
 import { AuthorLogin, LanguageCode, pageQuery } from '../contract/formats.ts';

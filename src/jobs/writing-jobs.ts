@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
-import type { RequestParts } from '../actions/articles/request-article.ts';
+import { writePlannedArticle } from '../actions/articles/planned-articles.ts';
+import type { RequestDeps } from '../actions/articles/request-article.ts';
 import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
-import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { noteImportMoved } from '../db/imports.ts';
@@ -9,7 +9,7 @@ import { claimPlanned, listNextPlanned, type PlannedArticle, renewPlanned } from
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';
-import type { JobWatch } from './watch-jobs.ts';
+import type { JobWatch } from './listen.ts';
 
 /** How often a worker shows that it lives. */
 const heartbeatMs = 4_000;
@@ -182,7 +182,7 @@ export function writeArticles(deps: WriterDeps & { jobs: JobWatch }, writers: nu
   };
 }
 
-interface PlannedDeps extends RequestParts {
+interface PlannedDeps extends RequestDeps {
   codeHosts: CodeHost[];
   jobs: JobWatch;
   log: BaseLogger;

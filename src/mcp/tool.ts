@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { Renewals, SignedUpViewer, Viewer } from '../actions/deps.ts';
+import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { Type } from '../contract/type.ts';
@@ -27,7 +26,7 @@ interface ArticleRequest {
 export interface AgentDeps {
   database: Database;
   codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
   listViewer: FindListViewer;
   clock: () => Date;
   /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */

@@ -7,10 +7,9 @@ import { type Identity, safeReturnPath } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken, seal, unseal } from '../../domain/secrets.ts';
-import type { Deps } from '../deps.ts';
-import type { Viewer } from './identify-bearer.ts';
-import { createSession } from './log-out.ts';
-import { storeHostToken } from './save-host-token.ts';
+import type { Deps, Viewer } from '../deps.ts';
+import { storeHostToken } from './account.ts';
+import { createSession } from './sessions.ts';
 
 /** Signing in waits no longer for a new name or picture. */
 const accountLookupMs = 2_000;

@@ -5,14 +5,12 @@ import type { JobProgress } from '../../domain/pull-requests.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
-import { collectDiff } from '../pull-requests/collect-diff.ts';
-import { textsOf } from '../pull-requests/texts-of-pull-request.ts';
-import { contentOf } from './content-of-article.ts';
-import { payloadOf } from './pull-request-payload.ts';
-import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
-import type { WritingModels } from './tell-with-model.ts';
-import type { RunInThread } from './thread-tasks.ts';
-import { writtenOfflineOnly } from './writing-language.ts';
+import type { WritingModels } from '../deps.ts';
+import { collectDiff, textsOf } from '../pull-requests/collect-diff.ts';
+import { writtenOfflineOnly } from './compose-article.ts';
+import type { DiffSource, PullRequestPayload } from './read-for-writing.ts';
+import { payloadOf, type RunInThread } from './thread-tasks.ts';
+import { contentOf } from './write-article.ts';
 
 /** Of the path of a file, so that there is room for more in a title. */
 const mostOfName = 60;
@@ -41,7 +39,7 @@ interface Change {
   payload: PullRequestPayload;
   languageCode: string;
   /** Hands the diff over from its beginning. */
-  feed: () => DiffFeed;
+  source: () => DiffSource;
 }
 
 /**
@@ -69,14 +67,14 @@ export async function explainPullRequest(
     unread,
     outlines,
   });
-  const feed = (): DiffFeed => {
+  const source = (): DiffSource => {
     const compressed = parts.map((part) => part.compressed);
     return {
       nextPart: async () => compressed.shift() ?? null,
       onProgress: async (progress) => wanted?.onProgress(progress),
     };
   };
-  const change = { payload, languageCode, feed };
+  const change = { payload, languageCode, source };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeOffline(run, change));
   return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
     codeHosts: [{ id: host, linesUrl }],
@@ -93,7 +91,7 @@ async function writeAsWanted(
   wanted: WantedModels,
 ): Promise<WrittenArticle> {
   try {
-    const written = await writeWithModels(run, change, wanted);
+    const written = await writeWith(run, change, wanted);
     if (typeof written !== 'string') return written.words;
     if (written === 'tooLarge') throw new ModelFailure('tooLong');
     return await writeOffline(run, change, written === 'trivial' ? { because: 'trivial' } : {});
@@ -105,15 +103,15 @@ async function writeAsWanted(
 }
 
 /** Nothing of what is asked and answered is kept for another time. */
-async function writeWithModels(
+async function writeWith(
   run: RunInThread,
-  { payload, languageCode: language, feed }: Change,
+  { payload, languageCode: language, source }: Change,
   { models, onProgress }: WantedModels,
 ) {
   if (payload.changedFiles === 0) return 'nothingToRead';
-  const [{ tellWithModel }, { createUnkeptQuestions }] = await Promise.all([
-    import('./tell-with-model.ts'),
-    import('./unkept-questions.ts'),
+  const [{ writeWithModels }, { createUnkeptQuestions }] = await Promise.all([
+    import('./compose-with-model.ts'),
+    import('./model-questions.ts'),
   ]);
   const unkept = {
     findPlan: async () => [],
@@ -121,8 +119,8 @@ async function writeWithModels(
     findNotes: async () => null,
     saveNotes: async () => {},
   };
-  return tellWithModel(
-    { runInThread: run, models, questions: createUnkeptQuestions(), feed: { ...feed(), ...unkept } },
+  return writeWithModels(
+    { runInThread: run, models, questions: createUnkeptQuestions(), source: { ...source(), ...unkept } },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },
   );
@@ -130,11 +128,11 @@ async function writeWithModels(
 
 async function writeOffline(
   run: RunInThread,
-  { payload, languageCode, feed }: Change,
+  { payload, languageCode, source }: Change,
   label: Omit<WriterLabel, 'kind'> = {},
 ): Promise<WrittenArticle> {
   if (!isOfflineLanguage(languageCode)) throw writtenOfflineOnly();
-  const articles = await run('writeOffline', payload, feed());
+  const articles = await run('writeOffline', payload, source());
   const article = articles[languageCode];
   return { ...article, writer: { ...article.writer, ...label } };
 }

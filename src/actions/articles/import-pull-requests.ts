@@ -14,14 +14,13 @@ import {
   noRepository,
   type RepositoryAddress,
   tokenRequired,
-} from '../repositories/find-on-host.ts';
-import type { RequestParts } from './request-article.ts';
-import { requireLanguage } from './writing-language.ts';
+} from '../repositories/find-repository.ts';
+import { type RequestDeps, requireLanguage } from './request-article.ts';
 
 /** Which pull requests are meant: these, so many that were opened last, or those that were merged since a moment. */
 export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
 
-type Parts = Pick<RequestParts, 'database' | 'callerOn' | 'clock' | 'models'>;
+type Parts = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
 
 interface Bounds {
   /** How many imports of one user are under way at once. */

@@ -5,6 +5,7 @@ import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
+import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import type { Coverage } from '../../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
@@ -30,14 +31,14 @@ export interface PullRequestPayload {
 }
 
 /** Where a thread gets the diff of a pull request from. */
-export interface DiffFeed {
+export interface DiffSource {
   /** The next files of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
 /** Everything that is known of a pull request and what its diff shows. */
-export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed) {
+export async function readForWriting(payload: PullRequestPayload, feed: DiffSource) {
   const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
     boundWords(payload);
   const { changedFiles: total } = payload;
@@ -98,4 +99,14 @@ export function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], f
     skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
     skippedTotal: coverage.skippedTotal + skipped.length,
   };
+}
+
+/** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */
+export async function writeOfflineArticles(
+  payload: PullRequestPayload,
+  feed: DiffSource,
+): Promise<OfflineArticles> {
+  const source = await readForWriting(payload, feed);
+  void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
+  return writeOffline(source, coverageOf(payload, source.facts.files));
 }

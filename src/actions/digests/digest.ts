@@ -23,9 +23,8 @@ import {
 import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
-import { presentSummary } from '../articles/present-summary.ts';
-import type { Deps } from '../deps.ts';
+import { presentSummary } from '../articles/read-article.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 
 export interface WantedDigest {
   scope: DigestScope;

@@ -28,7 +28,7 @@ import {
 } from '../../domain/digest.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
-import type { BackgroundListViewer } from '../repositories/list-viewer.ts';
+import type { BackgroundListViewer } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
 export interface SendingDeps {

@@ -16,13 +16,11 @@ import {
 import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
-import { noSuchArticle, requireVisibleArticle } from '../articles/require-visible-article.ts';
-import type { Deps } from '../deps.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { noSuchArticle, requireVisibleArticle } from '../articles/read-article.ts';
+import type { Deps, Renewals, SignedUpViewer } from '../deps.ts';
 
 interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
 }
 
 /** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */

@@ -11,21 +11,19 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';
 import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
-import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
-import type { Deps } from '../deps.ts';
+import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
-  type CallerOn,
   findOnHost,
+  findVisibleRepository,
   noRepository,
   type RepositoryAddress,
-} from '../repositories/find-on-host.ts';
-import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+  seenBy,
+} from '../repositories/find-repository.ts';
 
 interface ReleaseDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
 }
 
 interface ReadingDeps extends Pick<ReleaseDeps, 'database'> {

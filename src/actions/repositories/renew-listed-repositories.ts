@@ -6,6 +6,7 @@ import {
   listHiddenRepositories,
   noteUnanswered,
 } from '../../db/list-renewals.ts';
+import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 import {
   confirmPublic,
   listRepositoriesOfHost,
@@ -18,9 +19,8 @@ import {
 } from '../../db/repositories.ts';
 import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
-import { anonymousCaller } from './find-on-host.ts';
-import type { RepositoryRenewals } from './renew-repositories.ts';
+import type { Deps, Renewals } from '../deps.ts';
+import { anonymousCaller } from './find-repository.ts';
 
 /** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
 export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
@@ -106,7 +106,7 @@ async function isStillPublic(
 }
 
 interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
   /** How long lists go by what a host said. */
   listedForMs: number;
 }
@@ -155,4 +155,16 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
       await noteUnanswered(database, { repositoryId: repository.id, now: clock() });
     return;
   }
+}
+
+/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
+export async function removeRepository(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  target: RemovalTarget,
+): Promise<boolean> {
+  const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
+  let gone: number;
+  do gone = await deleteRemoved(database, clock());
+  while (gone > 0);
+  return isNew;
 }

@@ -25,8 +25,8 @@ import {
   type PauseReason,
   pauseReasons,
 } from '../../domain/pull-requests.ts';
-import type { Deps } from '../deps.ts';
-import { anonymousCaller, type CallerOn } from '../repositories/find-on-host.ts';
+import type { CallerOn, Deps } from '../deps.ts';
+import { anonymousCaller } from '../repositories/find-repository.ts';
 
 interface PlanTarget {
   repositoryId: string;

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
 import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-models.ts';
+import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';

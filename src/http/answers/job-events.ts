@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
 import { isOver } from '../../domain/pull-requests.ts';
-import type { JobWatch } from '../../jobs/watch-jobs.ts';
+import type { JobWatch } from '../../jobs/listen.ts';
 
 /** Often enough that proxies do not take a connection for dead. */
 const usualRoundMs = 15_000;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
+import { withPresentUrl } from '../../actions/pull-requests/find-pull-request.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';

@@ -1,7 +1,6 @@
 import { findFeedHolder } from '../../actions/accounts/account.ts';
 import { findDigest } from '../../actions/digests/digest.ts';
-import { noRepository } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository, noRepository, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digest-contents.ts';

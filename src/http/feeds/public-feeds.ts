@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { noRepository } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository, noRepository } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';

@@ -1,10 +1,12 @@
-import { type Citation, citeLines, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
 import {
+  type Citation,
+  citeLines,
   type Direction,
   type FileDiff,
   type LinePlace,
   linesBeside,
-} from '../../actions/pull-requests/lines-beside.ts';
+  readFilesOfDiff,
+} from '../../actions/pull-requests/cite-lines.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
 import type { ShownDiff } from '../../db/article-pages.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import { Type } from '../../contract/type.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -1,7 +1,12 @@
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
-import { mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
-import { type Direction, type LinesBeside, linesBeside } from '../../actions/pull-requests/lines-beside.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import {
+  type Direction,
+  type LinesBeside,
+  linesBeside,
+  mostPartBytes,
+  readFilesOfDiff,
+} from '../../actions/pull-requests/cite-lines.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { Html } from '../../pages/html.ts';

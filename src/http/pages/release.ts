@@ -1,5 +1,5 @@
 import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import { UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Release } from '../../contract/release.ts';

@@ -1,4 +1,4 @@
-import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
 import { FoundArticles } from '../../contract/article-lists.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';

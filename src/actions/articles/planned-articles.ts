@@ -1,7 +1,8 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { asDatabaseFailure } from '../../db/failures.ts';
+import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
 import { endPlannedArticle } from '../../db/imports.ts';
 import { findJobOutcome } from '../../db/job-requests.ts';
+import { findOutdatedArticles } from '../../db/offline-articles.ts';
 import {
   deferPlanned,
   giveUpPlannedJob,
@@ -11,18 +12,24 @@ import {
   type PlannedEnd,
   putPlannedBack,
 } from '../../db/planned-articles.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-events.ts';
-import type { JobError } from '../../db/writing-jobs.ts';
+import { claimWork, countLiveJobs, type JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
+import { offlineLanguages } from '../../writing/languages.ts';
+import type { Deps } from '../deps.ts';
+import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
+import { anonymousCaller, type RepositoryAddress } from '../repositories/find-repository.ts';
 import { requestForWatchers } from '../watching/follow.ts';
-import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
+import { type RequestDeps, type Requested, requestArticle } from './request-article.ts';
+import { asJobError } from './write-article.ts';
 
-interface Parts extends RequestParts {
+interface PlannedDeps extends RequestDeps {
   codeHosts: CodeHost[];
   /** Settles when the writing is over, or with `waiting` when the signal is aborted. */
   untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
-  /** Tells the log of what is no failure that a caller could be told. */
+  /** Logs errors that are not failures of the host or the database. */
   onTrouble: (error: unknown) => void;
 }
 
@@ -70,33 +77,36 @@ const longestPauseMs = 15 * 60_000;
  * the beginning, it joins the writing that is under way or finds the article, so that nothing is written twice.
  */
 export async function writePlannedArticle(
-  parts: Parts,
+  deps: PlannedDeps,
   planned: PlannedArticle,
   { lost, stopping }: Signals,
 ): Promise<void> {
   const gone = AbortSignal.any([lost, stopping]);
   try {
-    const end = await write(parts, planned, { gone, stopping });
-    if (end) return await note(parts, planned, end);
+    const end = await followPlanned(deps, planned, { gone, stopping });
+    if (end) return await note(deps, planned, end);
   } catch (error) {
-    if (!gone.aborted)
-      return await note(parts, planned, { state: 'failed', error: asJobError(parts, error) });
+    if (!gone.aborted) {
+      const jobError = asJobError(error, deps.clock());
+      if (jobError.code === 'INTERNAL') deps.onTrouble(error);
+      return await note(deps, planned, { state: 'failed', error: jobError });
+    }
   }
-  if (stopping.aborted) await putPlannedBack(parts.database, planned);
+  if (stopping.aborted) await putPlannedBack(deps.database, planned);
 }
 
 /** How it ended; null when that is no longer this worker's business. */
-async function write(
-  parts: Parts,
+async function followPlanned(
+  deps: PlannedDeps,
   planned: PlannedArticle,
   { gone, stopping }: { gone: AbortSignal; stopping: AbortSignal },
 ): Promise<PlannedEnd | null> {
-  const { database } = parts;
+  const { database } = deps;
   let { jobId } = planned;
   let isOverBudget = false;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
-      if ((await parts.untilOver(jobId, gone)) === 'waiting') return null;
+      if ((await deps.untilOver(jobId, gone)) === 'waiting') return null;
       const outcome = await findJobOutcome(database, jobId);
       isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
       const isTriedAgain =
@@ -107,12 +117,12 @@ async function write(
       if (!(await notePlannedJob(database, planned, null))) return null;
     }
     // Also when it was cancelled meanwhile: what was asked for is given up once it is known.
-    const asked = await unlessStopping(ask(parts, planned, isOverBudget), stopping);
+    const asked = await unlessStopping(ask(deps, planned, isOverBudget), stopping);
     if (!asked) return null;
     if (!asked.jobId) return { state: 'done' };
     jobId = asked.jobId;
     if (!(await notePlannedJob(database, planned, jobId))) {
-      if (await isPlanOver(database, planned.id)) await giveUp(parts, planned, jobId);
+      if (await isPlanOver(database, planned.id)) await giveUp(deps, planned, jobId);
       return null;
     }
   }
@@ -124,12 +134,12 @@ const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolea
   userId === null || round < fewTries - 1;
 
 async function ask(
-  parts: Parts,
+  deps: PlannedDeps,
   planned: PlannedArticle,
   isOverBudget: boolean,
 ): Promise<Requested | typeof unwanted> {
   const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
-  const codeHost = parts.codeHosts.find(({ id }) => id === host);
+  const codeHost = deps.codeHosts.find(({ id }) => id === host);
   if (!codeHost)
     throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
   const wish = {
@@ -144,12 +154,12 @@ async function ask(
   if (planned.userId === null) {
     const { repositoryId, isPrivate, deferred } = planned;
     const watched = { repositoryId, isPrivate, deferred, isOverBudget };
-    return (await requestForWatchers(parts, wish, watched)) ?? unwanted;
+    return (await requestForWatchers(deps, wish, watched)) ?? unwanted;
   }
-  const found = await findUser(parts.database, planned.userId);
+  const found = await findUser(deps.database, planned.userId);
   if (!found) throw accountGone();
   const viewer = { ...found, credential: { kind: 'saved' } } as const;
-  return requestArticle(parts, wish, { viewer, watched: null });
+  return requestArticle(deps, wish, { viewer, watched: null });
 }
 
 /** There is nothing to do: its repository is no longer watched in this language. */
@@ -169,7 +179,11 @@ async function unlessStopping<Value>(work: Promise<Value>, stopping: AbortSignal
   }
 }
 
-async function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<void> {
+async function giveUp(
+  { database, clock }: PlannedDeps,
+  { userId }: PlannedArticle,
+  jobId: string,
+): Promise<void> {
   if (userId !== null)
     await database.transaction((tx) => giveUpPlannedJob(tx, { jobId, userId, now: clock() }));
 }
@@ -183,18 +197,11 @@ function endOf({ state, error }: { state: string; error: JobError | null }): Pla
   return { state: 'failed', error: error ?? cancelled };
 }
 
-function asJobError({ clock, onTrouble }: Parts, error: unknown): JobError {
-  const failure = error instanceof Failure ? error : asDatabaseFailure(error);
-  if (!failure) {
-    onTrouble(error);
-    return { code: 'INTERNAL', message: 'Something went wrong in the service. Its log says what.' };
-  }
-  const seconds = Number(failure.headers['retry-after']);
-  const retryAt = seconds > 0 ? new Date(clock().getTime() + seconds * 1000).toISOString() : undefined;
-  return { code: failure.code, message: failure.message, ...(retryAt && { retryAt }) };
-}
-
-async function note({ database, clock }: Parts, planned: PlannedArticle, end: PlannedEnd): Promise<void> {
+async function note(
+  { database, clock }: PlannedDeps,
+  planned: PlannedArticle,
+  end: PlannedEnd,
+): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
     // Without a model some languages can still be written in.
@@ -229,4 +236,77 @@ function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date
   const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(deferred, 10), longestPauseMs);
   const said = retryAt ? Date.parse(retryAt) : 0;
   return new Date(Math.max(said, now.getTime() + (said > 0 ? 0 : pauseMs)));
+}
+
+type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
+  /** The host that shows samples. */
+  codeHost: CodeHost;
+  ingest: Ingest;
+  untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
+};
+
+/** More pull requests than the samples have. */
+const mostSamples = 100;
+
+/**
+ * Has the samples written about that have no article yet, without a model and on behalf of no user, so that there is
+ * something to read. One at a time, the newest first: users who ask for an article have the other writers.
+ */
+export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): Promise<void> {
+  const { codeHost, database, clock } = deps;
+  const suggested = await codeHost.suggestPullRequest();
+  const shown =
+    suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anonymousCaller(signal)));
+  const removal = shown && (await findLearnedRemoval(database, { host: codeHost.id, ...shown }, clock()));
+  if (!shown || !removal || removal.isWhole) return;
+  const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
+  const { items } = await codeHost.listPullRequests(shown, page, anonymousCaller(signal));
+  const written = await findNumbersWrittenIn(database, {
+    host: codeHost.id,
+    hostRepoId: shown.hostRepoId,
+    languages: offlineLanguages,
+  });
+  const numbers = items.map(({ number }) => number).filter((number) => !written.has(number));
+  for (const number of numbers) {
+    if (signal.aborted) return;
+    await writeAbout(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
+  }
+}
+
+async function writeAbout(
+  { database, clock, ingest, untilOver }: SampleDeps,
+  address: RepositoryAddress,
+  number: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pullRequest } = await ingest(address, number, null);
+  const { id: pullRequestId, baseSha, headSha } = pullRequest;
+  for (const languageCode of offlineLanguages) {
+    if (signal.aborted) return;
+    const work = { pullRequestId, baseSha, headSha, languageCode, writer: 'offline' };
+    if (await findWrittenFor(database, work)) continue;
+    const jobId = await claimWork(database, work, clock());
+    if (jobId) await untilOver(jobId, signal);
+  }
+}
+
+/** Articles that users ask for come first: what is outdated waits while there is this much to do. */
+const mostAtATime = 2;
+
+/**
+ * Has some of the articles written anew that an older offline writer wrote, on behalf of no user. Returns how many are left
+ * to do now.
+ */
+export async function renewOfflineArticles(
+  deps: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>,
+): Promise<number> {
+  const { database, clock } = deps;
+  const offlineWriter = await deps.offlineWriter();
+  const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
+  if (outdated.length === 0) return 0;
+  const room = mostAtATime - (await countLiveJobs(database));
+  for (const article of outdated.slice(0, Math.max(0, room))) {
+    await claimWork(database, { ...article, writer: 'offline' }, clock());
+  }
+  return outdated.length;
 }

@@ -10,8 +10,8 @@ test('until a model is asked, nothing is loaded that only models need, because n
       return next(url, context);
     },
   });
-  await import('./compose-as-asked.ts');
-  assert.ok(loaded.some((url) => url.endsWith('/compose-offline.ts')));
+  await import('./compose-article.ts');
+  assert.ok(loaded.some((url) => url.endsWith('/compose-article.ts')));
   const others = loaded.filter(
     (url) => url.includes('/node_modules/') || url.includes('/compose-with-model.'),
   );

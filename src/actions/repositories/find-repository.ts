@@ -1,19 +1,13 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
+import { findVisibleRepository as findStored, type Repository } from '../../db/repositories.ts';
 import { holdsGrant } from '../../db/rights.ts';
+import { type DetailViewer, freshForMs, isHiddenBySilence } from '../../db/visibility.ts';
 import { isOperator, savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
-import type { Deps } from '../deps.ts';
-
-/** A viewer as a host knows them, with the rights that they have there. */
-export type CallerOn = (
-  codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
-  viewer: Pick<Viewer | ActingUser, 'identity' | 'credential'> | null,
-  signal: AbortSignal,
-) => Promise<Caller>;
+import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 
 const lateMs = 1_500;
 
@@ -48,13 +42,9 @@ export interface Asker {
   signal: AbortSignal;
 }
 
-interface HostDeps extends Pick<Deps, 'database' | 'clock'> {
-  callerOn: CallerOn;
-}
-
 /** Fetches removed repositories too, so that the response time does not give them away. */
 export async function findOnHost(
-  { database, callerOn, clock }: HostDeps,
+  { database, callerOn, clock }: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
 ): Promise<HostRepository> {
@@ -100,4 +90,65 @@ export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
     'HOST_TOKEN_REQUIRED',
     `This repository is private, and the code host ${id} has to confirm again that you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
   );
+}
+
+export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
+  now.getTime() - checkedAt.getTime() < freshForMs;
+
+/** The viewer of one article or pull request, and the moment of the request. */
+export interface Look {
+  viewer: Viewer | null;
+  now: Date;
+  /** The host has shown it, but the disk is full: it is visible for this request only. */
+  isShown?: boolean;
+}
+
+export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
+  userId: viewer?.user?.id ?? null,
+  now,
+  purpose: isShown ? 'renewal' : 'detail',
+});
+
+/** A stored repository that the viewer may see, by name. Without a grant the host is not called. */
+export async function findVisibleRepository(
+  { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
+  { codeHost, owner, name }: RepositoryAddress,
+  look: Look,
+): Promise<Repository | null> {
+  const find = (viewer: DetailViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
+  return findAfterRenewal(renewals, look, find, (repository) => repository);
+}
+
+/**
+ * Finds something of a repository that the viewer may see. If the repository was not confirmed recently, it is renewed first
+ * and the lookup repeated.
+ */
+export async function findAfterRenewal<Found>(
+  renewals: Renewals,
+  look: Look,
+  find: (viewer: DetailViewer) => Promise<Found | null>,
+  repositoryOf: (found: Found) => Repository,
+): Promise<Found | null> {
+  const { viewer, now } = look;
+  const shown = seenBy(look);
+  // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
+  for (let round = 0; round < 2; round += 1) {
+    const found = await find({ ...shown, purpose: 'renewal' });
+    if (!found) return null;
+    const repository = repositoryOf(found);
+    if (isHiddenBySilence(repository, now)) {
+      // Must answer as fast as for a repository that does not exist.
+      renewals.renew(repository, viewer).catch(() => {});
+      return null;
+    }
+    if (isFresh(repository, now)) return found;
+    const outcome = await renewals.renewForReader(repository, viewer);
+    if (outcome === 'visibleNotPersisted') {
+      look.isShown = true;
+      return found;
+    }
+    if (outcome === 'hiddenNotPersisted' || outcome === 'lapsed') return null;
+    if (outcome !== 'turnedPrivate') break;
+  }
+  return find(shown);
 }

@@ -1,6 +1,41 @@
+import { zstdCompressSync } from 'node:zlib';
+import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
-import type { Sentence } from '../../writing/draft.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import { type Draft, emptyDraft, type Sentence } from '../../writing/draft.ts';
+import { readForWriting } from '../articles/read-for-writing.ts';
+import { fetchTexts } from '../pull-requests/collect-diff.ts';
+import { outlineDiff } from '../pull-requests/diff-tasks.ts';
+
+/** A pull request that a model is tried on, and sentences about it of which it is known whether they are true. */
+export interface Sample {
+  project: string;
+  number: number;
+  writing: PreparedWriting;
+  known: KnownSentence[];
+}
+
+/** Reads a pull request as the service does before it asks a model. */
+export async function prepareSample(project: string, found: HostPullRequest): Promise<Sample> {
+  const bytes = Buffer.concat(await Array.fromAsync(found.diff()));
+  const diff = parseDiff(bytes);
+  const { close, ...texts } = fetchTexts(found.fileTexts);
+  const outlines = await outlineDiff(diff, texts).finally(close);
+  const { number, title, body, authorLogin: author, labels, commits, comments, linkedIssues } = found;
+  const words = { repository: project, title, body, author, labels, commits, comments, linkedIssues };
+  const sizes = {
+    changedFiles: diff.length,
+    additions: diff.reduce((sum, file) => sum + file.additions, 0),
+    deletions: diff.reduce((sum, file) => sum + file.deletions, 0),
+  };
+  const parts = [zstdCompressSync(bytes)];
+  const feed = { nextPart: async () => parts.shift() ?? null, onProgress: async () => {} };
+  const payload = { ...words, ...sizes, isClone: true, unread: [], unreadTotal: 0, outlines };
+  const source = await readForWriting(payload, feed);
+  return { project, number, writing: prepareWriting(source, 'en'), known: makeKnownSentences(source.diff) };
+}
 
 /** What can be wrong with a sentence that a second reader should refuse. */
 export const lieKinds = [
@@ -35,21 +70,21 @@ interface Pair {
   lie: string;
 }
 
-/** So many places of each kind in one pull request: half of them are told truly. */
+/** So many places of each kind in one pull request: half of them are used truly. */
 const mostOfKind = 4;
 
 /**
- * Sentences that are true or false beyond doubt, made from the lines of a diff alone. No place is told both ways: what
+ * Sentences that are true or false beyond doubt, made from the lines of a diff alone. No place is used both ways: what
  * contradicts another sentence would be found out without the lines.
  */
 export function makeKnownSentences(diff: FileDiff[]): KnownSentence[] {
   const places = placesIn(diff);
-  const told = new Set<DiffLine>();
+  const used = new Set<DiffLine>();
   return makers.flatMap((make, offset) => {
     const pairs = make(places, diff)
-      .filter(({ place }) => !told.has(place.line))
+      .filter(({ place }) => !used.has(place.line))
       .slice(0, mostOfKind);
-    for (const { place } of pairs) told.add(place.line);
+    for (const { place } of pairs) used.add(place.line);
     return pairs.map((pair, index) => sentenceOf(pair, (index + offset) % 2 === 0));
   });
 }
@@ -112,7 +147,7 @@ const effects = [
 const newCode = (places: Place[]): Place[] =>
   places.filter((place) => isCode(place) && came(place) && !place.text.includes('`'));
 
-function conditions(places: Place[]): Pair[] {
+function conditionals(places: Place[]): Pair[] {
   return newCode(places).flatMap((place): Pair[] => {
     const [, condition = '', then = ''] = /^if \((.+)\) (\{|[^{]+;)$/.exec(place.text) ?? [];
     const below = then === '{' ? place.next : null;
@@ -134,7 +169,7 @@ function conditions(places: Place[]): Pair[] {
   });
 }
 
-function numbers(places: Place[]): Pair[] {
+function values(places: Place[]): Pair[] {
   return places.filter(came).flatMap((place): Pair[] => {
     const [, name, sign, number] =
       /\b([A-Za-z_]\w{3,})( = |: |\()(\d{2,})\b(?![\w.*-])/.exec(place.text) ?? [];
@@ -148,7 +183,7 @@ function numbers(places: Place[]): Pair[] {
   });
 }
 
-function names(places: Place[]): Pair[] {
+function calls(places: Place[]): Pair[] {
   const calls = newCode(places).flatMap((place) => {
     const [, name, called] = /^const (\w{2,}) = (?:await )?(?!new )([\w.]{3,})\(/.exec(place.text) ?? [];
     return name && called ? [{ place, name, called }] : [];
@@ -185,4 +220,61 @@ const directions = (places: Place[], diff: FileDiff[]): Pair[] =>
     });
 
 /** Those first that find few lines to speak of. */
-const makers = [conditions, numbers, names, invented, directions];
+const makers = [conditionals, values, calls, invented, directions];
+
+/** The sample that it is about. */
+export const toldSample = 10;
+
+/** True of that pull request, each with a part of a line that shows it. They have enough words to tell a language by. */
+const sentences: [text: string, path: string, quote: string][] = [
+  [
+    '`estimateDelivery` needs to know where the recipient lives, and counts working days on the calendar of that place.',
+    'src/estimate/estimate.ts',
+    'let day = dayIn(timeZone, handedOver);',
+  ],
+  [
+    'How long somebody still has to wait follows from two calendar days that `daysBetween` compares, not from two moments.',
+    'src/estimate/estimate.ts',
+    'return Math.max(0, daysBetween(dayIn(timeZone, now), estimate));',
+  ],
+  [
+    'For each place a formatter is kept in `formats`, so that asking for the same place again does not make another one.',
+    'src/estimate/calendar.ts',
+    'formats.set(timeZone, format);',
+  ],
+  [
+    'A new parcel is refused with a message if `isTimeZone` does not know the place that was given for it.',
+    'src/model.ts',
+    'timeZone: z.string().refine(isTimeZone, "not a time zone").default("UTC"),',
+  ],
+  [
+    'One of the tests is about the night in which the clocks go forward, and expects that a day of 23 hours counts as one.',
+    'test/estimate.test.ts',
+    'a day of 23 hours is still one day',
+  ],
+];
+
+/** An article about a sample of which every sentence holds, as a model would have handed it over. */
+export function checkedArticle({ writing }: Sample): Draft {
+  const { diff } = writing.material;
+  const placed = sentences.map(([text, path, quote]): Sentence => {
+    const lines = diff.filter((file) => file.path === path).flatMap(({ hunks }) => hunks.flatMap(linesOf));
+    const line = lines.find((one) => one.side === 'added' && one.text.includes(quote))?.newLine;
+    if (!line) throw new Error(`No line of ${path} says ${quote}.`);
+    const evidence = [{ fileName: path, side: 'new' as const, startLine: line, endLine: line }];
+    return { text, basis: 'diff', quote, evidence, words: [], facts: [] };
+  });
+  return {
+    ...emptyDraft,
+    ownTitle: writing.known.title,
+    mainChanges: [
+      {
+        fileName: sentences[0]?.[1] ?? '',
+        changeTypes: [],
+        sentences: placed,
+        heading: null,
+        hunk: null,
+      },
+    ],
+  };
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TrialFigures } from './figures.ts';
-import { verdictOn, verdicts } from './verdict.ts';
+import { type TrialFigures, verdictOn, verdicts } from './figures.ts';
 
 type Judged = Parameters<typeof verdictOn>[0];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { makeKnownSentences } from './known-sentences.ts';
+import { makeKnownSentences } from './samples.ts';
 
 const saidOf = (...files: [path: string, body: string][]) =>
   makeKnownSentences(files.map(([path, body]) => diffOf(path, body))).map(({ sentence, lie }) => [
