@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import {
   type Cost,
   type ReaderFigures,
@@ -14,10 +15,11 @@ import {
 import { prepareSample, type Sample } from '../actions/trial/samples.ts';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
-import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { type Config, parseConfig, programSearchPath, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { loadPrompts, type Models, openModels } from '../open-writing.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
 import {
   type Command,
@@ -42,15 +44,18 @@ export async function readSamples(): Promise<Sample[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clean);
+  const { writingMs: workMs, writingBytes: memoryBytes } = parseConfig({});
+  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   try {
-    return await readSamplesIn(folder);
+    return await readSamplesIn(folder, threads.run);
   } finally {
+    await threads.close();
     clean();
     process.off('exit', clean);
   }
 }
 
-async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
+async function readSamplesIn(dataFolder: string, run: RunInThread): Promise<Sample[]> {
   const host = await openGitHost(
     { gitRepos: undefined, gitPrivate: [], gitWebUrl: undefined, dataFolder },
     {
@@ -62,6 +67,7 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
   );
   const caller = { identity: null, token: null, signal: new AbortController().signal };
   const samples: Sample[] = [];
+  const { maxDiffBytes } = parseConfig({});
   for (const number of numbers) {
     const onHost = await host.findPullRequest(owner, name, number, caller);
     const found = await onHost?.pullRequest?.read();
@@ -69,7 +75,7 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
       throw new StartupProblem(
         `The sample ${owner}/${name}#${number} cannot be read. Install pullquote anew.`,
       );
-    samples.push(await prepareSample(`${owner}/${name}`, found));
+    samples.push(await prepareSample(run, found, { host: host.id, owner, repo: name, maxDiffBytes }));
   }
   return samples;
 }

@@ -15,7 +15,6 @@ interface Rounds {
   round: (stopping: AbortSignal) => Promise<void>;
   everyMs: number;
   log: BaseLogger;
-  /** What the log says when a round fails. */
   failure: string;
 }
 

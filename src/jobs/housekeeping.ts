@@ -39,7 +39,6 @@ interface HousekeepingDeps {
   log: BaseLogger;
 }
 
-/** Removes what has expired, every few minutes for as long as the service runs. */
 export function startHousekeeping({ database, clock, log }: HousekeepingDeps): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
   const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');

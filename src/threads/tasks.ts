@@ -22,7 +22,7 @@ export const tasks: ThreadTasks = {
   outlineDiff: async (...given) =>
     (await import('../actions/pull-requests/diff-tasks.ts')).outlineParts(...given),
   readFacts: async (...given) =>
-    (await import('../actions/pull-requests/diff-tasks.ts')).readFactsOfDiff(...given),
+    (await import('../actions/articles/read-for-writing.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>
     (await import('../actions/articles/read-for-writing.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>

@@ -18,7 +18,6 @@ import { type HeldTokens, revokeQuietly, sealHostToken, unsealHostToken } from '
 
 type TokenDeps = Pick<Deps, 'database' | 'codeHosts' | 'secretKeys' | 'clock'>;
 
-/** Makes a user of an identity. Of any number of calls at once, one succeeds. */
 export async function signUp(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   identity: Identity,
@@ -65,7 +64,6 @@ export async function findFeedHolder(
   return found && { ...found, credential: { kind: 'saved' } };
 }
 
-/** Saves a token for an identity, in place of whichever there was. */
 export async function storeHostToken(
   tx: Queries,
   { secretKeys, clock }: Pick<Deps, 'secretKeys' | 'clock'>,
@@ -105,7 +103,6 @@ export async function saveGivenToken(
   return { hostUsername: owner.hostUsername, savedAt };
 }
 
-/** Forgets a saved token, here at once and at its host if that answers soon. */
 export async function forgetHostToken(
   deps: TokenDeps,
   codeHost: CodeHost,
@@ -115,7 +112,6 @@ export async function forgetHostToken(
   if (forgotten) await revokeForgotten(deps, [forgotten]);
 }
 
-/** Has their hosts forget tokens that were forgotten here. */
 export async function revokeForgotten(
   { codeHosts, secretKeys }: Pick<Deps, 'codeHosts' | 'secretKeys'>,
   forgotten: SavedHostToken[],
@@ -129,7 +125,6 @@ export async function revokeForgotten(
   );
 }
 
-/** What cannot be a token of this host is refused without asking it. */
 function requireForm(
   { id, app, isLocal, recognizes }: CodeHost,
   { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },

@@ -152,7 +152,6 @@ const patienceMs = 8_000;
 /** After a request has waited in vain: how long users with a token that is still good do not wait for another. */
 const leftAloneMs = 30_000;
 
-/** How often a request looks for the token that another process gets. */
 const lookEveryMs = 50;
 
 type TokenDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
@@ -194,7 +193,6 @@ export class SavedTokens {
     return held.refreshToken !== null && holder.codeHost.app ? this.#awaitAnother(holder, saved, held) : null;
   }
 
-  /** Settles when nothing is under way that would be lost. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#underWay.values());
   }

@@ -18,7 +18,6 @@ import { batchReads } from '../../domain/concurrency.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { Deps, Viewer } from '../deps.ts';
 
-/** An identity provider whose signed tokens count. */
 export interface TokenIssuer {
   address: string;
   /** The code host that its users are of. */
@@ -159,7 +158,6 @@ export class Revocations {
     return this.#pending.has(key);
   }
 
-  /** Ends exactly the credential that was presented, and returns when. */
   async logOut({ credential }: { credential: Credential }): Promise<Date> {
     if (credential.kind === 'session') return this.endSession(credential.session);
     const { tokenHash, expiresAt } = credential;
@@ -204,7 +202,6 @@ export class Revocations {
     }
   }
 
-  /** Writes something as soon as the database can store it. */
   storeLater(key: string, write: () => Promise<unknown>): void {
     if (this.#pending.size < mostPending) this.#pending.set(key, write);
     this.#retrying ??= setTimeout(() => this.#retry(), retryMs).unref();

@@ -11,7 +11,6 @@ import type { Deps, Viewer } from '../deps.ts';
 import { storeHostToken } from './account.ts';
 import { createSession } from './sessions.ts';
 
-/** Signing in waits no longer for a new name or picture. */
 const accountLookupMs = 2_000;
 
 /** Opens a session for a host token or a JWT. The session token exists only in the result. */
@@ -34,7 +33,6 @@ export async function openSession(
   });
 }
 
-/** A token that works once and has done so opens nothing any more. */
 export function requireUnused({ credential }: Viewer): void {
   if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
 }

@@ -69,7 +69,6 @@ export async function composeArticle(
     const written = await composeWithModel({ ...deps, models: deps.models }, job, pullRequest, hooks);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
     if (written === 'tooLarge' && !isOffline) throw new ModelFailure('tooLong');
-    // Nothing of it can be cited.
     if (written === 'nothingToRead') return offline({});
     return offline({ because: written });
   } catch (error) {

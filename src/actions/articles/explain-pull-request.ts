@@ -6,16 +6,14 @@ import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
 import type { WritingModels } from '../deps.ts';
-import { collectDiff, textsOf } from '../pull-requests/collect-diff.ts';
+import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import { writtenOfflineOnly } from './compose-article.ts';
-import type { DiffSource, PullRequestPayload } from './read-for-writing.ts';
-import { payloadOf, type RunInThread } from './thread-tasks.ts';
+import type { RunInThread } from './thread-tasks.ts';
 import { contentOf } from './write-article.ts';
 
 /** Of the path of a file, so that there is room for more in a title. */
 const mostOfName = 60;
 
-/** Models that are to write, where somebody wants them to. */
 export interface WantedModels {
   models: WritingModels;
   onProgress: (progress: JobProgress) => void;
@@ -23,7 +21,7 @@ export interface WantedModels {
   onFailure: (failure: ModelFailure) => void;
 }
 
-interface Asked {
+interface ExplainOptions {
   host: string;
   owner: string;
   repo: string;
@@ -34,55 +32,27 @@ interface Asked {
   wanted: WantedModels | null;
 }
 
-/** A diff that was read, and what is known of it. */
-interface Change {
-  payload: PullRequestPayload;
-  languageCode: string;
-  /** Hands the diff over from its beginning. */
-  source: () => DiffSource;
-}
-
 /**
  * Reads a pull request and writes about it as the service does, with models or without, and stores nothing. Throws a
- * ModelFailure where models fail and nobody else writes in the language.
+ * ModelFailure where models fail and the rules do not know the language.
  */
 export async function explainPullRequest(
   run: RunInThread,
   onHost: HostPullRequest,
-  { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now, wanted }: Asked,
+  { languageCode, linesUrl, now, wanted, ...place }: ExplainOptions,
 ): Promise<PublishedContent> {
-  const options = { maxBytes: maxDiffBytes, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
-  const { read, parts } = await collectDiff(run, onHost, options);
-  const { files, unread, additions, deletions, outlines } = read;
-  const texts = textsOf(onHost);
-  const payload = payloadOf({
-    ...texts,
-    host,
-    owner,
-    repo,
-    changedFiles: files.length,
-    filesInDiff: files.length - unread.length,
-    additions,
-    deletions,
-    unread,
-    outlines,
-  });
-  const source = (): DiffSource => {
-    const compressed = parts.map((part) => part.compressed);
-    return {
-      nextPart: async () => compressed.shift() ?? null,
-      onProgress: async (progress) => wanted?.onProgress(progress),
-    };
-  };
-  const change = { payload, languageCode, source };
+  const change = { ...(await readChange(run, onHost, place)), languageCode };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeOffline(run, change));
+  const { host } = place;
   return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
     codeHosts: [{ id: host, linesUrl }],
-    pullRequest: { host, ...texts },
+    pullRequest: { host, ...change.texts },
     languageCode,
     now,
   });
 }
+
+type Change = ReadChange & { languageCode: string };
 
 /** By models, or without them where that does not go, which the article says. */
 async function writeAsWanted(
@@ -102,7 +72,6 @@ async function writeAsWanted(
   }
 }
 
-/** Nothing of what is asked and answered is kept for another time. */
 async function writeWith(
   run: RunInThread,
   { payload, languageCode: language, source }: Change,
@@ -120,7 +89,12 @@ async function writeWith(
     saveNotes: async () => {},
   };
   return writeWithModels(
-    { runInThread: run, models, questions: createUnkeptQuestions(), source: { ...source(), ...unkept } },
+    {
+      runInThread: run,
+      models,
+      questions: createUnkeptQuestions(),
+      source: { ...source(onProgress), ...unkept },
+    },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },
   );

@@ -49,7 +49,6 @@ interface Wanted {
   language: string;
 }
 
-/** What was found of what is wanted. */
 interface Meant extends Wanted {
   seen: HostRepository & { host: string };
   writer: 'ai' | 'offline';
@@ -135,7 +134,6 @@ async function requireSavedToken(
 
 type ReadClosed = (page: { offset: number; order?: 'updated' }) => ReturnType<CodeHost['listPullRequests']>;
 
-/** What is closed in a repository, a page at a time, without what was removed. */
 async function openClosed(
   { database, callerOn, clock }: Parts,
   { codeHost }: RepositoryAddress,
@@ -152,7 +150,6 @@ async function openClosed(
   return (page) => codeHost.listPullRequests(repository, { ...closed, ...page }, caller);
 }
 
-/** The numbers that are meant, the one that was merged first before all others. */
 async function listMeant(
   read: ReadClosed,
   wish: Exclude<ImportWish, { numbers: number[] }>,
@@ -186,7 +183,6 @@ async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<numb
   return numbersByMerge(numbers.map((number) => ({ number, mergedAt: mergedAt.get(number) ?? null })));
 }
 
-/** The oldest first, by merge date. */
 const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt'>[]): number[] =>
   meant
     .toSorted(

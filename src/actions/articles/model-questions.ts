@@ -18,7 +18,6 @@ import { readAnswer } from '../../writing/ai/read-answer.ts';
 import type { Deps } from '../deps.ts';
 import { ceilingReached } from './request-article.ts';
 
-/** The questions about one article. */
 export interface ModelQuestions {
   /** Has a question answered by a model, unless the answer was paid before and is kept. */
   put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;

@@ -239,7 +239,6 @@ function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date
 }
 
 type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
-  /** The host that shows samples. */
   codeHost: CodeHost;
   ingest: Ingest;
   untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;

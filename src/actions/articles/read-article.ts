@@ -97,7 +97,6 @@ export async function printArticle(article: StoredArticle, content: StoredConten
   return articleMarkdown(sourceOf(article, content), content.languageCode);
 }
 
-/** The same block by block, for readers who take it in deps. */
 export async function printArticleBlocks(
   article: StoredArticle,
   content: StoredContent,

@@ -10,7 +10,6 @@ import type { Coverage } from '../../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
 export interface PullRequestPayload {
-  /** Owner and name. */
   repository: string;
   title: string;
   body: string | null;
@@ -30,14 +29,12 @@ export interface PullRequestPayload {
   outlines: FileOutline[];
 }
 
-/** Where a thread gets the diff of a pull request from. */
 export interface DiffSource {
   /** The next files of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
-/** Everything that is known of a pull request and what its diff shows. */
 export async function readForWriting(payload: PullRequestPayload, feed: DiffSource) {
   const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
     boundWords(payload);
@@ -110,3 +107,6 @@ export async function writeOfflineArticles(
   void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
   return writeOffline(source, coverageOf(payload, source.facts.files));
 }
+
+export const readFactsOfDiff = async (payload: PullRequestPayload, source: DiffSource): Promise<Facts> =>
+  (await readForWriting(payload, source)).facts;

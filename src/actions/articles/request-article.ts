@@ -64,7 +64,6 @@ type Requester =
 
 export interface WatchedRequest {
   repositoryId: string;
-  /** Whether it is known already that no model can be paid for it today. */
   isOverBudget: boolean;
 }
 
@@ -94,7 +93,6 @@ export async function requestArticle(
     if (await isUpToDate(database, work, claim)) {
       const viewer = viewerOf(requester, requestedAt);
       const article = await findArticleOfPullRequest(database, pullRequestId, viewer);
-      // It turned private since the host confirmed it.
       if (!article) throw noRepository(address);
       return { article: withPresentLinks(address.codeHost, article), jobId: null };
     }
@@ -238,7 +236,6 @@ type LanguageDeps = { models: Pick<ModelWriting, 'mayReadPrivate'> | null };
 const writerFor = ({ models }: LanguageDeps, isPrivate: boolean): 'ai' | 'offline' =>
   models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
 
-/** Whether articles about a repository can be written in a language. */
 export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: boolean): boolean =>
   writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
 

@@ -2,10 +2,15 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/pull-requests.ts';
 import { isFromClone } from '../../domain/repositories.ts';
-import type { outlineParts, readFactsOfDiff, splitDiff } from '../pull-requests/diff-tasks.ts';
+import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
-import type { DiffSource, PullRequestPayload, writeOfflineArticles } from './read-for-writing.ts';
+import type {
+  DiffSource,
+  PullRequestPayload,
+  readFactsOfDiff,
+  writeOfflineArticles,
+} from './read-for-writing.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 
 /** What is done in other threads, by name. A task gets plain data, and functions of its caller that it can call and wait for. */
@@ -16,7 +21,6 @@ export interface ThreadTasks {
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
   highlightCode: typeof highlightCode;
-  /** Makes a PNG of an SVG. */
   drawCard: (svg: string, parent: object) => Promise<Uint8Array>;
 }
 
@@ -35,7 +39,6 @@ export type RunInThread = <Name extends TaskName>(
 
 export interface ProgressHooks {
   onProgress: (progress: JobProgress) => void;
-  /** Aborted when the work is no longer wanted. */
   signal: AbortSignal;
   /** Called when another worker holds the job, or everyone has cancelled it. */
   onLost?: () => void;

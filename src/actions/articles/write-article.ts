@@ -219,7 +219,6 @@ interface PublishedAbout {
   now: Date;
 }
 
-/** What was written about a pull request as it is published, with links to the lines that show it. */
 export function contentOf(
   { title, standfirst, scope, background, mainChanges, notablePoints, tests, also, ...same }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: PublishedAbout,
@@ -296,7 +295,6 @@ const codeLinesPerMinute = 25;
 const japaneseCharacter = /[\u3040-\u30ff\u3400-\u9fff]/gu;
 const word = /[^\s\u3040-\u30ff\u3400-\u9fff]+/gu;
 
-/** How long it takes to read what is shown of an article; at least one minute. */
 function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
   const { aiGeneratedTitle, standfirst, backgroundAndPurpose, mainChanges, notablePoints, also } = content;
   const texts = [

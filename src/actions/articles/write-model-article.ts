@@ -52,7 +52,6 @@ export interface ModelTask {
   /** How many bytes are read at a time where there is more. */
   partBytes: number;
   parallelCalls: number;
-  /** Which model reads parts. */
   partReader: string;
   /** Which models write and judge, with which prompts. */
   writers: string;
@@ -65,7 +64,6 @@ export interface ModelTask {
 /** A question without its schema, which cannot be sent between threads. */
 interface NamedQuestion extends FilledPrompt {
   form: AnswerForm;
-  /** The language of the answer. */
   language: string;
 }
 
@@ -77,7 +75,6 @@ export interface ModelSource extends DiffSource {
   askPart: (question: FilledPrompt) => Promise<PartAnswer>;
   /** Whether the second reader found a control sentence out. */
   onControl: (isFound: boolean) => Promise<void>;
-  /** How the pull request was divided when it was last read. */
   findPlan: () => Promise<PartPlan>;
   savePlan: (plan: PartPlan) => Promise<void>;
   findNotes: (part: string) => Promise<Note[] | null>;
@@ -89,9 +86,7 @@ interface ModelWritten extends Pick<ModelArticle, 'verification'> {
   quote: AuthorQuote | null;
   counts: Counts;
   coverage: Coverage;
-  /** Notes on parts that did not hold; null where it was not read part by part. */
   droppedNotes: number | null;
-  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
 }
 
@@ -200,7 +195,6 @@ interface ReadMaterial {
   unread: string[];
 }
 
-/** What the writer reads: all lines where they fit, otherwise notes on all of them. */
 async function readMaterial(
   { mostBytes, partBytes, parallelCalls, partReader, prompts, project, known }: ModelTask,
   source: ModelSource,

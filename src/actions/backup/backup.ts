@@ -30,7 +30,6 @@ import {
   writeLines,
 } from './backup-format.ts';
 
-/** Called with how many rows of how many are done, and the current step. */
 export type Progress = (done: number, total: number, now: string) => void;
 
 interface Surroundings {

@@ -36,7 +36,6 @@ export interface WantedDigest {
 
 type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
 
-/** What was merged in a period, and a selection of the articles about it. */
 export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
   const { period, language, span } = wanted;
   const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
@@ -71,7 +70,6 @@ function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
 interface Mailing {
   client: MailClient;
   publicUrl: string;
-  /** The mail that asks whether an address is the user's. */
   composeConfirmation: (fields: {
     to: string;
     url: string;
@@ -82,7 +80,6 @@ interface Mailing {
 }
 
 interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
-  /** Null without mail. */
   mailing: Mailing | null;
 }
 

@@ -35,9 +35,7 @@ export interface SendingDeps {
   database: Database;
   clock: () => Date;
   backgroundListViewer: BackgroundListViewer;
-  /** How long lists go by what a host said. */
   listedForMs: number;
-  /** Null without mail. */
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -46,14 +44,12 @@ export interface SendingDeps {
       to: { email: string; unsubscribeUrl: string; key: string; language: string },
     ) => Mail;
   } | null;
-  /** Null without a team webhook. */
   webhook: {
     client: WebhookClient;
     period: DigestPeriod;
     language: string;
     compose: (digest: Digest) => unknown;
   } | null;
-  /** Null without metrics. */
   metrics: DigestMetrics | null;
   log: BaseLogger;
 }

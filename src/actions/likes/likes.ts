@@ -26,7 +26,6 @@ interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
 /** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
 const attempts = 20;
 
-/** Likes an article in one language for a user, idempotently. */
 export async function likeArticle(
   deps: LikeDeps,
   likeable: Likeable,
@@ -69,7 +68,6 @@ export async function unlikeArticle(
 const articlesAtOnce = 200;
 
 export interface LikesReport {
-  /** How many articles, each language for itself, were looked at. */
   checked: number;
   counters: WrongCounter[];
   totals: WrongTotal[];

@@ -8,7 +8,6 @@ const decompress = promisify(zstdDecompress);
 /** Parts hold files of 256 KiB together; one that is larger holds a single file, too large to be read beside an article. */
 export const mostPartBytes = 4 * 1024 * 1024;
 
-/** Lines of a diff that an article refers to. */
 interface CitedRange {
   startLine: number;
   endLine: number;
@@ -24,17 +23,14 @@ interface CitedLine extends DiffLine {
   isCited: boolean;
 }
 
-/** What a citation shows: runs of lines, and how many more there would be. */
 interface ShownCitation {
   runs: CitedLine[][];
   omitted: number;
 }
 
-/** How much is shown of what is cited. */
 interface CitationBounds {
   linesEach: number;
   linesInAll: number;
-  /** Lines before and after. */
   context: number;
 }
 
@@ -51,7 +47,6 @@ export async function readFilesOfDiff(
   return found;
 }
 
-/** The lines that are cited. Null where a file is not there, or has no such lines. */
 export function citeLines(
   files: Map<string, FileDiff>,
   citations: Citation[],
@@ -138,7 +133,6 @@ function runsAround(lines: readonly DiffLine[], cited: Set<number>, context: num
 
 export type { FileDiff } from '../../reading/file-diff.ts';
 
-/** A line of a file, before the change or after it. */
 export interface LinePlace {
   side: 'old' | 'new';
   line: number;
@@ -146,9 +140,7 @@ export interface LinePlace {
 
 export type Direction = 'above' | 'below';
 
-/** Lines that a hunk has beside one of its own, and how many more it has beyond them. */
 export interface LinesBeside {
-  /** The one that was asked about. */
   from: DiffLine;
   lines: DiffLine[];
   left: number;

@@ -6,9 +6,10 @@ import type {
 } from '../../code-hosts/code-host.ts';
 import type { DiffPart } from '../../db/diffs.ts';
 import type { ReadFiles, StoredFile, ToldTexts } from '../../db/pull-requests.ts';
-import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
+import { type JobProgress, mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import type { FileOutline } from '../../reading/facts.ts';
-import type { RunInThread } from '../articles/thread-tasks.ts';
+import type { DiffSource, PullRequestPayload } from '../articles/read-for-writing.ts';
+import { payloadOf, type RunInThread } from '../articles/thread-tasks.ts';
 import type { TextFetcher } from './diff-tasks.ts';
 
 /** As many as take no time to hand to another thread. */
@@ -98,9 +99,7 @@ function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadF
 }
 
 /** Hands a thread the texts that a host brings, one at a time, and lets go of the host when it is closed. */
-export function fetchTexts(
-  fileTexts: HostPullRequest['fileTexts'],
-): TextFetcher & { close: () => Promise<void> } {
+function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { close: () => Promise<void> } {
   let texts: AsyncIterator<FileText> | null = null;
   return {
     async wantTexts(wanted) {
@@ -141,5 +140,37 @@ export function textsOf(onHost: HostPullRequest): ToldTexts {
       ...comment,
       createdAt: createdAt.toISOString(),
     })),
+  };
+}
+
+/** A pull request that was read from its host and is not stored. */
+export interface ReadChange {
+  payload: PullRequestPayload;
+  texts: ToldTexts;
+  /** Hands the diff over from its beginning. */
+  source: (onProgress?: (progress: JobProgress) => void) => DiffSource;
+}
+
+/** Reads a pull request as the service does, and stores nothing. */
+export async function readChange(
+  run: RunInThread,
+  onHost: HostPullRequest,
+  { maxDiffBytes, ...place }: { host: string; owner: string; repo: string; maxDiffBytes: number },
+): Promise<ReadChange> {
+  const options = { maxBytes: maxDiffBytes, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
+  const { read, parts } = await collectDiff(run, onHost, options);
+  const texts = textsOf(onHost);
+  const changedFiles = read.files.length;
+  const filesInDiff = changedFiles - read.unread.length;
+  return {
+    payload: payloadOf({ ...texts, ...read, ...place, changedFiles, filesInDiff }),
+    texts,
+    source(onProgress = () => {}) {
+      const compressed = parts.map((part) => part.compressed.slice());
+      return {
+        nextPart: async () => compressed.shift() ?? null,
+        onProgress: async (progress) => onProgress(progress),
+      };
+    },
   };
 }

@@ -3,11 +3,10 @@ import type { FileText, HostFileSummary, WantedText } from '../../code-hosts/cod
 import type { StoredFile } from '../../db/pull-requests.ts';
 import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
-import type { Definition, Facts, FileOutline, PullRequestOfRepository } from '../../reading/facts.ts';
+import type { Definition, FileOutline } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { outlineShown } from '../../reading/name-ranges.ts';
 import { DiffParser, parseDiff } from '../../reading/parse-diff.ts';
-import { byFile, readFacts } from '../../reading/read-facts.ts';
 import { outlineFile, sidesToOutline, type Use, type Uses } from '../../reading/symbols/outline-file.ts';
 import { handedOn, modulesAround } from '../../reading/symbols/visibility.ts';
 
@@ -17,9 +16,7 @@ const partBytes = 256 * 1024;
 /** How far back compressed bytes refer, as a power of two: a streaming decoder holds as much. */
 const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
 
-/** Where a thread gets a diff from and hands its parts to. */
 export interface DiffFetcher {
-  /** Null after the last. */
   nextChunk: () => Promise<Uint8Array | null>;
   /** The files of the pull request as the host counts them, some at a time; none after the last. */
   nextSummaries: () => Promise<HostFileSummary[]>;
@@ -65,7 +62,6 @@ class Splitter {
 
   async add(file: FileDiff): Promise<void> {
     this.#read.add(file.path);
-    // A file that is larger than a part gets one for itself.
     if (this.#pendingBytes + file.bytes.length > partBytes) await this.flush();
     this.#pending.push(file);
     this.#pendingBytes += file.bytes.length;
@@ -81,7 +77,6 @@ class Splitter {
     await this.#fetcher.keep(files, new Uint8Array(zstdCompressSync(bytes, compression)));
   }
 
-  /** Lists the files that the limit cut off. */
   async addUnread(): Promise<void> {
     for (;;) {
       const summaries = await this.#fetcher.nextSummaries();
@@ -116,7 +111,6 @@ class Splitter {
   }
 }
 
-/** Where a thread gets whole files from. */
 export interface TextFetcher {
   /** Said once, before the first is taken. */
   wantTexts: (wanted: WantedText[]) => Promise<void>;
@@ -240,7 +234,6 @@ const modulesToRead = (files: KindedFile[]): string[] => {
   return [...new Set(paths)].slice(0, mostModules);
 };
 
-/** The same for a diff that comes in compressed parts. */
 export async function outlineParts(
   _nothing: null,
   fetcher: TextFetcher & { nextPart: () => Promise<Uint8Array | null> },
@@ -250,18 +243,4 @@ export async function outlineParts(
     for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
   }
   return outlineDiff(diff, fetcher);
-}
-
-/** Reads a diff as it comes into facts. */
-export async function readFactsOfDiff(
-  text: PullRequestOfRepository,
-  fetcher: Pick<DiffFetcher, 'nextChunk'> & TextFetcher,
-): Promise<Facts> {
-  const diff: FileDiff[] = [];
-  const parser = new DiffParser();
-  for (let chunk = await fetcher.nextChunk(); chunk; chunk = await fetcher.nextChunk()) {
-    for (const file of parser.push(Buffer.from(chunk.buffer))) diff.push(file);
-  }
-  for (const file of parser.end()) diff.push(file);
-  return readFacts(text, diff, byFile(await outlineDiff(diff, fetcher)));
 }

@@ -95,7 +95,6 @@ export function noPullRequest(owner: string, name: string, number: number): Fail
   );
 }
 
-/** What its host says of a pull request now, of which nothing needs to be stored and nothing is. */
 export async function glanceAtPullRequest(
   deps: HostDeps,
   { number, ...address }: PullRequestAddress,

@@ -120,7 +120,6 @@ function share(running: Reads, key: string, work: () => Promise<Ingested>): Prom
   return result;
 }
 
-/** What the host was asked for, for whom and when, and what it said of it at first. */
 interface Fetch {
   seen: HostRepository & { host: string };
   number: number;
@@ -170,7 +169,6 @@ export async function ingestPullRequest(
   return database.transaction(async (tx) => show(tx, fetch, await saveSeenRepository(tx, fetch)));
 }
 
-/** Reads and stores it, again if it has moved meanwhile. */
 async function readAndStore(
   deps: IngestDeps,
   fetch: Fetch,
@@ -234,7 +232,6 @@ async function storeWithoutDiff(
   return database.transaction((tx) => store(tx, fetched, null));
 }
 
-/** Reads the diff, unless that was too much the last time and nothing has changed since. */
 async function storeWithDiff(
   { database, clock, runInThread, readerVersion, semaphore }: IngestDeps,
   fetched: Fetched,
@@ -309,7 +306,6 @@ async function show(
   return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };
 }
 
-/** Whose fetching is counted, and how much they may have stored in a day. */
 interface IngestQuota {
   holder: QuotaHolder;
   bytesPerDay: number;

@@ -16,7 +16,6 @@ interface ListParts {
 
 export type ListedPullRequest = HostPullRequestSummary & {
   articleExists: boolean;
-  /** What its article is called, by language. */
   articleTitles: Record<string, string>;
 };
 
@@ -25,7 +24,6 @@ export type ReadList = (
   page: PullRequestPage,
 ) => Promise<{ items: ListedPullRequest[]; total: number | null }>;
 
-/** Pull requests of a repository as its host lists them now, whether they are stored here or not. */
 export async function listPullRequests(
   parts: ListParts,
   address: RepositoryAddress,
@@ -36,7 +34,6 @@ export async function listPullRequests(
   return read(page);
 }
 
-/** The pull requests of a repository that its host shows to the asker, to be read in as many pages as it takes. */
 export async function openPullRequests(
   parts: ListParts,
   address: RepositoryAddress,
@@ -89,9 +86,7 @@ type PagePlace = { from: number } | { until: number };
 
 export interface BrowsedPage {
   items: ListedPullRequest[];
-  /** Where the page before this one ends; null for the first. */
   newer: number | null;
-  /** Where the page after this one begins; null for the last. */
   older: number | null;
   /** How many pull requests there are in all; null where the host does not tell. */
   total: number | null;
@@ -99,7 +94,6 @@ export interface BrowsedPage {
 
 const perPage = 20;
 
-/** As many as hosts list at a time. */
 const chunkSize = 100;
 
 /** What is looked through for one page: a reader goes on from there. */

@@ -4,14 +4,12 @@ import { Failure } from '../../domain/errors.ts';
 
 /** How many of something there may be at once, and of one user, so that one user keeps no other out. */
 const slots = {
-  /** What was said about pull requests, which is a few megabytes for some. */
   texts: { most: 8, ofUser: 2 },
   diffs: { most: 4, ofUser: 2 },
   /** What may take a quarter of an hour to fetch has slots of its own. */
   releaseSlotWhile: { most: 3, ofUser: 1 },
 };
 
-/** As long as the largest diff may take. */
 const patienceMs = 5 * 60 * 1000;
 
 /** Waits for a place, which is left by calling what is returned. */

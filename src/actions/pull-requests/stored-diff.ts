@@ -109,7 +109,6 @@ async function* slicesOf(
   }
 }
 
-/** Unpacks no faster than it is read. */
 async function* unpack(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   // What goes wrong on the way is thrown to the reader.
   yield* pipeline(asStream(slices), createZstdDecompress(unpacking), () => {});

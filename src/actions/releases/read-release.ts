@@ -35,7 +35,6 @@ interface ReleaseAsker {
   signal: AbortSignal;
 }
 
-/** From where to where, and in which languages it is wanted, the best first. */
 interface WantedRelease {
   from: string;
   to: string;
@@ -61,7 +60,6 @@ export interface CollectedRelease {
   bare: Change[];
 }
 
-/** A repository that an asker is shown, and with whose rights. */
 interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
@@ -70,7 +68,6 @@ interface OpenRepository {
   without: ReadonlySet<number>;
 }
 
-/** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
 export async function readRelease(
   deps: ReadingDeps,
   address: RepositoryAddress,
@@ -159,7 +156,6 @@ export async function openRepository(
     repository: { hostRepoId, owner, name, isPrivate },
     // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
-    // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
     without: numbers,
   };
@@ -224,7 +220,6 @@ const mostTags = 50;
 
 const patienceMs = 2_000;
 
-/** Tags to choose from; none while the host is away. */
 export async function suggestTags(
   codeHost: CodeHost,
   repository: HostRepository,

@@ -28,7 +28,6 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   };
 }
 
-/** A caller without a credential, whom a host shows what is public. */
 export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
 
 export interface RepositoryAddress {
@@ -95,7 +94,6 @@ export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
 export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
   now.getTime() - checkedAt.getTime() < freshForMs;
 
-/** The viewer of one article or pull request, and the moment of the request. */
 export interface Look {
   viewer: Viewer | null;
   now: Date;

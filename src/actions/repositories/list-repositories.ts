@@ -15,14 +15,11 @@ import type { RepositoryAddress } from './find-repository.ts';
 
 interface ListViewerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   renewals: Renewals;
-  /** How long lists go by what a host said. */
   listedForMs: number;
 }
 
-/** The viewer of a list, for the visibility rules of the database. */
 export type FindListViewer = (viewer: Viewer | ActingUser | null) => ListViewer;
 
-/** How many grants are renewed when their holder opens a list, and how often. */
 const grantsEachTime = 10;
 const pauseMs = 60_000;
 
@@ -56,7 +53,6 @@ export function createListViewer(deps: ListViewerDeps): FindListViewer {
 
 const grantsInAbsence = 100;
 
-/** The viewer of a list that is made in the user's absence, after a check with their saved tokens. */
 export type BackgroundListViewer = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListViewer>;
 
 /** A mail cannot be taken back, so it contains only private articles that were confirmed just now. */
@@ -94,7 +90,6 @@ async function renewGrants(
     if ((await renewals.renew(repository, viewer).catch(() => null)) === 'unanswered') return;
 }
 
-/** A repository without an article. */
 export interface UnwrittenRepository {
   host: string;
   owner: string;

@@ -39,7 +39,6 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
   );
 }
 
-/** Twice as often as lists need it. */
 const localRenewedAfter = 1 / 2;
 
 /** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
@@ -50,7 +49,6 @@ export async function refreshLocalRepositories(
     await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
 }
 
-/** Confirms local repositories before lists stop showing them. */
 async function renewLocalRepositories(
   deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'> & { listedForMs: number },
 ): Promise<void> {
@@ -107,13 +105,11 @@ async function isStillPublic(
 
 interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   renewals: Renewals;
-  /** How long lists go by what a host said. */
   listedForMs: number;
 }
 
 const hourMs = 60 * 60 * 1000;
 
-/** Spreads the calls of an hour. */
 const roundsPerHour = 60;
 
 /** Late enough to save calls, early enough to survive a short outage. */

@@ -15,24 +15,20 @@ import { Failure } from '../../domain/errors.ts';
 import type { ActingUser, Deps, RenewalOutcome, Renewals, Viewer } from '../deps.ts';
 import { anonymousCaller, isFresh, tokenRequired } from './find-repository.ts';
 
-/** How long readers wait for the host to confirm what is stored. */
 const patienceMs = 2_000;
 
 /** A renewal takes a few calls of up to 8 seconds each; a slow host is not a silent one. */
 const mostMs = 20_000;
 
-/** Pause after a failed renewal, and how often it doubles. */
 const leftAloneMs = 60_000;
 const mostDoublings = 2;
 
 type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn'>;
 
-/** Whose rights are used; null is anonymous. */
 type Asking = Viewer | ActingUser | null;
 
 type NoAnswer = 'unanswered' | 'limited';
 
-/** False where there was no room. */
 async function isStored(storing: Promise<unknown>): Promise<boolean> {
   try {
     await storing;

@@ -1,13 +1,11 @@
-import { zstdCompressSync } from 'node:zlib';
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/fold-space.ts';
-import { parseDiff } from '../../reading/parse-diff.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { type Draft, emptyDraft, type Sentence } from '../../writing/draft.ts';
 import { readForWriting } from '../articles/read-for-writing.ts';
-import { fetchTexts } from '../pull-requests/collect-diff.ts';
-import { outlineDiff } from '../pull-requests/diff-tasks.ts';
+import type { RunInThread } from '../articles/thread-tasks.ts';
+import { readChange } from '../pull-requests/collect-diff.ts';
 
 /** A pull request that a model is tried on, and sentences about it of which it is known whether they are true. */
 export interface Sample {
@@ -17,24 +15,16 @@ export interface Sample {
   known: KnownSentence[];
 }
 
-/** Reads a pull request as the service does before it asks a model. */
-export async function prepareSample(project: string, found: HostPullRequest): Promise<Sample> {
-  const bytes = Buffer.concat(await Array.fromAsync(found.diff()));
-  const diff = parseDiff(bytes);
-  const { close, ...texts } = fetchTexts(found.fileTexts);
-  const outlines = await outlineDiff(diff, texts).finally(close);
-  const { number, title, body, authorLogin: author, labels, commits, comments, linkedIssues } = found;
-  const words = { repository: project, title, body, author, labels, commits, comments, linkedIssues };
-  const sizes = {
-    changedFiles: diff.length,
-    additions: diff.reduce((sum, file) => sum + file.additions, 0),
-    deletions: diff.reduce((sum, file) => sum + file.deletions, 0),
-  };
-  const parts = [zstdCompressSync(bytes)];
-  const feed = { nextPart: async () => parts.shift() ?? null, onProgress: async () => {} };
-  const payload = { ...words, ...sizes, isClone: true, unread: [], unreadTotal: 0, outlines };
-  const source = await readForWriting(payload, feed);
-  return { project, number, writing: prepareWriting(source, 'en'), known: makeKnownSentences(source.diff) };
+export async function prepareSample(
+  run: RunInThread,
+  found: HostPullRequest,
+  place: Parameters<typeof readChange>[2],
+): Promise<Sample> {
+  const { payload, source } = await readChange(run, found, place);
+  const read = await readForWriting(payload, source());
+  const { repository: project } = payload;
+  const known = makeKnownSentences(read.diff);
+  return { project, number: found.number, writing: prepareWriting(read, 'en'), known };
 }
 
 /** What can be wrong with a sentence that a second reader should refuse. */
@@ -47,18 +37,15 @@ export const lieKinds = [
 ] as const;
 export type LieKind = (typeof lieKinds)[number];
 
-/** A sentence about changed lines, and what is wrong with it; null where it is true. */
 export interface KnownSentence {
   sentence: Sentence;
   lie: LieKind | null;
 }
 
-/** A line that came or went, with the file that it stands in. */
 interface Place {
   path: string;
   line: DiffLine;
   text: string;
-  /** The line below it, where that came or went too. */
   next: DiffLine | null;
 }
 
@@ -121,7 +108,6 @@ function placesIn(diff: FileDiff[]): Place[] {
 const isCode = ({ path }: Place): boolean => !/\.(?:md|json|lock)$|(?:^|\/)test\//.test(path);
 const came = ({ line }: Place): boolean => line.side === 'added';
 
-/** A line that is short enough to be quoted, says something, and is no comment. */
 const isQuotable = ({ text }: Place): boolean =>
   text.length >= 12 &&
   text.length <= 80 &&
@@ -143,7 +129,6 @@ const effects = [
   'so that the log no longer fills with warnings',
 ];
 
-/** The lines that code came with, where nothing in them ends a quotation of ours. */
 const newCode = (places: Place[]): Place[] =>
   places.filter((place) => isCode(place) && came(place) && !place.text.includes('`'));
 

@@ -32,7 +32,6 @@ interface FavoriteDeps extends Pick<Deps, 'database' | 'clock'> {
   callerOn: CallerOn;
 }
 
-/** Registers a repository that the viewer can see as a favorite, idempotently. */
 export async function registerFavorite(
   deps: FavoriteDeps,
   address: RepositoryAddress,

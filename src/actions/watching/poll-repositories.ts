@@ -184,7 +184,6 @@ function hostAway(error: unknown): HostAway {
 export interface PollDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   callerOn: CallerOn;
   watchEveryMs: number;
-  /** How long lists go by what a host said. */
   listedForMs: number;
 }
 
