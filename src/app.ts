@@ -98,9 +98,16 @@ export async function buildApp(config: Config, options: AppOptions): Promise<App
     });
     const { rankings, lists, watching, digests, samples, indexing } = background;
     rankings.begin();
-    const { codeHosts, database, housekeeping } = services;
     return {
-      ...{ server, codeHosts, database, housekeeping, deps: services, rankings, lists, watching, digests },
+      server,
+      codeHosts: services.codeHosts,
+      database: services.database,
+      housekeeping: services.housekeeping,
+      deps: services,
+      rankings,
+      lists,
+      watching,
+      digests,
       startWriting,
       fillWithSamples: samples.begin,
       startBackgroundJobs() {
@@ -145,8 +152,17 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   return {
     ...storage,
     ...reading,
-    ...{ metrics, models, issuer, housekeeping, cache, jobs, revocations, offlineWriter, ingest },
-    ...{ listedForMs, log },
+    metrics,
+    models,
+    issuer,
+    housekeeping,
+    cache,
+    jobs,
+    revocations,
+    offlineWriter,
+    ingest,
+    listedForMs,
+    log,
     renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
     mail: openMail(config),
   };
@@ -180,7 +196,12 @@ async function openServer(
   const oneThread = (workMs = config.writingMs) => startThreads(config, options, opened, { most: 1, workMs });
   const server = await createServer({
     ...deps,
-    ...{ burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser },
+    burst: rateLimit,
+    corsOrigins,
+    trustProxy,
+    hostAvatars,
+    publicUrl,
+    watchesPerUser,
     writing: workers.writing,
     listViewer: createListViewer(services),
     languages: models ? checkableLanguages : [...offlineLanguages],
@@ -194,7 +215,7 @@ async function openServer(
   opened.defer(() => server.close());
   // Nothing listens yet, and nothing is written or renewed before it does.
   await refreshed;
-  // Clients that wait for an article are told to come back, so that the server can close.
+  // Ends the wait of clients for their articles, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
   return server;
 }
@@ -216,7 +237,10 @@ function openBackground(config: Config, services: Services, opened: AsyncDisposa
     lists: renewLists(services),
     watching: watchRepositories({ ...services, watchEveryMs }),
     digests: sendDigests({
-      ...{ ...deps, codeHosts, webhook, publicUrl },
+      ...deps,
+      codeHosts,
+      webhook,
+      publicUrl,
       backgroundListViewer: createBackgroundListViewer(services),
       metrics: metrics?.digests ?? null,
     }),

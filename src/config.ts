@@ -134,7 +134,7 @@ export function workflowEnvironment() {
 export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
 
 /**
- * Some settings of an action: inputs stand above the environment. There is one input for a key, whoever provides the model, and
+ * Some settings of an action: inputs override the environment. There is one input for the key of any provider, and
  * only the key of the provider that the model names is used.
  */
 export const readFromInputs: typeof readFromEnvironment = (keys) =>

@@ -19,9 +19,9 @@ import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/sec
 /** What the codes mean that an operator is likely to see. */
 const meanings: Record<string, string> = {
   EACCES: 'this user has no rights there',
-  EEXIST: 'a file stands in its place, or on the way to it',
+  EEXIST: 'there is a file in its place, or on the way to it',
   ENOENT: 'no folder can be made there',
-  ENOTDIR: 'a file stands in its place, or on the way to it',
+  ENOTDIR: 'there is a file in its place, or on the way to it',
   EPERM: 'this user has no rights there',
   EROFS: 'its disk is read-only',
 };

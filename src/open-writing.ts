@@ -129,7 +129,7 @@ const localServers = [
   { server: 'llama.cpp', port: 8080 },
 ];
 
-/** Servers on this machine answer at once, and nobody waits for others. */
+/** Servers on this machine answer at once. */
 const localPatienceMs = 300;
 
 /**
@@ -204,18 +204,18 @@ export async function offlineWriterVersion(source = import.meta.dirname): Promis
 const isPartOfIt = (name: string): boolean =>
   !name.includes('.test.') && !name.endsWith('.d.ts') && [extension, '.json'].includes(extname(name));
 
-interface Surroundings extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
+interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;
 }
 
 /** The models of the settings with their prompts; null where there are none. */
 export function openModelWriting(
   config: Config,
-  { metrics, ...surroundings }: Surroundings,
+  { metrics, ...options }: WritingOptions,
   opened: AsyncDisposableStack,
 ): ModelWriting | null {
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { ...surroundings, connect, metrics: metrics?.models });
+  const models = openModels(config, { ...options, connect, metrics: metrics?.models });
   if (!models) return null;
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.

@@ -17,7 +17,7 @@ const mostOfName = 60;
 export interface WantedModels {
   models: WritingModels;
   onProgress: (progress: JobProgress) => void;
-  /** Told why there is no article of theirs, where one is written without them. */
+  /** Called where an article is written without them. */
   onFailure: (failure: ModelFailure) => void;
 }
 

@@ -16,6 +16,7 @@ import { findLearnedRemoval } from '../../db/removals.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-events.ts';
 import { claimWork, countLiveJobs, type JobError } from '../../db/writing-jobs.ts';
+import { unlessAborted } from '../../domain/concurrency.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import type { Deps } from '../deps.ts';
@@ -54,7 +55,7 @@ const passing: ErrorCode[] = [
 /** These seldom do, and are tried a few times only. */
 const seldomPassing: ErrorCode[] = ['HOST_ERROR', 'INTERNAL'];
 
-/** Whatever is asked for next in the same import would meet with these too. */
+/** The rest of the import would fail with these too. */
 const concerningAll: ErrorCode[] = [
   'QUOTA_EXHAUSTED',
   'REPOSITORY_NOT_FOUND',
@@ -116,11 +117,11 @@ async function followPlanned(
       if (outcome && !isTriedAgain) return endOf(outcome);
       if (!(await notePlannedJob(database, planned, null))) return null;
     }
-    // Also when it was cancelled meanwhile: what was asked for is given up once it is known.
-    const asked = await unlessStopping(ask(deps, planned, isOverBudget), stopping);
-    if (!asked) return null;
-    if (!asked.jobId) return { state: 'done' };
-    jobId = asked.jobId;
+    // Also when it was cancelled meanwhile: its job is given up once it is known.
+    const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
+    if (!requested) return null;
+    if (!requested.jobId) return { state: 'done' };
+    jobId = requested.jobId;
     if (!(await notePlannedJob(database, planned, jobId))) {
       if (await isPlanOver(database, planned.id)) await giveUp(deps, planned, jobId);
       return null;
@@ -133,7 +134,7 @@ async function followPlanned(
 const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
   userId === null || round < fewTries - 1;
 
-async function ask(
+async function request(
   deps: PlannedDeps,
   planned: PlannedArticle,
   isOverBudget: boolean,
@@ -164,20 +165,6 @@ async function ask(
 
 /** There is nothing to do: its repository is no longer watched in this language. */
 const unwanted = { article: null, jobId: null } as const;
-
-/** A fetch goes on for long; a service that is about to end does not wait for it. */
-async function unlessStopping<Value>(work: Promise<Value>, stopping: AbortSignal): Promise<Value | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const leave = (): void => resolve(null);
-  stopping.addEventListener('abort', leave);
-  if (stopping.aborted) leave();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    stopping.removeEventListener('abort', leave);
-    work.catch(() => {});
-  }
-}
 
 async function giveUp(
   { database, clock }: PlannedDeps,

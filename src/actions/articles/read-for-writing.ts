@@ -23,7 +23,7 @@ export interface PullRequestPayload {
   changedFiles: number;
   additions: number;
   deletions: number;
-  /** Files whose changes were too large to keep, as many of them as are told. */
+  /** Files whose changes were too large to store; the first of them. */
   unread: { fileName: string; reason: string }[];
   unreadTotal: number;
   outlines: FileOutline[];
@@ -53,7 +53,7 @@ export async function readForWriting(payload: PullRequestPayload, feed: DiffSour
   return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
-/** Each file is looked at twice, and progress is told now and then, not with every file. */
+/** Each file is read twice, and progress is reported now and then. */
 const stepsPerFile = 2;
 const filesPerReport = 25;
 

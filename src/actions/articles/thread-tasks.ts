@@ -49,12 +49,24 @@ export function payloadOf(
   pullRequest: Omit<PullRequestPayload, 'repository' | 'author' | 'isClone' | 'unreadTotal'> &
     Pick<PullRequestToWriteAbout, 'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff'>,
 ): PullRequestPayload {
-  const { title, body, labels, owner, repo, authorLogin: author, linkedIssues, commits } = pullRequest;
-  const { comments, changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
+  const { title, body, labels, linkedIssues, commits, comments } = pullRequest;
+  const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
   return {
-    ...{ repository: `${owner}/${repo}`, title, body, labels, author, isClone: isFromClone(pullRequest) },
-    ...{ linkedIssues, commits, comments, changedFiles, additions, deletions, unread, outlines },
+    repository: `${pullRequest.owner}/${pullRequest.repo}`,
+    author: pullRequest.authorLogin,
+    isClone: isFromClone(pullRequest),
+    title,
+    body,
+    labels,
+    linkedIssues,
+    commits,
+    comments,
+    changedFiles,
+    additions,
+    deletions,
+    unread,
     unreadTotal: changedFiles - filesInDiff,
+    outlines,
   };
 }
 

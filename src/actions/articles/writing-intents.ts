@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
 import { refuseToken } from '../../db/sessions.ts';
-import { hashToken, type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
-
-interface Parts {
-  database: Database;
-  secretKeys: SecretKeys;
-  clock: () => Date;
-}
+import { hashToken, seal, unseal } from '../../domain/secrets.ts';
+import type { Deps } from '../deps.ts';
 
 /** What a visitor wants written as soon as they are signed in. */
 interface WritingIntent {
@@ -26,8 +20,11 @@ const binding = { purpose: 'have an article written after signing in', belongsTo
 const nameOf = ({ host, owner, repo, number }: Omit<WritingIntent, 'language'>): string =>
   `${host} ${owner}/${repo}#${number}`.toLowerCase();
 
-/** Only this service can make one, for a browser that asked on one of its own pages: no link of others starts anything. */
-export function sealIntent({ secretKeys, clock }: Parts, intent: WritingIntent): string {
+/** Only this service can make one, on its own pages: no link elsewhere starts anything. */
+export function sealIntent(
+  { secretKeys, clock }: Pick<Deps, 'secretKeys' | 'clock'>,
+  intent: WritingIntent,
+): string {
   const until = clock().getTime() + intentMs;
   const once = randomBytes(16).toString('base64url');
   return seal(secretKeys, binding, [nameOf(intent), intent.language, until, once].join('\n'));
@@ -35,7 +32,7 @@ export function sealIntent({ secretKeys, clock }: Parts, intent: WritingIntent):
 
 /** What a visitor wanted written, whether or not it was begun since: for leading them back to it. */
 export function readIntended(
-  { secretKeys }: Pick<Parts, 'secretKeys'>,
+  { secretKeys }: Pick<Deps, 'secretKeys'>,
   sealed: string | undefined,
 ): Omit<WritingIntent, 'language'> | null {
   const [name = ''] = (sealed === undefined ? null : unseal(secretKeys, binding, sealed))?.split('\n') ?? [];
@@ -45,7 +42,7 @@ export function readIntended(
 
 /** The language in which a visitor wanted this very pull request written; null where they did not, or it was begun already. */
 export async function useIntentOnce(
-  { database, secretKeys, clock }: Parts,
+  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   sealed: string | undefined,
   about: Omit<WritingIntent, 'language'>,
 ): Promise<string | null> {

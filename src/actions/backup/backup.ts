@@ -32,11 +32,14 @@ import {
 
 export type Progress = (done: number, total: number, now: string) => void;
 
-interface Surroundings {
-  version: string;
-  clock: () => Date;
+interface RestoreOptions {
   progress: Progress;
   signal: AbortSignal;
+}
+
+interface BackupOptions extends RestoreOptions {
+  version: string;
+  clock: () => Date;
 }
 
 /** Fills a folder under a temporary name and renames it when complete. Removes it on failure. */
@@ -102,7 +105,7 @@ async function hold(folder: string): Promise<void> {
 export function writeBackup(
   database: Database,
   folder: string,
-  surroundings: Surroundings,
+  options: BackupOptions,
 ): Promise<BackupDescription> {
   return database.transaction(
     async (tx) => {
@@ -116,11 +119,11 @@ export function writeBackup(
       const sequences = await readSequences(tx, tables);
       const description: BackupDescription = {
         format: formatVersion,
-        version: surroundings.version,
-        madeAt: surroundings.clock().toISOString(),
+        version: options.version,
+        madeAt: options.clock().toISOString(),
         schema: Math.max(...migrations),
         migrations,
-        tables: await writeTables(tx, folder, tables, surroundings),
+        tables: await writeTables(tx, folder, tables, options),
         leftOut: Object.entries(leftOut).map(([name, because]) => ({ name, because })),
         sequences,
       };
@@ -135,7 +138,7 @@ async function writeTables(
   tx: Queries,
   folder: string,
   tables: Table[],
-  { progress, signal }: Surroundings,
+  { progress, signal }: RestoreOptions,
 ): Promise<BackupDescription['tables']> {
   const measured = [];
   for (const table of tables) {
@@ -169,11 +172,6 @@ async function writeText(file: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-interface RestoreOptions {
-  progress: Progress;
-  signal: AbortSignal;
 }
 
 /** Reads every file of a backup, and throws where one is not as it was written, or where this version does not know its schema. */

@@ -154,7 +154,7 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     if (ranges.length > 0 || names || definitions.length > 0) outlines.set(side.fileName, outline);
     left -= ranges.length;
   }
-  // What came or went stands in the diff, but for what the modules around it say.
+  // Added and removed files are in the diff, except for what the modules around them export.
   for (const kinded of files) {
     const fileName = kinded.file.path;
     const modules = outlines.has(fileName) ? null : around(fileName, kinded.language);

@@ -112,7 +112,7 @@ class TokenCollector {
 
   startScope(name: string): void {
     const own = kinds[name] ?? kinds[name.split('.')[0] ?? ''];
-    // Inside of a string, what is put in is code again; elsewhere what stands around it goes on.
+    // Inside of a string, interpolated code has no colour of the string; elsewhere the outer scope goes on.
     this.#scopes.push(name === 'subst' ? null : (own ?? this.#scopes.at(-1) ?? null));
   }
   endScope(): void {

@@ -81,7 +81,7 @@ const ownFailures: ErrorCode[] = [
 
 /**
  * Fetches pull requests, each once at a time: a viewer to whom the host shows one that is being read shares that. A request
- * that waits too long is told to come back, and the work goes on.
+ * that waits too long gets a retry-after, and the work goes on.
  */
 export function shareIngests({
   patienceMs = usualPatienceMs,
@@ -262,14 +262,14 @@ async function storeWithDiff(
 }
 
 /**
- * Stores what the host said, unless an ingest that asked it later has stored already. Null if the diff turns out to be needed
+ * Stores what the host said, unless a later ingest has stored already. Null if the diff turns out to be needed
  * and was not read. Ingests of one repository wait for its row. The quota is taken first: data that is rolled back still
  * occupies the disk for a while.
  */
 async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
   const { seen, number, version: hostVersion, texts, askedAt: fetchedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
-  // An operator may have removed it since the host was asked.
+  // An operator may have removed it since the host answered.
   if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
   const stored = await findStoredDiff(tx, { ...seen, number });
   if (stored && stored.fetchedAt > fetchedAt) return show(tx, fetched, repository);
@@ -300,7 +300,7 @@ async function show(
 ): Promise<Ingested> {
   const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
-  // The repository turned private since the host was asked.
+  // The repository turned private since the host answered.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   await noteUse(tx, pullRequest, askedAt);
   return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };

@@ -5,14 +5,8 @@ import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../domain/pull-requests.ts';
-import type { CallerOn } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-repository.ts';
-
-interface ListParts {
-  database: Database;
-  callerOn: CallerOn;
-  clock: () => Date;
-}
 
 export type ListedPullRequest = HostPullRequestSummary & {
   articleExists: boolean;
@@ -25,25 +19,25 @@ export type ReadList = (
 ) => Promise<{ items: ListedPullRequest[]; total: number | null }>;
 
 export async function listPullRequests(
-  parts: ListParts,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   page: PullRequestPage,
   asker: Asker,
 ): ReturnType<ReadList> {
-  const { read } = await openPullRequests(parts, address, asker);
+  const { read } = await openPullRequests(deps, address, asker);
   return read(page);
 }
 
 export async function openPullRequests(
-  parts: ListParts,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   asker: Asker,
 ): Promise<{ repository: HostRepository; read: ReadList }> {
-  const { database, callerOn, clock } = parts;
+  const { database, callerOn, clock } = deps;
   const askedAt = clock();
   const { codeHost } = address;
   const { user } = asker.viewer;
-  const found = await findOnHost(parts, address, asker);
+  const found = await findOnHost(deps, address, asker);
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const seen = { host: codeHost.id, ...found };
   const { numbers: without } = await findLearnedRemoval(database, seen, askedAt);

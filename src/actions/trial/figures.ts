@@ -133,7 +133,7 @@ export const verdicts = {
   silent: 'does not answer',
 } as const;
 
-/** What a model must reach, as shares of what it was asked for. */
+/** What a model must reach, as shares. */
 export const thresholds = {
   /** Where no article comes, one without a model replaces it after the tokens were paid: one in four at most. */
   articlesWritten: 3 / 4,

@@ -299,7 +299,7 @@ function rehearseRole() {
     const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
     usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(answerBytes) });
   };
-  /** Refuses every sentence, so that no reader is asked once more. */
+  /** Refuses every sentence, so that there is no second question. */
   const askForVerdicts: Ask = async <Schema extends TSchema>(
     question: Question<Schema>,
   ): Promise<Static<Schema>> => {
@@ -319,7 +319,7 @@ function rehearseRole() {
   return { askForVerdicts, askFor, usage: () => usage, questions: () => questions };
 }
 
-/** Counts what a model is asked and answers. */
+/** Counts the questions and answers of a model. */
 interface Meter {
   model: Model;
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
@@ -327,7 +327,7 @@ interface Meter {
   note: (error: unknown) => void;
   counts: AnswerCounts;
   usage: () => TokenUsage;
-  /** Why the model is not asked any more; null while it answers. */
+  /** Why the model gets no more questions; null while it answers. */
   silence: () => FailureReason | null;
 }
 
