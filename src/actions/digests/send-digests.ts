@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BaseLogger } from 'pino';
 import type { Digest } from '../../contract/digest.ts';
-import type { Database } from '../../db/database.ts';
 import {
   beginSending,
   claimDelivery,
@@ -28,14 +26,12 @@ import {
 } from '../../domain/digest.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
+import type { Deps } from '../deps.ts';
 import type { BackgroundListViewer } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
-export interface SendingDeps {
-  database: Database;
-  clock: () => Date;
+export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'listedForMs' | 'log'> {
   backgroundListViewer: BackgroundListViewer;
-  listedForMs: number;
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -51,7 +47,6 @@ export interface SendingDeps {
     compose: (digest: Digest) => unknown;
   } | null;
   metrics: DigestMetrics | null;
-  log: BaseLogger;
 }
 
 /** Much longer than handing one over takes: after a process that died, another one goes on. */

@@ -17,11 +17,9 @@ import { markSwept, mustSweep, sweepSlice } from '../../db/rankings.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import { noSuchArticle, requireVisibleArticle } from '../articles/read-article.ts';
-import type { Deps, Renewals, SignedUpViewer } from '../deps.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 
-interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
-  renewals: Renewals;
-}
+type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals'>;
 
 /** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
 const attempts = 20;
@@ -97,7 +95,7 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
 const likesAtOnce = 1_000;
 
 /** Takes likes that have become too old out of the periods of the ranking. One replica at a time does it. */
-export async function sweepRankings({ database, clock }: { database: Database; clock: () => Date }) {
+export async function sweepRankings({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
   const now = clock();
   let isComplete = true;
   for (const period of rankingPeriodNames) {

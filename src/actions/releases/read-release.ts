@@ -11,7 +11,7 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';
 import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
-import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
+import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
   findOnHost,
@@ -21,14 +21,8 @@ import {
   seenBy,
 } from '../repositories/find-repository.ts';
 
-interface ReleaseDeps extends Pick<Deps, 'database' | 'clock'> {
-  callerOn: CallerOn;
-  renewals: Renewals;
-}
-
-interface ReadingDeps extends Pick<ReleaseDeps, 'database'> {
-  log: Pick<BaseLogger, 'error'>;
-}
+type ReleaseDeps = Pick<Deps, 'database' | 'clock' | 'callerOn' | 'renewals'>;
+type ReadingDeps = Pick<Deps, 'database'> & { log: Pick<BaseLogger, 'error'> };
 
 interface ReleaseAsker {
   viewer: Viewer | ActingUser | null;
@@ -234,9 +228,9 @@ export async function suggestTags(
 
 /** What changed between two versions, for the operator, who sees every clone and of other hosts what is public. */
 export async function releaseForOperator(
-  deps: Parameters<typeof openRepository>[0] & Parameters<typeof readRelease>[0],
+  deps: ReleaseDeps & ReadingDeps,
   address: RepositoryAddress,
-  wanted: Parameters<typeof readRelease>[3],
+  wanted: WantedRelease,
   signal: AbortSignal,
 ): Promise<CollectedRelease> {
   const operator = await deps.database.transaction((tx) => findOrMakeOperator(tx, deps.clock()));

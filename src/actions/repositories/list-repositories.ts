@@ -10,13 +10,10 @@ import {
 import { freshForMs, type ListViewer } from '../../db/visibility.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
-import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
+import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import type { RepositoryAddress } from './find-repository.ts';
 
-interface ListViewerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  renewals: Renewals;
-  listedForMs: number;
-}
+type ListViewerDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'listedForMs'>;
 
 export type FindListViewer = (viewer: Viewer | ActingUser | null) => ListViewer;
 
@@ -111,9 +108,7 @@ interface RepositoryList {
   isComplete: boolean;
 }
 
-interface ListDeps extends Pick<Deps, 'database' | 'codeHosts'> {
-  callerOn: CallerOn;
-}
+type ListDeps = Pick<Deps, 'database' | 'codeHosts' | 'callerOn'>;
 
 /** Readers of a page do not wait longer for the clones, and then for what is in them. */
 const patienceMs = 2_000;

@@ -19,7 +19,7 @@ import {
 } from '../../db/repositories.ts';
 import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
 import { StartupProblem } from '../../domain/errors.ts';
-import type { Deps, Renewals } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { anonymousCaller } from './find-repository.ts';
 
 /** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
@@ -50,7 +50,7 @@ export async function refreshLocalRepositories(
 }
 
 async function renewLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'> & { listedForMs: number },
+  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'listedForMs'>,
 ): Promise<void> {
   const { database, codeHosts, clock, listedForMs } = deps;
   const before = new Date(clock().getTime() - localRenewedAfter * listedForMs);
@@ -103,10 +103,7 @@ async function isStillPublic(
   return false;
 }
 
-interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  renewals: Renewals;
-  listedForMs: number;
-}
+type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'listedForMs'>;
 
 const hourMs = 60 * 60 * 1000;
 

@@ -18,7 +18,7 @@ import {
   requireLanguage,
   type WatchedRequest,
 } from '../articles/request-article.ts';
-import type { CallerOn, Deps, Renewals, SignedUpViewer } from '../deps.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 import {
   type Asker,
   findAfterRenewal,
@@ -28,12 +28,8 @@ import {
 } from '../repositories/find-repository.ts';
 import type { FindListViewer } from '../repositories/list-repositories.ts';
 
-interface FavoriteDeps extends Pick<Deps, 'database' | 'clock'> {
-  callerOn: CallerOn;
-}
-
 export async function registerFavorite(
-  deps: FavoriteDeps,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   asker: Asker,
 ): Promise<{ favorite: Favorite; isNew: boolean }> {
@@ -53,8 +49,8 @@ export async function registerFavorite(
   });
 }
 
-interface FollowDeps extends Pick<RequestDeps, 'models'>, Pick<Deps, 'database' | 'clock' | 'codeHosts'> {
-  renewals: Renewals;
+interface FollowDeps extends Pick<Deps, 'database' | 'clock' | 'codeHosts' | 'renewals'> {
+  models: RequestDeps['models'];
   listViewer: FindListViewer;
   watchesPerUser: number;
 }
