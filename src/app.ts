@@ -54,24 +54,19 @@ export interface App extends Pick<Background, 'rankings' | 'lists' | 'watching' 
   codeHosts: CodeHost[];
   database: Database;
   housekeeping: Housekeeping;
-  /** What actions need, for commands that run one without a request. */
   deps: Services;
-  /** Writes about the samples, where there are no other repositories. */
   fillWithSamples: () => void;
   /** Starts the background jobs beside writing, unless they are left to other processes. */
   startBackgroundJobs: () => void;
   /** Starts writing articles that were requested and planned; a server that listens does so itself. */
   startWriting: () => void;
-  /** Finishes what is in flight, then closes everything. */
   close: () => Promise<void>;
 }
 
 interface AppOptions extends SharedThreads {
   clock: () => Date;
   command: string;
-  /** Shows a sentence to the person who started the service. */
   announce: (sentence: string) => void;
-  /** How to wait between tries to reach a model. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   patience?: Patience | undefined;
   /** Whether it writes and polls, and answers only health checks and metrics. */
@@ -205,7 +200,7 @@ async function openServer(
     writing: workers.writing,
     listViewer: createListViewer(services),
     languages: models ? checkableLanguages : [...offlineLanguages],
-    findLocalModel: models ? null : () => findLocalModel((rules) => createEgressClient(config, rules)),
+    findLocalModel: models ? null : () => findLocalModel(config),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
     highlighter: new Highlighter(oneThread(highlightingMs)),
     measuring: measuringOf(config, metrics),

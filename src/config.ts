@@ -35,7 +35,6 @@ function parseSetting<T>(described: Setting<T>, environment: Environment, proble
   }
 }
 
-/** Reads some settings from an environment, or says everything that is wrong with them at once. */
 function parseSettings<Key extends keyof Config>(
   keys: readonly Key[],
   environment: Environment,
@@ -80,7 +79,6 @@ export const readHostAccess = (): Config => ({
 
 const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
-/** The settings of this process: its environment, and below it the file .env in the working folder. */
 export function readConfig(): Config {
   return parseConfig({ ...readFile(), ...process.env });
 }
@@ -94,12 +92,10 @@ export function unknownSettings(): UnknownSetting[] {
   return findUnknownSettings(known, given);
 }
 
-/** Where this process looks for programs such as git. */
 export function programSearchPath(): string {
   return process.env.PATH ?? '';
 }
 
-/** The environment for a program that a user starts through this one. */
 export const environmentWith = (more: Environment): Environment => ({ ...process.env, ...more });
 
 export function terminalEnvironment() {

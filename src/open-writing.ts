@@ -8,13 +8,13 @@ import type { ModelWriting } from './actions/deps.ts';
 import type { Config } from './config.ts';
 import { StartupProblem } from './domain/errors.ts';
 import type { ModelAccess } from './domain/model-providers.ts';
-import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { createEgressClient } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
 import type { Prompts } from './writing/ai/fill-prompt.ts';
-import { createModel, type Model, type Surroundings as ModelSurroundings } from './writing/ai/model.ts';
+import { createModel, type Model } from './writing/ai/model.ts';
 
 const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
 
@@ -44,37 +44,10 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
   return { prompts, version: hash.digest('hex').slice(0, 12) };
 }
 
-interface Settings extends ModelSettings {
-  aiContextTokens: number | undefined;
-  aiOutputTokens: number;
-  aiTimeoutMs: number;
-}
+type Network = Parameters<typeof createEgressClient>[0];
+type Settings = ModelSettings & Network & Pick<Config, 'aiContextTokens' | 'aiOutputTokens' | 'aiTimeoutMs'>;
 
-/** Opens a way to some origins and nowhere else. */
-type Connect = (rules: {
-  origins: string[];
-  mayBePrivate: boolean;
-  patienceMs: number;
-  mostBytes: number;
-}) => {
-  fetch: typeof globalThis.fetch;
-  close: () => Promise<void>;
-};
-
-interface ModelOptions extends Pick<ModelSurroundings, 'metrics'> {
-  clock: () => Date;
-  /** Lets so many milliseconds pass between tries. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  connect: Connect;
-}
-
-export interface Models {
-  /** What writes articles. */
-  writer: Model;
-  /** What reads them against the diff once more; null where that is switched off. */
-  judge: Model | null;
-  /** What reads the parts of large pull requests. */
-  partReader: Model;
+export interface Models extends Pick<ModelWriting, 'writer' | 'judge' | 'partReader'> {
   close: () => Promise<void>;
 }
 
@@ -84,7 +57,7 @@ const mostBytes = 32 * 1024 * 1024;
 /** The models that the settings name, each with a way to its own origin; null where there are none. */
 export function openModels(
   settings: Settings,
-  { clock, wait, connect, metrics }: ModelOptions,
+  { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
 ): Models | null {
   const access = modelAccess(settings);
   if (!access) return null;
@@ -95,7 +68,7 @@ export function openModels(
     const key = `${wanted.provider}/${wanted.name}`;
     const known = opened.get(key);
     if (known) return known;
-    const { fetch, close } = connect({
+    const { fetch, close } = createEgressClient(settings, {
       origins: [new URL(wanted.baseUrl).origin],
       mayBePrivate: wanted.isOwnAddress,
       patienceMs: timeoutMs,
@@ -117,7 +90,6 @@ export function openModels(
   };
 }
 
-/** A model server on this machine, and the settings that would have it write. */
 export interface LocalModel {
   server: string;
   settings: string[];
@@ -136,11 +108,11 @@ const localPatienceMs = 300;
  * The first of the usual model servers that answers on loopback and has a model. It is only named: nothing is sent to it but
  * the question which models it has.
  */
-export async function findLocalModel(connect: Connect, servers = localServers): Promise<LocalModel | null> {
+export async function findLocalModel(network: Network, servers = localServers): Promise<LocalModel | null> {
   const found = await Promise.all(
     servers.map(async ({ server, port }): Promise<LocalModel | null> => {
       const origin = `http://127.0.0.1:${port}`;
-      const { fetch, close } = connect({
+      const { fetch, close } = createEgressClient(network, {
         origins: [origin],
         mayBePrivate: true,
         patienceMs: localPatienceMs,
@@ -172,7 +144,6 @@ function writerAmong(answer: unknown): string | null {
   return names.find(isFit) ?? null;
 }
 
-/** What to tell people about it. */
 export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
   `${server} runs on this machine. To have it write articles, set ${settings.join(' and ')}.`;
 
@@ -182,7 +153,6 @@ const folders = ['domain', 'reading', 'writing'];
 /** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
 const extension = extname(import.meta.filename);
 
-/** The version of the offline writer: a hash of its source. */
 export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
   const listed = await Promise.all(
     folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
@@ -208,14 +178,12 @@ interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' 
   metrics: Metrics | null;
 }
 
-/** The models of the settings with their prompts; null where there are none. */
 export function openModelWriting(
   config: Config,
   { metrics, ...options }: WritingOptions,
   opened: AsyncDisposableStack,
 ): ModelWriting | null {
-  const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { ...options, connect, metrics: metrics?.models });
+  const models = openModels(config, { ...options, metrics: metrics?.models });
   if (!models) return null;
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
@@ -243,7 +211,6 @@ export interface SharedThreads {
   sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
 }
 
-/** Threads that start with the first work there is for them. */
 export function startThreads(
   config: Config,
   { sharedThreads }: SharedThreads,

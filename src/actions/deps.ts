@@ -24,7 +24,6 @@ export interface Deps {
   runInThread: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
   readerVersion: () => Promise<string>;
-  /** The number of the offline writer. */
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
   models: ModelWriting | null;
@@ -102,7 +101,6 @@ export interface Renewals {
   renewForReader: (stored: Repository, viewer: Viewer | null) => Promise<RenewalOutcome>;
 }
 
-/** The models that write and read, and their prompts. */
 export interface WritingModels {
   writer: Model;
   /** Checks once more what was written; null where that is switched off. */
@@ -115,12 +113,10 @@ export interface WritingModels {
   promptVersion: string;
 }
 
-/** The models of the service, and how much of them may be used. */
 export interface ModelWriting extends WritingModels {
   tokensPerDay: number;
   articlesPerDay: number;
   /** How many articles a day it writes because repositories are followed. */
   watchedArticlesPerDay: number;
-  /** Whether models may be shown private repositories. */
   mayReadPrivate: boolean;
 }

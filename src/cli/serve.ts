@@ -8,7 +8,6 @@ import { loadSecretKeys } from '../data-folder.ts';
 import { retryWhileBusy } from '../db/failures.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
 import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
 import { version } from '../version.ts';
@@ -109,9 +108,7 @@ export const serve: Command = {
     print(writerOf(config));
     // Nobody waits for servers that may not be there.
     if (!config.aiModel && config.writers > 0)
-      void findLocalModel((rules) => createEgressClient(config, rules)).then(
-        (found) => found && print(adviceOnLocalModel(found)),
-      );
+      void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
     await welcome(app, config, address);
     app.startBackgroundJobs();
   },

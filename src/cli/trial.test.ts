@@ -10,7 +10,6 @@ import { verdictOn, verdicts } from '../actions/trial/figures.ts';
 import { checkedArticle, toldSample } from '../actions/trial/samples.ts';
 import { prepareTrial } from '../actions/trial/try-models.ts';
 import { parseConfig } from '../config.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
 import { readSamples } from './trial.ts';
 
@@ -29,7 +28,7 @@ const command = (...parameters: string[]) => [process.execPath, 'bin/pullquote.c
 async function tryScripted(settings: Record<string, string> = {}) {
   const config = parseConfig({ ...environment, ...settings });
   const clock = () => new Date();
-  const models = openModels(config, { clock, connect: (rules) => createEgressClient(config, rules) });
+  const models = openModels(config, { clock });
   assert.ok(models);
   const before = server.heard.length;
   try {

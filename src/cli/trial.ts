@@ -17,7 +17,6 @@ import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { type Config, parseConfig, programSearchPath, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
 import { loadPrompts, type Models, openModels } from '../open-writing.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
@@ -213,10 +212,7 @@ export const trial: Command = {
       },
     });
     const config = withModels(readConfig(), values);
-    const models = openModels(config, {
-      clock: () => new Date(),
-      connect: (rules) => createEgressClient(config, rules),
-    });
+    const models = openModels(config, { clock: () => new Date() });
     if (!models)
       throw new UsageProblem('There is no model to try. Set AI_MODEL, or pass --model PROVIDER/NAME.');
     try {

@@ -29,7 +29,6 @@ interface ChangeListener {
   trust: (isTrusted: boolean) => void;
 }
 
-/** How often a process notifies itself, to know that it is still listening. */
 const heartbeatMs = 1_000;
 
 /** After this many in a row it is taken not to be listening; one that is busy for long may miss a few. */
@@ -100,17 +99,13 @@ interface JobChange {
 
 type OnChange = (change: JobChange) => void;
 
-/** Wakes the requests that wait for jobs, on whichever process the work is done. */
 export interface JobWatch {
-  /** Calls back at every change until the returned function is called. */
   watch: (jobId: string, onChange: OnChange) => () => void;
-  /** Calls back when a job may wait to be worked on, until the returned function is called. */
   watchQueue: (onQueued: () => void) => () => void;
   /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
   untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
   /** Aborted when no request is to wait any longer. */
   ending: AbortSignal;
-  /** Aborts `ending`, which ends every wait. */
   end: () => void;
   stop: () => Promise<void>;
 }
@@ -188,7 +183,6 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
     async stop() {
       ending.abort();
       clearInterval(timer);
-      // A connection that is gone has nothing to stop.
       await stopListening().catch(() => {});
     },
   };

@@ -29,7 +29,6 @@ export const renewLists = (deps: Logged<Parameters<typeof renewListedRepositorie
 /** The contract allows sixty seconds: two rounds may fail before it is broken. */
 const sweepEveryMs = 20_000;
 
-/** Keeps the periods of the ranking sliding. */
 export const keepRankings = (deps: Logged<Parameters<typeof sweepRankings>[0]>): IntervalWork =>
   runAtIntervals({
     round: () => sweepRankings(deps),
@@ -49,7 +48,6 @@ export const renewArticles = (deps: Logged<Parameters<typeof renewOfflineArticle
     failure: 'outdated articles could not be renewed; it is tried again later',
   });
 
-/** Few enough at once that no reader waits for long. */
 const indexedAtOnce = 10;
 
 /** How often articles are looked for that were stored while their repository changed. */

@@ -11,13 +11,11 @@ import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';
 import type { JobWatch } from './listen.ts';
 
-/** How often a worker shows that it lives. */
 const heartbeatMs = 4_000;
 
 /** New jobs are announced; looking is for those whose worker has died, and for announcements that were lost. */
 const lookMs = 5_000;
 
-/** After this long without a failure all is thought well again. */
 const troubleLastsMs = 30_000;
 
 interface QueueDeps {
@@ -27,13 +25,11 @@ interface QueueDeps {
   log: BaseLogger;
 }
 
-/** What is known of anything that is claimed: which it is, and which claim of it this is. */
 interface Claim {
   id: string | number;
   attempt: number;
 }
 
-/** A table of what is to be done, whose rows are claimed. */
 export interface Queue<Job extends Claim> {
   kind: string;
   name: string;
@@ -57,7 +53,6 @@ export interface Workers {
   stop: () => Promise<void>;
 }
 
-/** Claims jobs from the database for as many workers as there are, and shows that these live. */
 function claimJobs<Job extends Claim>(
   { database, jobs, clock, log }: QueueDeps,
   queue: Queue<Job>,
@@ -199,12 +194,10 @@ const expectedAtATime = 64;
 const mostUnderWay = ({ models }: PlannedDeps, writers: number): number =>
   models || writers === 0 ? Math.ceil(writers / 2) : writers + 1;
 
-/** Has articles written that were planned, with what people do not need of the writers. */
 export function writePlannedArticles(deps: PlannedDeps, writers: number): Workers {
   const { database, jobs, clock, log } = deps;
   const onTrouble = createFailureLogger(log, 'a planned article failed');
 
-  /** By import, when its followers were last notified. */
   const notifiedAt = new Map<string, number>();
   /** By import, how many are left of those its host prefetches. */
   const expected = new Map<string, number>();
