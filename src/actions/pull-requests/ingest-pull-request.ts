@@ -1,4 +1,9 @@
-import { type HostPullRequest, type HostRepository, MovedMeanwhile } from '../../code-hosts/code-host.ts';
+import {
+  type HostPullRequest,
+  type HostRepository,
+  MovedMeanwhile,
+  type ReleaseSlotWhile,
+} from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import {
   findStoredDiff,
@@ -31,7 +36,6 @@ import type { ActingUser, Deps } from '../deps.ts';
 import type { RepositoryAddress } from '../repositories/find-repository.ts';
 import { type CollectedDiff, collectDiff, textsOf } from './collect-diff.ts';
 import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
-import { acquireDiffSlot, acquireSlot } from './reading-slots.ts';
 
 export type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInThread' | 'readerVersion'> & {
   maxDiffBytes: number;
@@ -346,4 +350,51 @@ async function forgetHiddenIssues(
   const gone = stored?.issues.filter((issue) => !shown.has(issue)) ?? [];
   if (!stored || gone.length === 0 || !(await areIssuesHidden(gone))) return;
   await database.transaction((tx) => deletePullRequests(tx, [stored.pullRequestId], askedAt));
+}
+
+/** How many of something there may be at once, and of one user, so that one user keeps no other out. */
+const slots = {
+  texts: { most: 8, ofUser: 2 },
+  diffs: { most: 4, ofUser: 2 },
+  /** What may take a quarter of an hour to fetch has slots of its own. */
+  releaseSlotWhile: { most: 3, ofUser: 1 },
+};
+
+const slotPatienceMs = 5 * 60 * 1000;
+
+/** Waits for a place, which is left by calling what is returned. */
+async function acquireSlot(
+  semaphore: Semaphore,
+  kind: keyof typeof slots,
+  userId: string | null,
+): Promise<() => void> {
+  const { most, ofUser } = slots[kind];
+  const shares = [
+    { of: kind, most },
+    { of: `${kind} of ${userId ?? 'anonymous'}`, most: ofUser },
+  ];
+  try {
+    return await semaphore.acquire(shares, AbortSignal.timeout(slotPatienceMs));
+  } catch (cause) {
+    const message = 'So many pull requests are being fetched that this one had to wait too long. Try again.';
+    throw new Failure('UNAVAILABLE', message, { cause });
+  }
+}
+
+/** A slot for a diff, which other requests have while `releaseSlotWhile` runs. */
+export async function acquireDiffSlot(
+  semaphore: Semaphore,
+  userId: string | null,
+): Promise<{ leave: () => void; releaseSlotWhile: ReleaseSlotWhile }> {
+  let leave = await acquireSlot(semaphore, 'diffs', userId);
+  return {
+    leave: () => leave(),
+    async releaseSlotWhile(work) {
+      leave();
+      const comeBack = await acquireSlot(semaphore, 'releaseSlotWhile', userId);
+      const done = await work().finally(comeBack);
+      leave = await acquireSlot(semaphore, 'diffs', userId);
+      return done;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sealIntent } from '../../actions/accounts/sign-in.ts';
 import { contentInLanguage, presentSummary, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
-import { sealIntent } from '../../actions/articles/writing-intents.ts';
 import type { Viewer } from '../../actions/deps.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { useIntentOnce } from '../../actions/accounts/sign-in.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
-import { useIntentOnce } from '../../actions/articles/writing-intents.ts';
 import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import {
   findVisiblePullRequest,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Semaphore } from '../../domain/concurrency.ts';
-import { acquireDiffSlot } from './reading-slots.ts';
+import { acquireDiffSlot } from './ingest-pull-request.ts';
 
 test('a fetch within releaseSlotWhile keeps no place from others, gets one again, and leaves it once', async () => {
   const semaphore = new Semaphore();
