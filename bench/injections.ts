@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { loadPrompts } from '../src/open-models.ts';
+import { loadPrompts } from '../src/open-writing.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import {
   type AnsweredSentence,

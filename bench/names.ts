@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { outlineDiff } from '../src/actions/pull-requests/outline-diff.ts';
+import { outlineDiff } from '../src/actions/pull-requests/diff-tasks.ts';
 import type { FileFacts, UnitChange } from '../src/reading/facts.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';

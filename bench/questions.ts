@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { loadPrompts } from '../src/open-models.ts';
+import { loadPrompts } from '../src/open-writing.ts';
 import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/answers.ts';
 import { labelMaterial, type Material, oneLine } from '../src/writing/ai/material.ts';
 import { createModel, type Model } from '../src/writing/ai/model.ts';

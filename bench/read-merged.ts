@@ -1,4 +1,4 @@
-import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/outline-diff.ts';
+import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/diff-tasks.ts';
 import type { FileText } from '../src/code-hosts/code-host.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { byFile, readFacts } from '../src/reading/read-facts.ts';

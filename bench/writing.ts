@@ -2,11 +2,10 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { identifyBearer } from '../src/actions/accounts/identify-bearer.ts';
-import { Revocations } from '../src/actions/accounts/log-out.ts';
-import { composeOffline } from '../src/actions/articles/compose-offline.ts';
-import { contentOf } from '../src/actions/articles/content-of-article.ts';
-import { type Ingested, ingestPullRequest } from '../src/actions/pull-requests/ingest-pull-request.ts';
+import { identifyBearer, Revocations } from '../src/actions/accounts/sessions.ts';
+import { writeOnce } from '../src/actions/articles/compose-article.ts';
+import { contentOf } from '../src/actions/articles/write-article.ts';
+import { ingestPullRequest } from '../src/actions/pull-requests/ingest-pull-request.ts';
 import { buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
@@ -87,9 +86,8 @@ async function writeOne(number: number): Promise<boolean> {
     maxDiffBytes: config.maxDiffBytes,
     ingestBytesPerDay: 0,
     runInThread: fetching.run,
-    terms: async () => '',
+    readerVersion: async () => '',
     semaphore: new Semaphore(),
-    share: (_key: string, work: () => Promise<Ingested>) => work(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };
   const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(
@@ -99,7 +97,7 @@ async function writeOne(number: number): Promise<boolean> {
   const watch = { onProgress: () => {}, signal: new AbortController().signal };
   const pullRequest = await findPullRequestToWriteAbout(app.database, found.pullRequest.id);
   if (!pullRequest) return false;
-  const words = await composeOffline(
+  const words = await writeOnce(
     { database: app.database, runInThread: threads.run, offlineWriter: 1 },
     pullRequest,
     'en',

@@ -40,7 +40,6 @@ function parseSetting<T>(described: Setting<T>, environment: Environment, proble
   }
 }
 
-/** Reads some settings from an environment, or says everything that is wrong with them at once. */
 function parseSettings<Key extends keyof Config>(
   keys: readonly Key[],
   environment: Environment,
@@ -85,7 +84,6 @@ export const readHostAccess = (): Config => ({
 
 const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
-/** The settings of this process: its environment, and below it the file .env in the working folder. */
 export function readConfig(): Config {
   return parseConfig({ ...readFile(), ...process.env });
 }
@@ -99,12 +97,10 @@ export function unknownSettings(): UnknownSetting[] {
   return findUnknownSettings(known, given);
 }
 
-/** Where this process looks for programs such as git. */
 export function programSearchPath(): string {
   return process.env.PATH ?? '';
 }
 
-/** The environment for a program that a user starts through this one. */
 export const environmentWith = (more: Environment): Environment => ({ ...process.env, ...more });
 
 export function terminalEnvironment() {
@@ -139,7 +135,7 @@ export function workflowEnvironment() {
 export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
 
 /**
- * Some settings of an action: inputs stand above the environment. There is one input for a key, whoever provides the model, and
+ * Some settings of an action: inputs override the environment. There is one input for the key of any provider, and
  * only the key of the provider that the model names is used.
  */
 export const readFromInputs: typeof readFromEnvironment = (keys) =>

@@ -16,12 +16,11 @@ import type { Config } from './config.ts';
 import { StartupProblem } from './domain/errors.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secrets.ts';
 
-/** What the codes mean that an operator is likely to see. */
 const meanings: Record<string, string> = {
   EACCES: 'this user has no rights there',
-  EEXIST: 'a file stands in its place, or on the way to it',
+  EEXIST: 'there is a file in its place, or on the way to it',
   ENOENT: 'no folder can be made there',
-  ENOTDIR: 'a file stands in its place, or on the way to it',
+  ENOTDIR: 'there is a file in its place, or on the way to it',
   EPERM: 'this user has no rights there',
   EROFS: 'its disk is read-only',
 };
@@ -40,7 +39,6 @@ export function prepareDataFolder(folder: string): void {
   requireUsableDataFolder(folder);
 }
 
-/** Says why the data folder cannot be used, and changes nothing. */
 export function requireUsableDataFolder(folder: string): void {
   explainFailure(folder, () => accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK));
 }
@@ -78,7 +76,6 @@ const fileOf = ({ dataFolder }: Pick<Config, 'dataFolder'>): string => join(data
 export const hasSecretKeys = (config: Pick<Config, 'secretKeys' | 'dataFolder'>): boolean =>
   config.secretKeys !== undefined || existsSync(fileOf(config));
 
-/** The keys from the settings, or the ones kept in the data folder, made on first use. */
 export function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataFolder'>): SecretKeys {
   if (config.secretKeys) return config.secretKeys;
   prepareDataFolder(config.dataFolder);

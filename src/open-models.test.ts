@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModel } from './open-models.ts';
-
-const connect = (rules: EgressRules) => createEgressClient({}, rules);
+import { adviceOnLocalModel, findLocalModel } from './open-writing.ts';
 
 async function serving(body: string, afterMs = 0) {
   const server = createServer((_, reply) => void setTimeout(() => reply.end(body), afterMs));
@@ -17,7 +14,7 @@ async function serving(body: string, afterMs = 0) {
 test('a model server on this machine is named with the lines to set', async (t) => {
   const { port, close } = await serving('{"data":[{"id":"nomic-embed-text"},{"id":"qwen3:8b"}]}');
   t.after(close);
-  const found = await findLocalModel(connect, [
+  const found = await findLocalModel({}, [
     { server: 'LM Studio', port: 1 },
     { server: 'Ollama', port },
   ]);
@@ -37,7 +34,7 @@ test('whatever else answers there, or too late, is no model server', async (t) =
     const { port, close } = await serving(body, afterMs);
     t.after(close);
     const start = performance.now();
-    assert.equal(await findLocalModel(connect, [{ server: 'Ollama', port }]), null, body);
+    assert.equal(await findLocalModel({}, [{ server: 'Ollama', port }]), null, body);
     assert.ok(performance.now() - start < 1_500);
   }
 });

@@ -15,7 +15,6 @@ import { type Metrics, measureFetch } from './metrics/metrics.ts';
 
 interface StorageOptions {
   clock: () => Date;
-  /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
   databasePatienceMs?: number | undefined;
   command: string;

@@ -1,14 +1,151 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import type { ModelWriting } from './actions/deps.ts';
 import type { Config } from './config.ts';
-import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { StartupProblem } from './domain/errors.ts';
+import type { ModelAccess } from './domain/model-providers.ts';
+import { createEgressClient } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { loadPrompts, openModels } from './open-models.ts';
+import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
+import type { Prompts } from './writing/ai/fill-prompt.ts';
+import { createModel, type Model } from './writing/ai/model.ts';
+
+const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
+
+/** The prompts of the release or of an operator's folder, and their version. */
+export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
+  const read = (name: keyof Prompts): string => {
+    const file = join(folder, `${name}.md`);
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new StartupProblem(
+        `The prompt ${file} cannot be read. Copy the files of the folder prompts/ there, or unset AI_PROMPTS.`,
+        { cause: error },
+      );
+    }
+  };
+  const prompts: Prompts = {
+    'write-article': read('write-article'),
+    'read-part': read('read-part'),
+    'judge-sentences': read('judge-sentences'),
+    'mend-sentences': read('mend-sentences'),
+    'say-again': read('say-again'),
+    'ask-again': read('ask-again'),
+  };
+  const hash = createHash('sha256');
+  for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);
+  return { prompts, version: hash.digest('hex').slice(0, 12) };
+}
+
+type Network = Parameters<typeof createEgressClient>[0];
+type Settings = ModelSettings & Network & Pick<Config, 'aiContextTokens' | 'aiOutputTokens' | 'aiTimeoutMs'>;
+
+export interface Models extends Pick<ModelWriting, 'writer' | 'judge' | 'partReader'> {
+  close: () => Promise<void>;
+}
+
+/** Room for a hundred thousand tokens when each comes in a message of its own. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** The models that the settings name, each with a way to its own origin; null where there are none. */
+export function openModels(
+  settings: Settings,
+  { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
+): Models | null {
+  const access = modelAccess(settings);
+  if (!access) return null;
+  const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
+  const closing: (() => Promise<void>)[] = [];
+  const opened = new Map<string, Model>();
+  const open = (wanted: ModelAccess): Model => {
+    const key = `${wanted.provider}/${wanted.name}`;
+    const known = opened.get(key);
+    if (known) return known;
+    const { fetch, close } = createEgressClient(settings, {
+      origins: [new URL(wanted.baseUrl).origin],
+      mayBePrivate: wanted.isOwnAddress,
+      patienceMs: timeoutMs,
+      mostBytes,
+    });
+    closing.push(close);
+    const model = createModel(
+      { ...wanted, contextTokens, outputTokens, timeoutMs },
+      { fetch, clock, metrics, ...(wait && { wait }) },
+    );
+    opened.set(key, model);
+    return model;
+  };
+  return {
+    writer: open(access.writer),
+    judge: access.judge && open(access.judge),
+    partReader: open(access.partReader),
+    close: async () => void (await Promise.all(closing.map((close) => close()))),
+  };
+}
+
+export interface LocalModel {
+  server: string;
+  settings: string[];
+}
+
+const localServers = [
+  { server: 'Ollama', port: 11434 },
+  { server: 'LM Studio', port: 1234 },
+  { server: 'llama.cpp', port: 8080 },
+];
+
+/** Servers on this machine answer at once. */
+const localPatienceMs = 300;
+
+/**
+ * The first of the usual model servers that answers on loopback and has a model. It is only named: nothing is sent to it but
+ * the question which models it has.
+ */
+export async function findLocalModel(network: Network, servers = localServers): Promise<LocalModel | null> {
+  const found = await Promise.all(
+    servers.map(async ({ server, port }): Promise<LocalModel | null> => {
+      const origin = `http://127.0.0.1:${port}`;
+      const { fetch, close } = createEgressClient(network, {
+        origins: [origin],
+        mayBePrivate: true,
+        patienceMs: localPatienceMs,
+        mostBytes: 256 * 1024,
+      });
+      try {
+        const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
+        // The first time, loading the client may take as long.
+        const answer = await ask().catch(ask);
+        const name = answer.ok ? writerAmong(await answer.json()) : null;
+        if (!name) return null;
+        return { server, settings: [`AI_MODEL=compatible/${name}`, `AI_BASE_URL=${origin}/v1`] };
+      } catch {
+        return null;
+      } finally {
+        await close();
+      }
+    }),
+  );
+  return found.find((one) => one !== null) ?? null;
+}
+
+/** The first model of a list that writes text and has a name that can be set; whatever answers may be something else. */
+function writerAmong(answer: unknown): string | null {
+  const listed = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+  const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
+  const isFit = (name: unknown): name is string =>
+    typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);
+  return names.find(isFit) ?? null;
+}
+
+export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
+  `${server} runs on this machine. To have it write articles, set ${settings.join(' and ')}.`;
 
 /** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
 const folders = ['domain', 'reading', 'writing'];
@@ -16,7 +153,6 @@ const folders = ['domain', 'reading', 'writing'];
 /** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
 const extension = extname(import.meta.filename);
 
-/** The version of the offline writer: a hash of its source. */
 export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
   const listed = await Promise.all(
     folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
@@ -38,18 +174,16 @@ export async function offlineWriterVersion(source = import.meta.dirname): Promis
 const isPartOfIt = (name: string): boolean =>
   !name.includes('.test.') && !name.endsWith('.d.ts') && [extension, '.json'].includes(extname(name));
 
-interface Surroundings extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
+interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;
 }
 
-/** The models of the settings with their prompts; null where there are none. */
 export function openModelWriting(
   config: Config,
-  { metrics, ...surroundings }: Surroundings,
+  { metrics, ...options }: WritingOptions,
   opened: AsyncDisposableStack,
 ): ModelWriting | null {
-  const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { ...surroundings, connect, metrics: metrics?.models });
+  const models = openModels(config, { ...options, metrics: metrics?.models });
   if (!models) return null;
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
@@ -77,7 +211,6 @@ export interface SharedThreads {
   sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
 }
 
-/** Threads that start with the first work there is for them. */
 export function startThreads(
   config: Config,
   { sharedThreads }: SharedThreads,
@@ -90,8 +223,8 @@ export function startThreads(
   return threads.run;
 }
 
-/** What was more than could be read is tried again when one of these has changed. */
-export function readingTerms(
+/** A diff that was too much to read is tried again when this changes. */
+export function readerVersionOf(
   { writingMs, writingBytes, maxDiffBytes }: Config,
   offlineWriter: number,
 ): string {

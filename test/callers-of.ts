@@ -1,5 +1,6 @@
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
-import { type CallerOn, createCallerOn } from '../src/actions/repositories/find-on-host.ts';
+import type { CallerOn } from '../src/actions/deps.ts';
+import { createCallerOn } from '../src/actions/repositories/find-repository.ts';
 import type { Config } from '../src/config.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
 import type { Database } from '../src/db/database.ts';

@@ -1,12 +1,12 @@
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { Revocations } from '../src/actions/accounts/log-out.ts';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
+import { Revocations } from '../src/actions/accounts/sessions.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
-import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
-import { createCallerOn } from '../src/actions/repositories/find-on-host.ts';
-import { createListViewer } from '../src/actions/repositories/list-viewer.ts';
+import { shareIngests } from '../src/actions/pull-requests/ingest-pull-request.ts';
+import { createCallerOn } from '../src/actions/repositories/find-repository.ts';
+import { createListViewer } from '../src/actions/repositories/list-repositories.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
@@ -17,7 +17,7 @@ import { PublicCache } from '../src/http/cache/public-cache.ts';
 import type { Measuring } from '../src/http/metrics.ts';
 import { Highlighter } from '../src/http/pages/highlight.ts';
 import { createServer } from '../src/http/server.ts';
-import { watchJobs } from '../src/jobs/watch-jobs.ts';
+import { watchJobs } from '../src/jobs/listen.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 
@@ -50,8 +50,8 @@ export async function serveBeside(
     await threads.close();
     await jobs.stop();
   });
-  const terms = async () => '';
-  const reading = { ...app.config, database, callerOn, clock, terms };
+  const readerVersion = async () => '';
+  const reading = { ...app.config, database, callerOn, clock, readerVersion };
   return createServer({
     ...app.config,
     ...app,
@@ -75,7 +75,7 @@ export async function serveBeside(
     cards: new CardPictures({ database, clock, runInThread: threads.run }),
     highlighter: parts.highlighter ?? new Highlighter(threads.run),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
-    terms,
+    readerVersion,
     offlineWriter: async () => 1,
     clock,
     log,

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { loadPrompts } from '../../src/open-models.ts';
+import { loadPrompts } from '../../src/open-writing.ts';
 import { isInLanguage } from '../../src/writing/ai/check-language.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { PreparedWriting } from '../../src/writing/ai/prepare-writing.ts';

@@ -1,4 +1,4 @@
-import { contentOf } from '../../src/actions/articles/content-of-article.ts';
+import { contentOf } from '../../src/actions/articles/write-article.ts';
 import type { PublishedContent } from '../../src/db/articles.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
 import { writeOffline } from '../../src/writing/rules/write.ts';

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  checkBackup,
+  inNewFolder,
+  loadBackup,
+  type Progress,
+  writeBackup,
+} from '../actions/backup/backup.ts';
 import type { BackupDescription } from '../actions/backup/backup-format.ts';
-import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
-import { inNewFolder, type Progress, writeBackup } from '../actions/backup/write-backup.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { fetchTexts } from '../actions/pull-requests/fetch-texts.ts';
+import { readChange } from '../actions/pull-requests/collect-diff.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath, readConfig } from '../config.ts';
 import { loadSecretKeys, prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { boundWords } from '../domain/pull-requests.ts';
 import type {
   AttentionPoint,
   Evidence,
@@ -184,19 +183,13 @@ async function readFactsOfClone(
     throw new StartupProblem(
       `${owner}/${name} has no pull request ${number}. Check the number. ${host.pullRequestHint}`,
     );
-  const { title, body, labels, commits } = boundWords(found);
-  const commitMessages = commits.map(({ message }) => message);
-  const text = { repository: `${owner}/${name}`, title, body, labels, commitMessages };
-  const chunks = found.diff()[Symbol.asyncIterator]();
-  const threads = new ThreadPool({
-    most: 1,
-    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
-  });
-  const nextChunk = async () => (await chunks.next()).value ?? null;
-  const { close, ...texts } = fetchTexts(found.fileTexts);
+  const { maxDiffBytes, writingMs: workMs, writingBytes: memoryBytes } = config;
+  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   try {
-    return { title, facts: await threads.run('readFacts', text, { nextChunk, ...texts }) };
+    const place = { host: host.id, owner, repo: name, maxDiffBytes };
+    const { payload, source } = await readChange(threads.run, found, place);
+    return { title: payload.title, facts: await threads.run('readFacts', payload, source()) };
   } finally {
-    await close();
+    await threads.close();
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ImportWish } from '../actions/articles/import-pull-requests.ts';
+import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
@@ -178,21 +178,21 @@ function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGE
 
 async function importNow(
   app: App,
-  wanted: Parameters<App['importForOperator']>[0],
+  wanted: Parameters<typeof importForOperator>[1],
   { hasModel, page }: { hasModel: boolean; page: string | null },
 ): Promise<void> {
   const stopped = new AbortController();
   const forget = stopOnSignals(stopped);
   const bar = createProgressBar(process.stderr);
   try {
-    const { importId, userId, standing } = await app.importForOperator(wanted, stopped.signal);
+    const { importId, userId, standing } = await importForOperator(app.deps, wanted, stopped.signal);
     const started = await findImportProgress(app.database, importId);
     const { owner, name } = wanted.address;
     printProblem(
       `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} already written.`,
     );
     if (!started?.total && !standing) printProblem(whyNone(wanted));
-    app.beginToWrite();
+    app.startWriting();
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
       const progress = await findImportProgress(app.database, importId);
@@ -225,7 +225,7 @@ async function importNow(
   }
 }
 
-function whyNone({ address, wish }: Parameters<App['importForOperator']>[0]): string {
+function whyNone({ address, wish }: Parameters<typeof importForOperator>[1]): string {
   const { codeHost, owner, name } = address;
   if ('since' in wish)
     return `No pull request of ${owner}/${name} was merged since ${wish.since.toISOString()}. Pass an earlier --since, or --last.`;

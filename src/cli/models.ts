@@ -1,8 +1,7 @@
 import type { WantedModels } from '../actions/articles/explain-pull-request.ts';
 import { type Config, readFromEnvironment } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, openModels } from '../open-models.ts';
+import { loadPrompts, openModels } from '../open-writing.ts';
 import { missingForModels } from '../settings/model-settings.ts';
 import { modelName, Unusable } from '../settings/setting-parsers.ts';
 import type { FailureReason, ModelFailure } from '../writing/ai/model-failure.ts';
@@ -62,10 +61,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   const config = readSettings([...models, ...limits, ...keys, ...network]);
   const missing = missingForModels(config);
   if (missing.length > 0) throw new UsageProblem(missing.join('\n'));
-  const opened = openModels(config, {
-    clock: () => new Date(),
-    connect: (rules) => createEgressClient(config, rules),
-  });
+  const opened = openModels(config, { clock: () => new Date() });
   if (!opened)
     throw new UsageProblem(
       '--ai needs a model: set AI_MODEL in the environment, such as AI_MODEL=anthropic/claude-sonnet-4-5, and what that model needs.',

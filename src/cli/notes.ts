@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { printRelease } from '../actions/releases/read-release.ts';
+import { printRelease, releaseForOperator } from '../actions/releases/read-release.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
@@ -101,7 +101,8 @@ async function readStored(config: Config, request: NotesRequest): Promise<Releas
     const codeHost = app.codeHosts.find(({ id }) => id === host);
     if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
     const wanted = { from, to, languages: [language] };
-    const release = await app.releaseForOperator(
+    const release = await releaseForOperator(
+      app.deps,
       { codeHost, owner, name },
       wanted,
       AbortSignal.timeout(patienceMs),

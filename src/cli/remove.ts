@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { removeRepository } from '../actions/repositories/remove-repository.ts';
+import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStored, deleteRemoval, type RemovalTarget } from '../db/removals.ts';

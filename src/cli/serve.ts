@@ -8,9 +8,8 @@ import { loadSecretKeys } from '../data-folder.ts';
 import { retryWhileBusy } from '../db/failures.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
 import { createLog } from '../log.ts';
-import { adviceOnLocalModel, findLocalModel } from '../open-models.ts';
+import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
 import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
 import { type Command, print } from './command.ts';
@@ -109,11 +108,9 @@ export const serve: Command = {
     print(writerOf(config));
     // Nobody waits for servers that may not be there.
     if (!config.aiModel && config.writers > 0)
-      void findLocalModel((rules) => createEgressClient(config, rules)).then(
-        (found) => found && print(adviceOnLocalModel(found)),
-      );
+      void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
     await welcome(app, config, address);
-    app.beginByItself();
+    app.startBackgroundJobs();
   },
 };
 
@@ -177,7 +174,7 @@ export const work: Command = {
         `SECRET_KEYS is not set: tokens that people saved can be used only where ${config.dataFolder} is shared.`,
       );
     print(`Working with ${config.writers} writers (health: ${address}/healthz)`);
-    app.beginByItself();
+    app.startBackgroundJobs();
   },
 };
 

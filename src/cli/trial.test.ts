@@ -7,12 +7,11 @@ import type { Reply } from '../../test/model/wire.ts';
 import { launch, runToEnd } from '../../test/start-service.ts';
 import { onlyInFull, rowsToRun, runsWholeTables } from '../../test/tables.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { checkedArticle, toldSample } from '../actions/trial/checked-article.ts';
+import { verdictOn, verdicts } from '../actions/trial/figures.ts';
+import { checkedArticle, toldSample } from '../actions/trial/samples.ts';
 import { prepareTrial } from '../actions/trial/try-models.ts';
-import { verdictOn, verdicts } from '../actions/trial/verdict.ts';
 import { parseConfig } from '../config.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, openModels } from '../open-models.ts';
+import { loadPrompts, openModels } from '../open-writing.ts';
 import { readSamples } from './trial.ts';
 
 const server = await startScriptedModelForTests();
@@ -30,7 +29,7 @@ const command = (...parameters: string[]) => [process.execPath, 'bin/pullquote.c
 async function tryScripted(settings: Record<string, string> = {}) {
   const config = parseConfig({ ...environment, ...settings });
   const clock = () => new Date();
-  const models = openModels(config, { clock, connect: (rules) => createEgressClient(config, rules) });
+  const models = openModels(config, { clock });
   assert.ok(models);
   const before = server.heard.length;
   try {

@@ -4,15 +4,21 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Cost, ReaderFigures, TrialFigures } from '../actions/trial/figures.ts';
-import { prepareSample, type Sample } from '../actions/trial/prepare-sample.ts';
+import type { RunInThread } from '../actions/articles/thread-tasks.ts';
+import {
+  type Cost,
+  type ReaderFigures,
+  type TrialFigures,
+  thresholds,
+  verdictOn,
+} from '../actions/trial/figures.ts';
+import { prepareSample, type Sample } from '../actions/trial/samples.ts';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
-import { thresholds, verdictOn } from '../actions/trial/verdict.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
-import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { type Config, parseConfig, programSearchPath, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { createEgressClient } from '../egress/egress-client.ts';
-import { loadPrompts, type Models, openModels } from '../open-models.ts';
+import { loadPrompts, type Models, openModels } from '../open-writing.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
 import {
   type Command,
@@ -37,15 +43,18 @@ export async function readSamples(): Promise<Sample[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clean);
+  const { writingMs: workMs, writingBytes: memoryBytes } = parseConfig({});
+  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   try {
-    return await readSamplesIn(folder);
+    return await readSamplesIn(folder, threads.run);
   } finally {
+    await threads.close();
     clean();
     process.off('exit', clean);
   }
 }
 
-async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
+async function readSamplesIn(dataFolder: string, run: RunInThread): Promise<Sample[]> {
   const host = await openGitHost(
     { gitRepos: undefined, gitPrivate: [], gitWebUrl: undefined, dataFolder },
     {
@@ -57,6 +66,7 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
   );
   const caller = { identity: null, token: null, signal: new AbortController().signal };
   const samples: Sample[] = [];
+  const { maxDiffBytes } = parseConfig({});
   for (const number of numbers) {
     const onHost = await host.findPullRequest(owner, name, number, caller);
     const found = await onHost?.pullRequest?.read();
@@ -64,7 +74,7 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
       throw new StartupProblem(
         `The sample ${owner}/${name}#${number} cannot be read. Install pullquote anew.`,
       );
-    samples.push(await prepareSample(`${owner}/${name}`, found));
+    samples.push(await prepareSample(run, found, { host: host.id, owner, repo: name, maxDiffBytes }));
   }
   return samples;
 }
@@ -202,10 +212,7 @@ export const trial: Command = {
       },
     });
     const config = withModels(readConfig(), values);
-    const models = openModels(config, {
-      clock: () => new Date(),
-      connect: (rules) => createEgressClient(config, rules),
-    });
+    const models = openModels(config, { clock: () => new Date() });
     if (!models)
       throw new UsageProblem('There is no model to try. Set AI_MODEL, or pass --model PROVIDER/NAME.');
     try {

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
-import { checkBackup, loadBackup } from '../actions/backup/restore-backup.ts';
+import { checkBackup, loadBackup } from '../actions/backup/backup.ts';
 import { ArticleContent } from '../contract/article.ts';
 import * as articleParts from '../contract/article-parts.ts';
 import { listArticles } from './article-lists.ts';

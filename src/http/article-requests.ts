@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { JobLook } from '../actions/articles/find-jobs-after-renewal.ts';
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
-import { requestArticle } from '../actions/articles/request-article.ts';
-import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { type JobLook, requestArticle } from '../actions/articles/request-article.ts';
+import { seenBy } from '../actions/repositories/find-repository.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';

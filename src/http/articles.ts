@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox';
-import { presentSummary } from '../actions/articles/present-summary.ts';
 import {
   contentInLanguage,
+  presentSummary,
   printArticle,
   readArticleAbout,
   readArticlesById,

@@ -1,6 +1,6 @@
 import { signUp } from '../actions/accounts/account.ts';
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { openSession, requireUnused } from '../actions/accounts/sign-in.ts';
+import type { Viewer } from '../actions/deps.ts';
 import { AuthSession, Identity, LogoutResponseData, User } from '../contract/accounts.ts';
 import { LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';

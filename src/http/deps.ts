@@ -1,17 +1,14 @@
-import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
-import type { Revocations } from '../actions/accounts/log-out.ts';
+import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
-import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
-import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
-import type { CallerOn } from '../actions/repositories/find-on-host.ts';
-import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CallerOn, ModelWriting, Renewals } from '../actions/deps.ts';
+import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
+import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import type { MailClient } from '../domain/digest.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
-import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { JobWatch } from '../jobs/listen.ts';
 import type { Workers } from '../jobs/writing-jobs.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { LocalModel } from '../pages/account.ts';
@@ -47,7 +44,7 @@ export interface Deps {
   codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
   callerOn: CallerOn;
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
   listViewer: FindListViewer;
   watchesPerUser: number;
   mail: MailClient | null;
@@ -71,6 +68,6 @@ export interface Deps {
   highlighter: Highlighter;
   rateLimit: RateLimit;
   metrics: RequestMetrics | null;
-  /** What decides whether a diff can be read: the program and its limits. */
-  terms: () => Promise<string>;
+  /** A diff that was too much to read is tried again when this changes. */
+  readerVersion: () => Promise<string>;
 }

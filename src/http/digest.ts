@@ -1,8 +1,7 @@
 import type { Static, TObject } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
-import { noRepository } from '../actions/repositories/find-on-host.ts';
-import { findVisibleRepository, seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository, noRepository, seenBy } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
 import { LanguageCode, nullable, OneOf, record, ref } from '../contract/formats.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import {
   Bytes,
   ErrorResponse,

@@ -1,5 +1,4 @@
-import { markArticleRead } from '../actions/articles/mark-article-read.ts';
-import { presentSummary } from '../actions/articles/present-summary.ts';
+import { markArticleRead, presentSummary } from '../actions/articles/read-article.ts';
 import { FeedEntry } from '../contract/article-lists.ts';
 import { Count, LanguageCode, OneOf, record, ref, Timestamp } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';

@@ -10,7 +10,7 @@ import { readEvents } from '../../test/read-events.ts';
 import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { removeRepository } from '../actions/repositories/remove-repository.ts';
+import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/imports.ts';
 import { sql } from '../db/sql.ts';
 import { planAgain } from '../db/webhook-events.ts';

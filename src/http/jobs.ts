@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
-import { checkCredentials, type SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
-import {
-  type FindJob,
-  findJobsAfterRenewal,
-  type JobLook,
-} from '../actions/articles/find-jobs-after-renewal.ts';
+import { checkCredentials } from '../actions/accounts/sessions.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import { type FindJob, findJobsAfterRenewal, type JobLook } from '../actions/articles/request-article.ts';
+import type { SignedUpViewer } from '../actions/deps.ts';
+import { seenBy } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
@@ -16,7 +13,7 @@ import { giveUpJob, type RequestedJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
 import { isOver } from '../domain/pull-requests.ts';
-import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { JobWatch } from '../jobs/listen.ts';
 import { content, empty, ok } from './answers/answer.ts';
 import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';

@@ -173,7 +173,7 @@ test('likes, the taking back of them and the end of accounts that race leave no 
     const token = crowd[random(crowd.length)] ?? '';
     const article = articles[random(articles.length)] ?? '';
     if (index > 200 && leaving.delete(token)) return app.call('DELETE', '/users/me', { token });
-    if (index % 50 === 0) return app.rankings.sweep().then(() => null);
+    if (index % 50 === 0) return app.rankings.run().then(() => null);
     return (random(2) ? like : unlike)(token, article, random(2) ? 'en' : 'ja');
   });
   for (const reply of await Promise.all(calls)) {
@@ -307,7 +307,7 @@ test('whoever listens hears of the article when its likes change, and only then'
   await unlike(ann, articleId);
   assert.equal(await said(), true);
   await unlike(ann, articleId);
-  await app.rankings.sweep();
+  await app.rankings.run();
   assert.equal(await said(), false);
   await stop();
 });

@@ -7,8 +7,7 @@ import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { createPaidQuestions } from '../actions/articles/paid-questions.ts';
-import { WorkLost } from '../actions/articles/work-lost.ts';
+import { createPaidQuestions } from '../actions/articles/model-questions.ts';
 import type { Database } from '../db/database.ts';
 import { countTokens, reserveTokens } from '../db/quotas.ts';
 import { sql } from '../db/sql.ts';
@@ -117,7 +116,11 @@ test('for a job that was cancelled in this moment no model is called, and nothin
     priceOf: async () => undefined,
   };
   const held = { id: crypto.randomUUID(), attempt: 1 };
-  const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay: 1_000 }, held);
+  let isLost = false;
+  const onLost = () => {
+    isLost = true;
+  };
+  const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay: 1_000 }, held, onLost);
   const question = {
     instructions: 'x',
     prompt: '',
@@ -125,7 +128,8 @@ test('for a job that was cancelled in this moment no model is called, and nothin
     schema: Type.Object({}),
     maxOutputTokens: 10,
   };
-  await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), WorkLost);
+  await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), /cancelled/);
+  assert.ok(isLost);
   assert.equal(await countTokens(database, now), 0);
 });
 
@@ -150,7 +154,11 @@ test('a question that the database keeps from being asked costs nothing', async 
     },
   });
   const held = { id: crypto.randomUUID(), attempt: 1 };
-  const paid = createPaidQuestions({ database: locked, clock: () => now, tokensPerDay: 100_000 }, held);
+  const paid = createPaidQuestions(
+    { database: locked, clock: () => now, tokensPerDay: 100_000 },
+    held,
+    () => {},
+  );
   const before = model.heard.length;
   await reserveTokens(database, { tokens: 7, tokensPerDay: 100_000, now });
   await assert.rejects(
@@ -186,7 +194,7 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
     SELECT id, 'a', 'en', 'ai', 'running', 1, ${now}, ${now}, 'infinity' FROM pull_requests LIMIT 1 RETURNING id, attempt`);
   assert.ok(job);
   const put = (tokensPerDay: number) => {
-    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job);
+    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job, () => {});
     const { signal } = new AbortController();
     return paid.put(asked)({ ...question, maxOutputTokens: 1_000, signal, onText: () => resolve() });
   };

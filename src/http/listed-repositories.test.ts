@@ -4,7 +4,7 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository, type StandInRepository } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { SavedTokens } from '../actions/accounts/saved-tokens.ts';
-import { createCallerOn } from '../actions/repositories/find-on-host.ts';
+import { createCallerOn } from '../actions/repositories/find-repository.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
 import { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { loadSecretKeys } from '../data-folder.ts';

@@ -1,6 +1,6 @@
-import { findVisiblePullRequest } from '../actions/pull-requests/find-visible-pull-request.ts';
+import { findVisiblePullRequest } from '../actions/pull-requests/find-pull-request.ts';
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
-import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stream-stored-diff.ts';
+import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stored-diff.ts';
 import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { Type } from '../contract/type.ts';

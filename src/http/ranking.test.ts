@@ -21,7 +21,7 @@ for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret'])
 
 /** The ranking is about everything that there is: each test begins with nothing, whichever ran before it. */
 beforeEach(async () => {
-  await app.rankings.sweep();
+  await app.rankings.run();
   await app.database.runScript(
     'TRUNCATE articles, article_rankings, ranking_totals, ranking_sums, article_totals, article_sums CASCADE',
   );
@@ -135,7 +135,7 @@ test('a like counts for as long as its period lasts, and taking it back later ta
   assert.deepEqual(await counts(), [2, 2, 2, 2, 2]);
   await pass(25 * hour);
   await like(['cid'], article);
-  await app.rankings.sweep();
+  await app.rankings.run();
   assert.deepEqual(await counts(), [1, 3, 3, 3, 3]);
   const { asOf } = await ranking('?period=daily');
   assert.ok(new Date(asOf).getTime() > begun + 24 * hour);
@@ -149,13 +149,13 @@ test('a like counts for as long as its period lasts, and taking it back later ta
     [0, 1, 1, 1, 1],
     'not swept yet, but gone from the windows that still had it',
   );
-  await app.rankings.sweep();
+  await app.rankings.run();
   assert.deepEqual(await counts(), [0, 0, 1, 1, 1]);
   await pass(30 * day);
-  await app.rankings.sweep();
+  await app.rankings.run();
   assert.deepEqual(await counts(), [0, 0, 0, 1, 1]);
   await pass(365 * day);
-  await app.rankings.sweep();
+  await app.rankings.run();
   assert.deepEqual(await counts(), [0, 0, 0, 0, 1]);
   assert.equal((await app.call('GET', `/articles/${article}`)).body.data.totalLikeCount, 1);
   await assertNoDrift();
@@ -178,7 +178,7 @@ test('the sweep takes out thousands of likes in slices, and likes given meanwhil
   await checkLikes(app.database, { repair: true });
   assert.equal((await ranking('?period=daily')).pagination.totalItems, 1_100);
   await pass(26 * hour);
-  const swept = app.rankings.sweep();
+  const swept = app.rankings.run();
   const [first = '', second = ''] = articles;
   await like(['dan'], first);
   await change('DELETE', ['ann', 'bob', 'cid'], second);

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import type { Viewer } from '../actions/accounts/identify-bearer.ts';
-import { presentSummary } from '../actions/articles/present-summary.ts';
+import { presentSummary } from '../actions/articles/read-article.ts';
+import type { Viewer } from '../actions/deps.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { FoundArticle, indexedShare } from '../contract/article-lists.ts';
 import { AuthorLogin, LanguageCode, OneOf, ref } from '../contract/formats.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { deleteAccount } from '../actions/accounts/account.ts';
-import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
+import { deleteAccount, forgetHostToken, saveGivenToken } from '../actions/accounts/account.ts';
 import { SavedHostToken, User } from '../contract/accounts.ts';
 import { LanguageCode, Nothing, record, ref } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';

@@ -1,28 +1,34 @@
 import type { BaseLogger } from 'pino';
 import { isStorageFull } from '../db/failures.ts';
 
-export interface IntervalWork {
+export interface BackgroundWork {
   begin: () => void;
-  /** Does everything that is due now; one round at a time; callers meanwhile wait for it. */
-  run: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
+export interface IntervalWork extends BackgroundWork {
+  /** Does everything that is due now, one round at a time: callers share the one that is running. */
+  run: () => Promise<void>;
+}
+
 interface Rounds {
-  round: () => Promise<void>;
+  round: (stopping: AbortSignal) => Promise<void>;
   everyMs: number;
-  onFailure: (error: unknown) => void;
-  /** Has a round that is running end early. */
-  onStop: () => void;
+  log: BaseLogger;
+  failure: string;
 }
 
 /** A round at once and then at each interval, unless one is still running, until it is stopped. */
-export function runAtIntervals({ round, everyMs, onFailure, onStop }: Rounds): IntervalWork {
+export function runAtIntervals({ round, everyMs, log, failure }: Rounds): IntervalWork {
+  const logFailure = createFailureLogger(log, failure);
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   const run = (): Promise<void> => {
-    running ??= round()
-      .catch(onFailure)
+    running ??= round(stopping.signal)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) logFailure(error);
+      })
       .finally(() => {
         running = null;
       });
@@ -31,45 +37,35 @@ export function runAtIntervals({ round, everyMs, onFailure, onStop }: Rounds): I
   return {
     begin() {
       run();
-      timer = setInterval(run, everyMs);
-      timer.unref();
+      timer = setInterval(run, everyMs).unref();
     },
     run,
     async stop() {
-      onStop();
+      stopping.abort();
       if (timer) clearInterval(timer);
       await running;
     },
   };
 }
 
-export interface BackgroundWork {
-  begin: () => void;
-  stop: () => Promise<void>;
-}
-
-interface RepeatedRounds {
-  /** Does a little of the work; whether more is to be done at once. A round that fails is followed by one later. */
+interface RepeatedRounds extends Pick<Rounds, 'log' | 'failure'> {
+  /** Does a little of the work, and says whether there is more. */
   round: () => Promise<boolean>;
-  onFailure: (error: unknown) => void;
   busyMs: number;
   idleMs: number;
 }
 
-/** One round after another, soon while there is work and rarely where there is none, until it is stopped. */
-export function repeatInBackground({ round, onFailure, busyMs, idleMs }: RepeatedRounds): BackgroundWork {
+/** One round after another, soon while there is work and rarely while there is none, until it is stopped. */
+export function repeatInBackground({ round, busyMs, idleMs, log, failure }: RepeatedRounds): BackgroundWork {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   let isStopped = false;
-
   const runOnce = async (): Promise<void> => {
     const isBusy = await round().catch((error: unknown) => {
-      onFailure(error);
+      log.warn({ err: error }, failure);
       return false;
     });
-    if (isStopped) return;
-    timer = setTimeout(run, isBusy ? busyMs : idleMs);
-    timer.unref();
+    if (!isStopped) timer = setTimeout(run, isBusy ? busyMs : idleMs).unref();
   };
   const run = (): void => {
     running = runOnce();
@@ -84,13 +80,9 @@ export function repeatInBackground({ round, onFailure, busyMs, idleMs }: Repeate
   };
 }
 
-/** How long a disk may stay full before the log is told again. */
+/** How often the log mentions a disk that stays full: more lines would not help it. */
 const silenceMs = 10 * 60_000;
 
-/**
- * Tells the log what went wrong in the background. That there is no room is told once in a while, however often it is met
- * with: lines about a full disk would be the last to help it.
- */
 export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {
   let silentUntil = Number.NEGATIVE_INFINITY;
   return (error) => {

@@ -1,6 +1,5 @@
-import type { BaseLogger } from 'pino';
+import type { Deps } from '../actions/deps.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
-import type { Database } from '../db/database.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldConfirmations, deleteOldDigests } from '../db/digests.ts';
 import { isStorageFull } from '../db/failures.ts';
@@ -32,14 +31,11 @@ export interface Housekeeping {
   stop: () => Promise<void>;
 }
 
-interface HousekeepingDeps {
-  database: Database;
-  clock: () => Date;
-  log: BaseLogger;
-}
-
-/** Removes what has expired, every few minutes for as long as the service runs. */
-export function startHousekeeping({ database, clock, log }: HousekeepingDeps): Housekeeping {
+export function startHousekeeping({
+  database,
+  clock,
+  log,
+}: Pick<Deps, 'database' | 'clock' | 'log'>): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
   const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;

@@ -4,6 +4,8 @@ import { notifyPublicChange, publicChannel } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { revocationChannel } from '../db/rights.ts';
+import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
+import { isOver, type JobState, jobStates } from '../domain/pull-requests.ts';
 
 /** Forgets revoked tokens, whichever process learned about the revocation. */
 export function listenForRevocations(
@@ -27,7 +29,6 @@ interface ChangeListener {
   trust: (isTrusted: boolean) => void;
 }
 
-/** How often a process notifies itself, to know that it is still listening. */
 const heartbeatMs = 1_000;
 
 /** After this many in a row it is taken not to be listening; one that is busy for long may miss a few. */
@@ -85,5 +86,104 @@ export async function listenForPublicChanges(
   return async () => {
     clearInterval(timer);
     await stopListening();
+  };
+}
+
+/** The fallback for lost notifications: none delays a request longer than this. */
+const pollMs = 2_000;
+
+interface JobChange {
+  version: number;
+  state: JobState;
+}
+
+type OnChange = (change: JobChange) => void;
+
+export interface JobWatch {
+  watch: (jobId: string, onChange: OnChange) => () => void;
+  watchQueue: (onQueued: () => void) => () => void;
+  /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
+  untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
+  /** Aborted when no request is to wait any longer. */
+  ending: AbortSignal;
+  end: () => void;
+  stop: () => Promise<void>;
+}
+
+export async function watchJobs(database: Database, log: BaseLogger): Promise<JobWatch> {
+  const watchers = new Map<string, Set<OnChange>>();
+  const queueWatchers = new Set<() => void>();
+  const ending = new AbortController();
+
+  const tell = (jobId: string, change: JobChange): void => {
+    for (const onChange of watchers.get(jobId) ?? []) onChange(change);
+  };
+  const tellQueued = (): void => {
+    for (const onQueued of queueWatchers) onQueued();
+  };
+  const poll = async (): Promise<void> => {
+    if (watchers.size === 0) return;
+    try {
+      const found = await findJobVersions(database, [...watchers.keys()]);
+      for (const { id, version, state } of found) tell(id, { version, state });
+    } catch (error) {
+      log.warn({ err: error }, 'looking after jobs failed; it is tried again in a moment');
+    }
+  };
+  const stopListening = await database.listen(jobChannel, {
+    onMessage: (message) => {
+      const [id = '', version, state] = message.split(' ');
+      const known = jobStates.find((one) => one === state);
+      if (known) tell(id, { version: Number(version), state: known });
+      if (known === 'queued') tellQueued();
+    },
+    onListening: () => {
+      void poll();
+      tellQueued();
+    },
+  });
+  const timer = setInterval(poll, pollMs);
+  timer.unref();
+
+  const watch: JobWatch['watch'] = (jobId, onChange) => {
+    const others = watchers.get(jobId) ?? new Set();
+    watchers.set(jobId, others.add(onChange));
+    return () => {
+      others.delete(onChange);
+      if (others.size === 0 && watchers.get(jobId) === others) watchers.delete(jobId);
+    };
+  };
+
+  return {
+    watch,
+    watchQueue(onQueued) {
+      queueWatchers.add(onQueued);
+      return () => queueWatchers.delete(onQueued);
+    },
+    ending: ending.signal,
+    end: () => ending.abort(),
+    async untilOver(jobId, signal) {
+      const either = AbortSignal.any([signal, ending.signal]);
+      const { promise, resolve } = Promise.withResolvers<'over' | 'waiting'>();
+      const giveUp = (): void => resolve('waiting');
+      const unwatch = watch(jobId, ({ state }) => {
+        if (isOver(state)) resolve('over');
+      });
+      either.addEventListener('abort', giveUp);
+      try {
+        // It may have ended before it was watched.
+        const [now] = await findJobVersions(database, [jobId]);
+        if (!now || isOver(now.state)) return 'over';
+        return either.aborted ? 'waiting' : await promise;
+      } finally {
+        unwatch();
+        either.removeEventListener('abort', giveUp);
+      }
+    },
+    async stop() {
+      ending.abort();
+      clearInterval(timer);
+      await stopListening().catch(() => {});
+    },
   };
 }

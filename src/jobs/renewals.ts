@@ -1,138 +1,60 @@
 import type { BaseLogger } from 'pino';
-import { renewOfflineArticles } from '../actions/articles/renew-offline-articles.ts';
+import { renewOfflineArticles, writeAboutSamples } from '../actions/articles/planned-articles.ts';
+import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
 import { sweepRankings } from '../actions/likes/likes.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
 import { type PollDeps, pollNextRepository } from '../actions/watching/poll-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
-import {
-  type BackgroundWork,
-  createFailureLogger,
-  type IntervalWork,
-  repeatInBackground,
-  runAtIntervals,
-} from './background.ts';
+import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digest.ts';
+import { digestForWebhook } from '../feeds/digest-webhook.ts';
+import { digestMail } from '../feeds/mails.ts';
+import { type BackgroundWork, type IntervalWork, repeatInBackground, runAtIntervals } from './background.ts';
 
-/** More often than hosts are asked, so that a machine that slept for days shows soon what its own folders have. */
-const intervalMs = 20_000;
+type Logged<Deps> = Deps & { log: BaseLogger };
 
-export interface ListRenewal {
-  begin: () => void;
-  /** Runs a round now; at most one runs at a time. */
-  run: () => Promise<void>;
-  stop: () => Promise<void>;
-}
+/** More often than hosts are polled, so that a machine that slept for days soon shows what its own folders have. */
+const renewEveryMs = 20_000;
 
-type ListDeps = Parameters<typeof renewListedRepositories>[0] & { log: BaseLogger };
-
-/** Keeps lists showing what is still there to be shown, for as long as the service runs. */
-export function renewLists({ log, ...parts }: ListDeps): ListRenewal {
-  const logFailure = createFailureLogger(
-    log,
-    'what lists show could not be confirmed; it is tried again in 20 seconds',
-  );
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
-  const run = (): Promise<void> => {
-    running ??= renewListedRepositories(parts).finally(() => {
-      running = null;
-    });
-    return running;
-  };
-  const round = (): void => {
-    run().catch(logFailure);
-  };
-  return {
-    begin() {
-      round();
-      timer = setInterval(round, intervalMs);
-      timer.unref();
-    },
-    run,
-    async stop() {
-      if (timer) clearInterval(timer);
-      await running?.catch(() => {});
-    },
-  };
-}
-
-/** While there is something to renew, so often is more of it handed to the writers. */
-const busyMs = 1_000;
-
-/** A newer writer comes with a start; what failed or was stopped is tried again in time. */
-const idleMs = 10 * 60_000;
-
-interface ArticleDeps {
-  database: Database;
-  offlineWriter: () => Promise<number>;
-  clock: () => Date;
-  log: BaseLogger;
-}
-
-/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
-export const renewArticles = ({ log, ...parts }: ArticleDeps): BackgroundWork =>
-  repeatInBackground({
-    round: async () => (await renewOfflineArticles(parts)) > 0,
-    onFailure: (error) =>
-      log.warn({ err: error }, 'outdated articles could not be renewed; it is tried again later'),
-    busyMs,
-    idleMs,
+/** Confirms repositories before lists stop showing them. */
+export const renewLists = (deps: Logged<Parameters<typeof renewListedRepositories>[0]>): IntervalWork =>
+  runAtIntervals({
+    round: () => renewListedRepositories(deps),
+    everyMs: renewEveryMs,
+    log: deps.log,
+    failure: 'what lists show could not be confirmed; it is tried again in 20 seconds',
   });
 
 /** The contract allows sixty seconds: two rounds may fail before it is broken. */
+const sweepEveryMs = 20_000;
 
-export interface RankingKeeper {
-  /** Takes likes that are too old out of the ranking now; at most one round runs at a time. */
-  sweep: () => Promise<void>;
-  stop: () => Promise<void>;
-}
+export const keepRankings = (deps: Logged<Parameters<typeof sweepRankings>[0]>): IntervalWork =>
+  runAtIntervals({
+    round: () => sweepRankings(deps),
+    everyMs: sweepEveryMs,
+    log: deps.log,
+    failure: 'the ranking could not be brought up to date; it is tried again in 20 seconds',
+  });
 
-interface RankingDeps {
-  database: Database;
-  clock: () => Date;
-  log: BaseLogger;
-}
+/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
+export const renewArticles = (deps: Logged<Parameters<typeof renewOfflineArticles>[0]>): BackgroundWork =>
+  repeatInBackground({
+    round: async () => (await renewOfflineArticles(deps)) > 0,
+    busyMs: 1_000,
+    // A newer writer comes with a start; only what failed or was stopped is left.
+    idleMs: 10 * 60_000,
+    log: deps.log,
+    failure: 'outdated articles could not be renewed; it is tried again later',
+  });
 
-/** Keeps the periods of the ranking sliding for as long as the service runs. */
-export function keepRankings({ database, clock, log }: RankingDeps): RankingKeeper {
-  const logFailure = createFailureLogger(
-    log,
-    'the ranking could not be brought up to date; it is tried again in 20 seconds',
-  );
-  let running: Promise<void> | null = null;
-  const sweep = (): Promise<void> => {
-    running ??= sweepRankings({ database, clock }).finally(() => {
-      running = null;
-    });
-    return running;
-  };
-  const round = (): void => {
-    sweep().catch(logFailure);
-  };
-  round();
-  const timer = setInterval(round, intervalMs);
-  timer.unref();
-  return {
-    sweep,
-    async stop() {
-      clearInterval(timer);
-      await running?.catch(() => {});
-    },
-  };
-}
+const indexedAtOnce = 10;
 
-/** Few enough at once that no reader waits for long. */
-const eachTime = 10;
-
-/** While there is something to index, and where there is nothing: looking costs next to nothing. */
-const indexBusyMs = 20;
-const indexIdleMs = 2_000;
-
-/** How often those are looked for that were stored while their repository changed. */
+/** How often articles are looked for that were stored while their repository changed. */
 const misplacedEveryMs = 10 * 60_000;
 
-/** Has articles found that were stored before they could be, or whose repository has changed, the newest first. */
-export function indexArticles({ database, log }: { database: Database; log: BaseLogger }): BackgroundWork {
+/** Indexes articles for the search that lack it, or whose repository has changed, the newest first. */
+export function indexArticles({ database, log }: Logged<{ database: Database }>): BackgroundWork {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return repeatInBackground({
     async round() {
@@ -140,33 +62,91 @@ export function indexArticles({ database, log }: { database: Database; log: Base
         lookedAt = performance.now();
         await forgetMisplaced(database);
       }
-      return (await indexDueArticles(database, eachTime)) > 0;
+      return (await indexDueArticles(database, indexedAtOnce)) > 0;
     },
-    onFailure: (error) => log.warn({ err: error }, 'articles could not be indexed; it is tried again later'),
-    busyMs: indexBusyMs,
-    idleMs: indexIdleMs,
+    busyMs: 20,
+    idleMs: 2_000,
+    log,
+    failure: 'articles could not be indexed; it is tried again later',
   });
 }
 
-/** Soon enough that who begins to watch sees something come of it. */
-const lookMs = 5_000;
+/** One slow host or mail server holds up few others. */
+async function inParallel(work: () => Promise<void>): Promise<void> {
+  const settled = await Promise.allSettled(Array.from({ length: 4 }, work));
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+}
 
-/** How many hosts or repositories are asked about at the same time: one that is slow holds up no other. */
-const atOnce = 4;
+/** Polls followed repositories for merges, soon after somebody follows one. */
+export const watchRepositories = (deps: Logged<PollDeps>): IntervalWork =>
+  runAtIntervals({
+    round: (stopping) =>
+      inParallel(async () => {
+        while (!stopping.aborted && (await pollNextRepository(deps, stopping)));
+      }),
+    everyMs: 5_000,
+    log: deps.log,
+    failure: 'polling for merges failed; it is tried again in minutes',
+  });
 
-/** Hears what is merged in repositories that people watch, for as long as the service runs. */
-export function watchRepositories({ log, ...parts }: PollDeps & { log: BaseLogger }): IntervalWork {
-  const logFailure = createFailureLogger(log, 'asking what was merged failed; it is tried again in minutes');
+interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
+  codeHosts: CodeHost[];
+  /** Without it nothing is sent, because nothing in it could lead here. */
+  publicUrl: string | undefined;
+  mail: MailClient | null;
+  webhook: { client: WebhookClient; period: DigestPeriod; language: string; format: WebhookFormat } | null;
+}
+
+function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestDeps): SendingDeps {
+  if (publicUrl === undefined) return { ...deps, mail: null, webhook: null };
+  const root = { publicUrl, firstHost: codeHosts[0]?.id ?? '' };
+  return {
+    ...deps,
+    mail: mail && { client: mail, publicUrl, compose: (digest, to) => digestMail(digest, to, root) },
+    webhook: webhook && {
+      ...webhook,
+      compose: (digest) => digestForWebhook(digest, webhook.format, root),
+    },
+  };
+}
+
+/** Sends digests when their periods have ended. */
+export function sendDigests(given: DigestDeps): IntervalWork {
+  const deps = withComposers(given);
+  return runAtIntervals({
+    async round(stopping) {
+      await planDigests(deps);
+      let goesOn = true;
+      await inParallel(async () => {
+        while (goesOn && !stopping.aborted) goesOn = (await sendNextDigest(deps)) === true && goesOn;
+      });
+    },
+    everyMs: 60_000,
+    log: deps.log,
+    failure: 'sending digests failed; it is tried again in a minute',
+  });
+}
+
+type SampleDeps = Omit<Parameters<typeof writeAboutSamples>[0], 'codeHost'> & {
+  /** The host that shows samples; undefined where there are clones to show. */
+  codeHost: CodeHost | undefined;
+};
+
+/** Writes about the samples in the background, once; the rest follows at the next start. */
+export function fillWithSamples({ codeHost, log, ...deps }: Logged<SampleDeps>): BackgroundWork {
   const stopping = new AbortController();
-  const askAll = async (): Promise<void> => {
-    try {
-      while (!stopping.signal.aborted && (await pollNextRepository(parts, stopping.signal)));
-    } catch (error) {
-      if (!stopping.signal.aborted) logFailure(error);
-    }
+  let running: Promise<void> | null = null;
+  return {
+    begin() {
+      if (codeHost)
+        running ??= writeAboutSamples({ ...deps, codeHost }, stopping.signal).catch((error: unknown) => {
+          const text = 'the samples could not all be written about; it is tried again with the next start';
+          if (!stopping.signal.aborted) log.warn({ err: error }, text);
+        });
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
   };
-  const round = async (): Promise<void> => {
-    await Promise.all(Array.from({ length: atOnce }, askAll));
-  };
-  return runAtIntervals({ round, everyMs: lookMs, onFailure: logFailure, onStop: () => stopping.abort() });
 }

@@ -433,7 +433,7 @@ test('a process without writers leaves asking hosts to others', async () => {
       },
     });
     other.advance(app.now().getTime() + hour - other.now().getTime());
-    other.beginByItself();
+    other.startBackgroundJobs();
     return token;
   };
   const idle = await begin('Idle', '0');

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
-import type { RequestParts } from '../actions/articles/request-article.ts';
+import { writePlannedArticle } from '../actions/articles/planned-articles.ts';
+import type { RequestDeps } from '../actions/articles/request-article.ts';
 import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
-import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import {
@@ -14,15 +14,13 @@ import {
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';
-import type { JobWatch } from './watch-jobs.ts';
+import type { JobWatch } from './listen.ts';
 
-/** How often a worker shows that it lives. */
 const heartbeatMs = 4_000;
 
 /** New jobs are announced; looking is for those whose worker has died, and for announcements that were lost. */
 const lookMs = 5_000;
 
-/** After this long without a failure all is thought well again. */
 const troubleLastsMs = 30_000;
 
 interface QueueDeps {
@@ -32,13 +30,11 @@ interface QueueDeps {
   log: BaseLogger;
 }
 
-/** What is known of anything that is claimed: which it is, and which claim of it this is. */
 interface Claim {
   id: string | number;
   attempt: number;
 }
 
-/** A table of what is to be done, whose rows are claimed. */
 export interface Queue<Job extends Claim> {
   kind: string;
   name: string;
@@ -46,8 +42,8 @@ export interface Queue<Job extends Claim> {
   renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
 }
 
-/** Works on a job. The signal is aborted when the job was taken away or given up. */
-type Work<Job> = (job: Job, signal: AbortSignal) => Promise<void>;
+/** `lost` is aborted when the job was taken away or given up, `stopping` when the service is about to end. */
+type Work<Job> = (job: Job, lost: AbortSignal, stopping: AbortSignal) => Promise<void>;
 
 interface Held<Job> {
   job: Job;
@@ -62,7 +58,6 @@ export interface Workers {
   stop: () => Promise<void>;
 }
 
-/** Claims jobs from the database for as many workers as there are, and shows that these live. */
 function claimJobs<Job extends Claim>(
   { database, jobs, clock, log }: QueueDeps,
   queue: Queue<Job>,
@@ -72,7 +67,7 @@ function claimJobs<Job extends Claim>(
   const held = new Set<Held<Job>>();
   const timers: NodeJS.Timeout[] = [];
   let unwatch = () => {};
-  let isStopping = false;
+  const stopping = new AbortController();
   let lastTrouble = Number.NEGATIVE_INFINITY;
   const logFailure = createFailureLogger(log, `${queue.name} failed; it is tried again in a moment`);
   const onTrouble = (error: unknown): void => {
@@ -83,7 +78,7 @@ function claimJobs<Job extends Claim>(
   const take = (job: Job): void => {
     const lost = new AbortController();
     const span = { 'pullquote.job.kind': queue.kind, 'pullquote.job.attempt': job.attempt };
-    const worked = inSpan('job', span, () => work(job, lost.signal)).catch(onTrouble);
+    const worked = inSpan('job', span, () => work(job, lost.signal, stopping.signal)).catch(onTrouble);
     const one = { job, lost, worked };
     held.add(one);
     void worked.then(() => {
@@ -92,7 +87,7 @@ function claimJobs<Job extends Claim>(
     });
   };
   const claimAll = async (): Promise<void> => {
-    while (!isStopping && held.size < most) {
+    while (!stopping.signal.aborted && held.size < most) {
       const job = await queue.claim(database, clock());
       if (!job) return;
       take(job);
@@ -102,7 +97,7 @@ function claimJobs<Job extends Claim>(
   let isDue = false;
   const look = (): void => {
     isDue = looking !== null;
-    if (isDue || isStopping) return;
+    if (isDue || stopping.signal.aborted) return;
     looking = claimAll()
       .catch(onTrouble)
       .finally(() => {
@@ -124,7 +119,7 @@ function claimJobs<Job extends Claim>(
 
   return {
     begin() {
-      if (most === 0 || isStopping) return;
+      if (most === 0 || stopping.signal.aborted) return;
       unwatch = jobs.watchQueue(look);
       timers.push(
         setInterval(look, lookMs),
@@ -141,7 +136,7 @@ function claimJobs<Job extends Claim>(
     },
     isHealthy: () => performance.now() - lastTrouble > troubleLastsMs,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       unwatch();
       await looking;
       // Those that work live until they have put their jobs back.
@@ -159,35 +154,24 @@ const articleQueue: Queue<StartedJob> = {
   renewHeartbeats,
 };
 
-/**
- * Writes what people ask for, a few articles at a time. Stopping puts back what is half written, for another worker to take
- * it up.
- */
+/** Writes requested articles, a few at a time. Stopping puts back what is half written, for another worker. */
 export function writeArticles(deps: WriterDeps & { jobs: JobWatch }, writers: number): Workers {
-  const stopping = new AbortController();
-  const write = async (job: StartedJob, lost: AbortSignal): Promise<void> => {
+  const write = async (job: StartedJob, lost: AbortSignal, stopping: AbortSignal): Promise<void> => {
     const cancelled = new AbortController();
     const unwatch = deps.jobs.watch(job.id, ({ state }) => {
       if (state === 'cancelled') cancelled.abort();
     });
     const dropped = AbortSignal.any([lost, cancelled.signal]);
     try {
-      await writeArticle(deps, job, { dropped, stopping: stopping.signal });
+      await writeArticle(deps, job, { dropped, stopping });
     } finally {
       unwatch();
     }
   };
-  const workers = claimJobs(deps, articleQueue, writers, write);
-  return {
-    ...workers,
-    async stop() {
-      stopping.abort();
-      await workers.stop();
-    },
-  };
+  return claimJobs(deps, articleQueue, writers, write);
 }
 
-interface PlannedDeps extends RequestParts {
+interface PlannedDeps extends RequestDeps {
   codeHosts: CodeHost[];
   jobs: JobWatch;
   log: BaseLogger;
@@ -215,13 +199,10 @@ const expectedAtATime = 64;
 const mostUnderWay = ({ models }: PlannedDeps, writers: number): number =>
   models || writers === 0 ? Math.ceil(writers / 2) : writers + 1;
 
-/** Has articles written that were planned, with what people do not need of the writers. */
 export function writePlannedArticles(deps: PlannedDeps, writers: number): Workers {
   const { database, jobs, clock, log } = deps;
-  const stopping = new AbortController();
   const onTrouble = createFailureLogger(log, 'a planned article failed');
 
-  /** By import, when its followers were last notified. */
   const notifiedAt = new Map<string, number>();
   /** By import, how many are left of those its host prefetches. */
   const expected = new Map<string, number>();
@@ -236,7 +217,7 @@ export function writePlannedArticles(deps: PlannedDeps, writers: number): Worker
     await codeHost.prefetch({ owner, name }, [prNumber, ...next]);
   };
 
-  const work = async (planned: PlannedArticle, lost: AbortSignal): Promise<void> => {
+  const work = async (planned: PlannedArticle, lost: AbortSignal, stopping: AbortSignal): Promise<void> => {
     const { importId } = planned;
     const notify = async (): Promise<void> => {
       if (
@@ -263,15 +244,8 @@ export function writePlannedArticles(deps: PlannedDeps, writers: number): Worker
         await notifying;
       }
     };
-    const signals = { lost, stopping: AbortSignal.any([stopping.signal, jobs.ending]) };
+    const signals = { lost, stopping: AbortSignal.any([stopping, jobs.ending]) };
     await writePlannedArticle({ ...deps, untilOver, onTrouble }, planned, signals);
   };
-  const workers = claimJobs(deps, plannedQueue, mostUnderWay(deps, writers), work);
-  return {
-    ...workers,
-    async stop() {
-      stopping.abort();
-      await workers.stop();
-    },
-  };
+  return claimJobs(deps, plannedQueue, mostUnderWay(deps, writers), work);
 }

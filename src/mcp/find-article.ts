@@ -4,7 +4,7 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../actions/articles/read-article.ts';
-import type { Look } from '../actions/repositories/find-visible-repository.ts';
+import type { Look } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';

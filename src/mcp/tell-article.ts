@@ -1,5 +1,4 @@
-import { presentSummary } from '../actions/articles/present-summary.ts';
-import { printArticleBlocks } from '../actions/articles/read-article.ts';
+import { presentSummary, printArticleBlocks } from '../actions/articles/read-article.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { Flag, List, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';

@@ -1,8 +1,7 @@
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
-import type { PullRequestAddress } from '../actions/pull-requests/find-visible-pull-request.ts';
-import type { FindListViewer } from '../actions/repositories/list-viewer.ts';
-import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { Renewals, SignedUpViewer, Viewer } from '../actions/deps.ts';
+import type { PullRequestAddress } from '../actions/pull-requests/find-pull-request.ts';
+import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { OneOf, record, Text } from '../contract/formats.ts';
@@ -17,7 +16,7 @@ import { version } from '../version.ts';
 export interface AgentDeps {
   database: Database;
   codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
+  renewals: Renewals;
   listViewer: FindListViewer;
   clock: () => Date;
   /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */

@@ -5,8 +5,6 @@ import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { type FromThread, type ToThread, tasks } from './tasks.ts';
 
-// What runs in each thread: one task after the other.
-
 /** A third of the share of other threads: requests do not wait for writing, and that comes to its end on busy machines. */
 const priority = 5;
 
@@ -48,7 +46,6 @@ const parent = new Proxy(
 
 async function work(name: keyof ThreadTasks, input: unknown): Promise<void> {
   try {
-    // Who hands out a task of this name was made by its types to hand over what belongs to it.
     const task = tasks[name] as (...given: unknown[]) => Promise<unknown>;
     say({ kind: 'done', value: await task(input, parent) });
   } catch (error) {

@@ -1,31 +1,56 @@
+import { readFile } from 'node:fs/promises';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
+import { LazyPromise } from '../domain/concurrency.ts';
 
-/** What is said to a thread: what to do, and what came of a call that it made. */
+/** To a thread: a task, or the outcome of a call that it made. */
 export type ToThread =
   | { kind: 'task'; name: keyof ThreadTasks; input: unknown }
   | { kind: 'answer'; call: number; value: unknown }
   | { kind: 'refusal'; call: number };
 
-/** What a thread says: that it wants something, and what came of its task. */
+/** From a thread: a call to its parent, or the outcome of its task. */
 export type FromThread =
   | { kind: 'call'; call: number; name: string; parameters: unknown[] }
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; message: string; stack: string }
-  /** A call that failed was more than the task could do without. */
+  /** The task failed because this call did. */
   | { kind: 'refused'; call: number };
 
-/** Loaded when they are first wanted, because a thread may never need most of it. */
+/** Loaded on first use, because a thread may never need most of it. */
 export const tasks: ThreadTasks = {
-  splitDiff: async (...given) => (await import('../actions/pull-requests/split-diff.ts')).splitDiff(...given),
+  splitDiff: async (...given) => (await import('../actions/pull-requests/diff-tasks.ts')).splitDiff(...given),
   outlineDiff: async (...given) =>
-    (await import('../actions/pull-requests/outline-diff.ts')).outlineParts(...given),
+    (await import('../actions/pull-requests/diff-tasks.ts')).outlineParts(...given),
   readFacts: async (...given) =>
-    (await import('../actions/pull-requests/read-facts-of-diff.ts')).readFactsOfDiff(...given),
+    (await import('../actions/articles/read-for-writing.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>
-    (await import('../actions/articles/write-offline-articles.ts')).writeOfflineArticles(...given),
+    (await import('../actions/articles/read-for-writing.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
   highlightCode: async (...given) =>
     (await import('../actions/pull-requests/highlight-code.ts')).highlightCode(...given),
-  drawCard: async (...given) => (await import('../actions/articles/draw-card.ts')).drawCard(...given),
+  drawCard: async (svg) => (await rasterizer.get())(svg),
 };
+
+/** Only our own fonts: a bare machine has none, and a picture must look the same on every machine. */
+const fonts = new URL('../../web/fonts/', import.meta.url);
+const fontNames = ['newsreader-latin.woff2', 'newsreader-latin-ext.woff2'];
+
+const rasterizer = new LazyPromise(async () => {
+  const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
+  const [program, ...fontBuffers] = await Promise.all([
+    readFile(new URL(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+    ...fontNames.map((name) => readFile(new URL(name, fonts))),
+  ]);
+  await initWasm(program);
+  return (svg: string): Uint8Array => {
+    const picture = new Resvg(svg, { font: { fontBuffers } });
+    const drawn = picture.render();
+    try {
+      return drawn.asPng();
+    } finally {
+      drawn.free();
+      picture.free();
+    }
+  };
+});

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { diffOf } from '../../test/diff-of.ts';
 import { onlyInFull } from '../../test/tables.ts';
-import type { DiffFeed, PullRequestPayload } from '../actions/articles/read-for-writing.ts';
+import type { DiffSource, PullRequestPayload } from '../actions/articles/read-for-writing.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const threads = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
@@ -28,7 +28,7 @@ const payload: PullRequestPayload = {
 };
 
 /** Hands over a diff, part by part, and notes what it is told. */
-function diffFeedOf(...parts: (string | Buffer)[]): DiffFeed & { steps: string[] } {
+function diffFeedOf(...parts: (string | Buffer)[]): DiffSource & { steps: string[] } {
   const left = parts.map((part) => zstdCompressSync(part));
   const steps: string[] = [];
   return {

@@ -12,7 +12,6 @@ import { currentClient, Semaphore } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import type { FromThread, ToThread } from './tasks.ts';
 
-/** How much one task may take of its thread. */
 export interface TaskLimits {
   /** Of work, so that neither a busy machine nor waiting for a model counts. */
   workMs: number;
@@ -32,12 +31,10 @@ const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) /
 const shareThatStays = 1 / 4;
 
 interface LimitWatch {
-  /** Whether so little memory was taken that the thread can be used again. */
   isSmall: () => boolean;
   stop: () => void;
 }
 
-/** Watches a thread from outside while it is at a task, whatever it is in the middle of. */
 export function watchLimits(
   worker: Worker,
   { workMs, memoryBytes }: TaskLimits,
@@ -90,7 +87,6 @@ const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.fil
 export interface Task {
   name: keyof ThreadTasks;
   input: unknown;
-  /** What the task may call, by name. */
   parent: object;
 }
 
@@ -117,7 +113,6 @@ export class Thread {
     return this.#isEnded;
   }
 
-  /** Also in the middle of a task. */
   async end(): Promise<void> {
     this.#isEnded = true;
     await this.#worker.terminate();
@@ -224,7 +219,6 @@ export class ThreadPool {
     const thread = this.#takeFree() ?? new Thread(this.#limits);
     this.#busy.add(thread);
     try {
-      // What comes back is what the function of this name returned at the other end.
       return (await thread.run({ name, input, parent }, signal)) as OutputOf<Name>;
     } finally {
       this.#busy.delete(thread);
@@ -246,7 +240,6 @@ export class ThreadPool {
     );
   }
 
-  /** Ends what is being done, and begins nothing of what waits. */
   async close(): Promise<void> {
     this.#closing.abort(new Failure('UNAVAILABLE', 'The service is being stopped. Try again.'));
     const ended = this.#isFreeOwn ? [...this.#free, ...this.#busy] : [...this.#busy];

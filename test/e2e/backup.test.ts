@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import postgres from 'postgres';
 import { checkArticleCounts, checkFacets } from '../../src/actions/articles/check-article-counts.ts';
-import { inNewFolder } from '../../src/actions/backup/write-backup.ts';
+import { inNewFolder } from '../../src/actions/backup/backup.ts';
 import { checkLikes } from '../../src/actions/likes/likes.ts';
 import { leftOut } from '../../src/db/backup-rows.ts';
 import { sql } from '../../src/db/sql.ts';

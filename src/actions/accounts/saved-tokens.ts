@@ -82,17 +82,25 @@ const noOther = 'it has expired, and the code host gives out no other for it';
 /** Refreshes a saved token and stores the new one. The caller holds the claim. */
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
+  const { refreshToken, unconfirmedOwner } = held;
   const signal = AbortSignal.timeout(answerMs);
-  const granted = await ask(deps, exchange, signal);
+  const refresh = (token: string) =>
+    app.refresh(token, signal).catch(async (error: unknown) => {
+      await releaseRefresh(deps.database, saved);
+      throw error;
+    });
+  const granted = refreshToken === null ? null : await refresh(refreshToken);
   if (!granted) {
     await refuseRefresh(deps.database, saved);
     throw refused(noOther);
   }
-  const { unconfirmedOwner } = held;
   if (unconfirmedOwner === null) return keep(deps, exchange, granted);
-  const owner = await findOwnerOfToken(app, granted, signal);
+  const owner = await app.confirm(granted.accessToken, signal).then(
+    (confirmed) => confirmed?.hostUserId ?? null,
+    () => 'unknown' as const,
+  );
   if (owner === 'unknown') {
-    // As one that has expired it is not used, but exchanged once more, by a caller who then asks whose that one is.
+    // Stored as expired: it is not used, but exchanged once more by a caller who then confirms its owner.
     await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
     throw new UselessAnswer('The code host does not say whose token it has given. Try again later.');
   }
@@ -100,33 +108,6 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
   await refuseRefresh(deps.database, saved);
   await revokeQuietly(app, granted.accessToken);
   throw refused('what was saved to renew it with is of another account');
-}
-
-async function ask(
-  { database }: TokenDeps,
-  { app, saved, held }: Exchange,
-  signal: AbortSignal,
-): Promise<GrantedToken | null> {
-  if (held.refreshToken === null) return null;
-  try {
-    return await app.refresh(held.refreshToken, signal);
-  } catch (error) {
-    await releaseRefresh(database, saved);
-    throw error;
-  }
-}
-
-async function findOwnerOfToken(
-  app: HostApp,
-  { accessToken }: GrantedToken,
-  signal: AbortSignal,
-): Promise<number | null | 'unknown'> {
-  try {
-    const confirmed = await app.confirm(accessToken, signal);
-    return confirmed?.hostUserId ?? null;
-  } catch {
-    return 'unknown';
-  }
 }
 
 async function keep(
@@ -152,7 +133,6 @@ const patienceMs = 8_000;
 /** After a request has waited in vain: how long users with a token that is still good do not wait for another. */
 const leftAloneMs = 30_000;
 
-/** How often a request looks for the token that another process gets. */
 const lookEveryMs = 50;
 
 type TokenDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
@@ -194,7 +174,6 @@ export class SavedTokens {
     return held.refreshToken !== null && holder.codeHost.app ? this.#awaitAnother(holder, saved, held) : null;
   }
 
-  /** Settles when nothing is under way that would be lost. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#underWay.values());
   }

@@ -1,33 +1,27 @@
 import { type CardKey, findCard, saveCard } from '../../db/article-pages.ts';
-import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { currentClient } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { RunInThread } from './thread-tasks.ts';
+import type { Deps } from '../deps.ts';
 
-interface Parts {
-  database: Database;
-  clock: () => Date;
-  /** Draws one picture at a time. */
-  runInThread: RunInThread;
-}
+type CardDeps = Pick<Deps, 'database' | 'clock' | 'runInThread'>;
 
-/** Each takes a tenth of a second: clients that come later are told to come back. */
+/** Each takes a tenth of a second; later clients get a retry-after. */
 const mostWaiting = 40;
 const retrySeconds = 5;
 
-/** Draws the pictures that stand beside links to articles once, and keeps them for all processes. */
+/** Draws the preview pictures of articles once, and stores them for all processes. */
 export class CardPictures {
-  readonly #parts: Parts;
+  readonly #deps: CardDeps;
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: CardDeps) {
+    this.#deps = deps;
   }
 
   /** The picture of an article that the viewer may see; however many ask for the same, it is drawn once. */
   async get(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
-    const kept = await findCard(this.#parts.database, key);
+    const kept = await findCard(this.#deps.database, key);
     if (kept) return kept;
     // Before it is shared with others: what refuses one client refuses no other.
     currentClient().beginSlowWork();
@@ -44,7 +38,7 @@ export class CardPictures {
   }
 
   async #draw(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
-    const { database, clock, runInThread } = this.#parts;
+    const { database, clock, runInThread } = this.#deps;
     const png = await runInThread('drawCard', await describe(), {});
     await saveCard(database, key, { png, now: clock() }).catch((error) => {
       // Where there is no room to store anything, reading goes on.

@@ -8,7 +8,7 @@ import {
 } from '../../db/counters.ts';
 import type { Database } from '../../db/database.ts';
 
-/** Holds what lists say of how many articles there are against the articles and, if asked to, puts right what differs. */
+/** Compares the counts of lists with the articles and optionally repairs them. */
 export async function checkArticleCounts(
   database: Database,
   { repair }: { repair: boolean },
@@ -18,7 +18,7 @@ export async function checkArticleCounts(
   return wrong;
 }
 
-/** The same of the lists of authors and of change types. */
+/** The same for the lists of authors and of change types. */
 export async function checkFacets(
   database: Database,
   { repair }: { repair: boolean },

@@ -1,4 +1,3 @@
-import type { BaseLogger } from 'pino';
 import { findWrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -13,66 +12,58 @@ import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
+import { answerForms, NotesAnswer } from '../../writing/ai/answers.ts';
+import { createAsk } from '../../writing/ai/create-ask.ts';
+import { cautiousBytesPerToken, type Model } from '../../writing/ai/model.ts';
+import { asNoAnswer, ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
+import { roomBeside, slackBytes } from '../../writing/ai/room-beside.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
-import type { Watch } from './compose-offline.ts';
-import { createPaidQuestions } from './paid-questions.ts';
-import { payloadOf } from './pull-request-payload.ts';
-import { diffFeedOf } from './stored-diff-feed.ts';
-import { namesOf, tellWithModel, type WritingModels, type WrittenByModel } from './tell-with-model.ts';
-import type { RunInThread } from './thread-tasks.ts';
-import type { KeptDraft, ModelFeed } from './write-model-article.ts';
-
-/** The models that write and read, and how much of them may be had. */
-export interface ModelWriting extends WritingModels {
-  tokensPerDay: number;
-  articlesPerDay: number;
-  /** How many a day it writes because repositories are watched. */
-  watchedArticlesPerDay: number;
-  /** Whether they may be shown what is private. */
-  mayReadPrivate: boolean;
-}
-
-interface Parts {
-  database: Database;
-  runInThread: RunInThread;
-  models: ModelWriting;
-  metrics: WritingMetrics | null;
-  clock: () => Date;
-  log: BaseLogger;
-}
+import type { WrittenArticle } from '../../writing/written-article.ts';
+import type { Deps, ModelWriting, WritingModels } from '../deps.ts';
+import { createPaidQuestions, type ModelQuestions } from './model-questions.ts';
+import { diffSourceOf, type ProgressHooks, payloadOf, type RunInThread } from './thread-tasks.ts';
+import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts';
 
 /**
- * Has a model write the article about a stored pull request, which is read and checked in another thread. Every worker asks
- * the same, so that one that takes a job over finds the answers that were paid.
+ * Has a model write the article about a stored pull request. Every worker asks the same questions, so that one that takes a
+ * job over finds the answers that were paid.
  */
 export async function composeWithModel(
-  parts: Parts,
+  deps: Pick<Deps, 'database' | 'runInThread' | 'clock' | 'log'> & {
+    models: ModelWriting;
+    metrics: WritingMetrics | null;
+  },
   job: StartedJob,
   pullRequest: PullRequestToWriteAbout,
-  watch: Watch,
+  hooks: ProgressHooks,
 ): Promise<Pick<WrittenByModel, 'words' | 'kept'> | 'tooLarge' | 'nothingToRead' | 'trivial'> {
-  const { database, models, runInThread } = parts;
-  const questions = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job);
+  const { database, models, runInThread, clock, metrics, log } = deps;
+  const { tokensPerDay } = models;
+  const { onProgress, onLost = () => {} } = hooks;
   const known = await findKnown(database, job, pullRequest, namesOf(models));
-  const feed = {
-    ...diffFeedOf(database, pullRequest, watch.onProgress),
-    ...notesOf(database, pullRequest.id, parts.clock),
-  };
-  const subject = { payload: payloadOf(pullRequest), language: job.languageCode, known, seed: job.id };
-  const startedAt = parts.clock();
-  const onControl = (isFound: boolean) => parts.metrics?.countControl(isFound);
-  const written = await tellWithModel({ runInThread, models, questions, feed, onControl }, subject, watch);
+  const startedAt = clock();
+  const written = await writeWithModels(
+    {
+      runInThread,
+      models,
+      questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
+      source: { ...diffSourceOf(database, pullRequest, onProgress), ...notesOf(deps, pullRequest.id) },
+      onControl: (isFound) => metrics?.countControl(isFound),
+    },
+    { payload: payloadOf(pullRequest), language: job.languageCode, known, seed: job.id },
+    hooks,
+  );
   if (typeof written === 'string') return written;
   const { words, kept, droppedNotes } = written;
-  if (droppedNotes) parts.log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');
-  // What says an article again has read no notes, and leaves them to the next push.
+  if (droppedNotes) log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');
+  // A translation has read no notes, and leaves them to the next push.
   if (!known) await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };
 }
 
-/** What was written about a diff and can be published in this language, as it is or said again. */
+/** An earlier draft about the same diff that can be published in this language, as it is or said again. */
 async function findKnown(
   database: Database,
   job: StartedJob,
@@ -84,22 +75,156 @@ async function findKnown(
   if (!earlier) return null;
   const known = { ...earlier.draft, languageCode: earlier.languageCode };
   if (known.languageCode === job.languageCode) {
-    const standing = await findWrittenFor(database, job);
-    // What stands is asked for again in order to be written anew.
-    const isAnew = standing?.writer.kind === 'ai' && isSameDiff(standing, pullRequest);
-    return !isAnew && known.writers === writers ? known : null;
+    const existing = await findWrittenFor(database, job);
+    const isRewritten = existing?.writer.kind === 'ai' && isSameDiff(existing, pullRequest);
+    return !isRewritten && known.writers === writers ? known : null;
   }
   // The rules know two languages: what is said again in any other one was written in English.
   return known.languageCode === 'en' || isOfflineLanguage(job.languageCode) ? known : null;
 }
 
 const notesOf = (
-  database: Database,
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
   pullRequestId: string,
-  clock: () => Date,
-): Pick<ModelFeed, 'findPlan' | 'savePlan' | 'findNotes' | 'saveNotes'> => ({
+): Pick<ModelSource, 'findPlan' | 'savePlan' | 'findNotes' | 'saveNotes'> => ({
   findPlan: async () => (await findPartPlan<PartPlan>(database, pullRequestId)) ?? [],
   savePlan: (plan) => savePartPlan(database, { pullRequestId, plan }),
   findNotes: (part) => findNotes<Note[]>(database, { pullRequestId, part, now: clock() }),
   saveNotes: (part, notes) => saveNotes(database, { pullRequestId, part, notes, now: clock() }),
 });
+
+interface ModelDeps {
+  runInThread: RunInThread;
+  models: WritingModels;
+  questions: ModelQuestions;
+  /** The diff, and what is kept of its parts. */
+  source: Omit<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'onControl'>;
+  /** Whether the second reader found a control sentence out. */
+  onControl?: (isFound: boolean) => void;
+}
+
+export interface WrittenByModel {
+  words: WrittenArticle;
+  /** Null where it is, or says again, what is kept. */
+  kept: KeptDraft | null;
+  /** Notes on parts that did not hold; null where it was not read part by part. */
+  droppedNotes: number | null;
+}
+
+/** Has models write an article; the diff is read, and the draft checked, in another thread. */
+export async function writeWithModels(
+  { runInThread, models, questions, source, onControl }: ModelDeps,
+  subject: Pick<ModelTask, 'payload' | 'language' | 'known' | 'seed'>,
+  hooks: ProgressHooks,
+): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead' | 'trivial'> {
+  const task = {
+    ...subject,
+    project: subject.payload.repository,
+    prompts: models.prompts,
+    mostBytes: await roomBeside(models.prompts['write-article'], models.writer),
+    mostBytesToJudge: models.judge && (await roomBeside(models.prompts['judge-sentences'], models.judge)),
+    partBytes: await partBytesOf(models),
+    parallelCalls: models.parallelCalls,
+    partReader: `${models.partReader.provider}/${models.partReader.name}`,
+    writers: namesOf(models),
+  };
+  let partFailure = new ModelFailure('badOutput');
+  const onPartFailure = (failure: ModelFailure): void => {
+    partFailure = failure;
+  };
+  const calls = {
+    ...source,
+    ...(await questionsOf(models, questions, hooks, onPartFailure)),
+    onControl: async (isFound: boolean) => onControl?.(isFound),
+  };
+  const written = await runInThread('writeWithModel', task, calls, hooks.signal);
+  if (written === 'noPartRead') throw partFailure;
+  if (written === 'unread') throw new ModelFailure('unread');
+  if (written === 'nothingHolds') throw new ModelFailure('badOutput');
+  if (typeof written === 'string') return written;
+  const { article, quote, counts, verification, coverage, droppedNotes, kept } = written;
+  if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
+  const { provider, name: model } = models.writer;
+  const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
+  const words = { ...article, quote, counts, writer, coverage, verification, usage: questions.spent() };
+  return { words, kept, droppedNotes };
+}
+
+/** Which models write and judge, with which prompts. */
+const namesOf = ({ writer, judge, promptVersion }: WritingModels): string =>
+  [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +
+  promptVersion;
+
+async function questionsOf(
+  { writer, judge, partReader, prompts }: WritingModels,
+  { put }: ModelQuestions,
+  { signal, onProgress }: ProgressHooks,
+  onPartFailure: (failure: ModelFailure) => void,
+): Promise<Pick<ModelSource, 'ask' | 'askJudge' | 'askPart'>> {
+  // Requesters see that nothing comes, and not only that nothing has come yet.
+  const onWait = () => onProgress({ step: 'waiting for the model', done: 0, total: 0 });
+  const askWith = async (model: Model, onText: (soFar: string) => void = () => {}) => {
+    const maxOutputTokens = (await model.limits()).outputTokens;
+    const common = {
+      askAgain: prompts['ask-again'],
+      signal,
+      onWait,
+      put: put(model),
+      maxOutputTokens,
+      onText,
+    };
+    return (language: string | null) => createAsk({ ...common, language });
+  };
+  const askWriter = await askWith(
+    writer,
+    countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
+  );
+  const askJudge = (await askWith(judge ?? writer))(null);
+  const askPart = (await askWith(partReader))(null);
+  return {
+    askPart: (question) =>
+      askPart({ ...question, schema: NotesAnswer }).catch((error: unknown) => {
+        const outcome = asPartFailure(error);
+        if (error instanceof ModelFailure) onPartFailure(error);
+        return outcome;
+      }),
+    ask: ({ form, language, instructions, prompt }) =>
+      askWriter(language)({ instructions, prompt, schema: answerForms[form] }),
+    askJudge: ({ form, instructions, prompt }) =>
+      askJudge({ instructions, prompt, schema: answerForms[form] }).catch(asNoAnswer),
+  };
+}
+
+/** The article is written without a part that cannot be read, but not without the model. */
+function asPartFailure(error: unknown): 'tooLong' | 'failed' {
+  if (!(error instanceof ModelFailure)) throw error;
+  if (error.reason === 'tooLong' || error.reason === 'cutPrompt') return 'tooLong';
+  if (error.hasAnswered) return 'failed';
+  throw error;
+}
+
+/** Independent of what is learned of a model meanwhile: other parts would have to be read anew. */
+async function partBytesOf({ partReader, partTokens, prompts }: WritingModels): Promise<number> {
+  const { surePromptBytes } = await partReader.limits();
+  const room = surePromptBytes - Buffer.byteLength(prompts['read-part']) - slackBytes;
+  return Math.min(partTokens * cautiousBytesPerToken, room);
+}
+
+/** An answer comes in thousands of pieces; it is counted again after this many characters. */
+const charactersPerCount = 500;
+
+/** Counts the sentences that an answer has so far. */
+function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {
+  const mark = '"text"';
+  let looked = 0;
+  let count = 0;
+  return (soFar) => {
+    if (soFar.length < looked) looked = count = 0;
+    if (soFar.length - looked < charactersPerCount) return;
+    // A mark may lie across the place up to which was counted before.
+    const piece = soFar.slice(Math.max(0, looked - mark.length + 1));
+    count += piece.split(mark).length - 1;
+    looked = soFar.length;
+    onCount(count);
+  };
+}

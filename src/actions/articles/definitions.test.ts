@@ -7,7 +7,7 @@ import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { printCited } from '../../writing/ai/print-cited.ts';
 import { resolveReferences } from '../../writing/ai/resolve-references.ts';
 import type { Draft, Sentence } from '../../writing/draft.ts';
-import { outlineDiff } from '../pull-requests/outline-diff.ts';
+import { outlineDiff } from '../pull-requests/diff-tasks.ts';
 
 const long = Array.from({ length: 60 }, (_, at) => `+  log('step ${at} of the way that this takes');`).join(
   '\n',

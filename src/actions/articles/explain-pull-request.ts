@@ -5,27 +5,23 @@ import type { JobProgress } from '../../domain/pull-requests.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
-import { collectDiff } from '../pull-requests/collect-diff.ts';
-import { textsOf } from '../pull-requests/texts-of-pull-request.ts';
-import { contentOf } from './content-of-article.ts';
-import { payloadOf } from './pull-request-payload.ts';
-import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
-import type { WritingModels } from './tell-with-model.ts';
+import type { WritingModels } from '../deps.ts';
+import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
+import { writtenOfflineOnly } from './compose-article.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import { writtenOfflineOnly } from './writing-language.ts';
+import { contentOf } from './write-article.ts';
 
 /** Of the path of a file, so that there is room for more in a title. */
 const mostOfName = 60;
 
-/** Models that are to write, where somebody wants them to. */
 export interface WantedModels {
   models: WritingModels;
   onProgress: (progress: JobProgress) => void;
-  /** Told why there is no article of theirs, where one is written without them. */
+  /** Called where an article is written without them. */
   onFailure: (failure: ModelFailure) => void;
 }
 
-interface Asked {
+interface ExplainOptions {
   host: string;
   owner: string;
   repo: string;
@@ -36,55 +32,27 @@ interface Asked {
   wanted: WantedModels | null;
 }
 
-/** A diff that was read, and what is known of it. */
-interface Change {
-  payload: PullRequestPayload;
-  languageCode: string;
-  /** Hands the diff over from its beginning. */
-  feed: () => DiffFeed;
-}
-
 /**
  * Reads a pull request and writes about it as the service does, with models or without, and stores nothing. Throws a
- * ModelFailure where models fail and nobody else writes in the language.
+ * ModelFailure where models fail and the rules do not know the language.
  */
 export async function explainPullRequest(
   run: RunInThread,
   onHost: HostPullRequest,
-  { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now, wanted }: Asked,
+  { languageCode, linesUrl, now, wanted, ...place }: ExplainOptions,
 ): Promise<PublishedContent> {
-  const options = { maxBytes: maxDiffBytes, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
-  const { read, parts } = await collectDiff(run, onHost, options);
-  const { files, unread, additions, deletions, outlines } = read;
-  const texts = textsOf(onHost);
-  const payload = payloadOf({
-    ...texts,
-    host,
-    owner,
-    repo,
-    changedFiles: files.length,
-    filesInDiff: files.length - unread.length,
-    additions,
-    deletions,
-    unread,
-    outlines,
-  });
-  const feed = (): DiffFeed => {
-    const compressed = parts.map((part) => part.compressed);
-    return {
-      nextPart: async () => compressed.shift() ?? null,
-      onProgress: async (progress) => wanted?.onProgress(progress),
-    };
-  };
-  const change = { payload, languageCode, feed };
+  const change = { ...(await readChange(run, onHost, place)), languageCode };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeOffline(run, change));
+  const { host } = place;
   return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
     codeHosts: [{ id: host, linesUrl }],
-    pullRequest: { host, ...texts },
+    pullRequest: { host, ...change.texts },
     languageCode,
     now,
   });
 }
+
+type Change = ReadChange & { languageCode: string };
 
 /** By models, or without them where that does not go, which the article says. */
 async function writeAsWanted(
@@ -93,7 +61,7 @@ async function writeAsWanted(
   wanted: WantedModels,
 ): Promise<WrittenArticle> {
   try {
-    const written = await writeWithModels(run, change, wanted);
+    const written = await writeWith(run, change, wanted);
     if (typeof written !== 'string') return written.words;
     if (written === 'tooLarge') throw new ModelFailure('tooLong');
     return await writeOffline(run, change, written === 'trivial' ? { because: 'trivial' } : {});
@@ -104,16 +72,15 @@ async function writeAsWanted(
   }
 }
 
-/** Nothing of what is asked and answered is kept for another time. */
-async function writeWithModels(
+async function writeWith(
   run: RunInThread,
-  { payload, languageCode: language, feed }: Change,
+  { payload, languageCode: language, source }: Change,
   { models, onProgress }: WantedModels,
 ) {
   if (payload.changedFiles === 0) return 'nothingToRead';
-  const [{ tellWithModel }, { createUnkeptQuestions }] = await Promise.all([
-    import('./tell-with-model.ts'),
-    import('./unkept-questions.ts'),
+  const [{ writeWithModels }, { createUnkeptQuestions }] = await Promise.all([
+    import('./compose-with-model.ts'),
+    import('./model-questions.ts'),
   ]);
   const unkept = {
     findPlan: async () => [],
@@ -121,8 +88,13 @@ async function writeWithModels(
     findNotes: async () => null,
     saveNotes: async () => {},
   };
-  return tellWithModel(
-    { runInThread: run, models, questions: createUnkeptQuestions(), feed: { ...feed(), ...unkept } },
+  return writeWithModels(
+    {
+      runInThread: run,
+      models,
+      questions: createUnkeptQuestions(),
+      source: { ...source(onProgress), ...unkept },
+    },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },
   );
@@ -130,11 +102,11 @@ async function writeWithModels(
 
 async function writeOffline(
   run: RunInThread,
-  { payload, languageCode, feed }: Change,
+  { payload, languageCode, source }: Change,
   label: Omit<WriterLabel, 'kind'> = {},
 ): Promise<WrittenArticle> {
   if (!isOfflineLanguage(languageCode)) throw writtenOfflineOnly();
-  const articles = await run('writeOffline', payload, feed());
+  const articles = await run('writeOffline', payload, source());
   const article = articles[languageCode];
   return { ...article, writer: { ...article.writer, ...label } };
 }

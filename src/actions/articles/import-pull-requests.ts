@@ -14,33 +14,19 @@ import {
   noRepository,
   type RepositoryAddress,
   tokenRequired,
-} from '../repositories/find-on-host.ts';
-import type { RequestParts } from './request-article.ts';
-import { requireLanguage } from './writing-language.ts';
+} from '../repositories/find-repository.ts';
+import { type RequestDeps, requireLanguage } from './request-article.ts';
 
 /** Which pull requests are meant: these, so many that were opened last, or those that were merged since a moment. */
 export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
 
-type Parts = Pick<RequestParts, 'database' | 'callerOn' | 'clock' | 'models'>;
+type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
 
-interface Bounds {
-  /** How many imports of one user are under way at once. */
-  imports: number;
-  /** How many pull requests one import has. */
-  pullRequests: number;
-  /** How many are looked through for those that are meant. */
-  read: number;
-}
-
-/** Few enough imports that one user's do not fill the queue of all. */
-const boundsOfUsers: Bounds = { imports: 5, pullRequests: mostImported, read: 2_000 };
-
-/** Operators know what they do to their own machine. */
-const boundsOfOperator: Bounds = {
-  imports: Number.POSITIVE_INFINITY,
-  pullRequests: Number.POSITIVE_INFINITY,
-  read: Number.POSITIVE_INFINITY,
-};
+/** Imports of one user at once, pull requests of one import, and how many are read to find them. */
+const boundsOfUsers = { imports: 5, pullRequests: mostImported, read: 2_000 };
+const unlimited = Number.POSITIVE_INFINITY;
+const boundsOfOperator = { imports: unlimited, pullRequests: unlimited, read: unlimited };
+type Bounds = typeof boundsOfUsers;
 
 const pageSize = 100;
 
@@ -50,7 +36,6 @@ interface Wanted {
   language: string;
 }
 
-/** What was found of what is wanted. */
 interface Meant extends Wanted {
   seen: HostRepository & { host: string };
   writer: 'ai' | 'offline';
@@ -58,45 +43,39 @@ interface Meant extends Wanted {
   askedAt: Date;
 }
 
-/**
- * Has merged pull requests of a repository written about, one after another, and returns the id of the import. The same
- * that is asked for twice is one import for as long as it is under way.
- */
-export async function importPullRequests(parts: Parts, wanted: Wanted, asker: Asker): Promise<string> {
-  const meant = await findMeant(parts, wanted, asker, boundsOfUsers);
-  const numbers = await withinQuotaFirst(parts, meant, asker);
-  return store(parts, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+/** Plans articles about merged pull requests and returns the id of the import. Equal imports under way are one. */
+export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker: Asker): Promise<string> {
+  const meant = await findMeant(deps, wanted, asker, boundsOfUsers);
+  const numbers = await withinQuotaFirst(deps, meant, asker);
+  return store(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
 }
 
-/**
- * The same for the operator: without the limits that users have, and without what stands already. Of other hosts than a folder
- * of clones it takes what is public.
- */
+/** The same for the operator: without limits, without articles that exist, and of remote hosts only what is public. */
 export async function importForOperator(
-  parts: Parts,
+  deps: ImportDeps,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<{ importId: string; userId: string; standing: number }> {
-  const { database, clock } = parts;
+  const { database, clock } = deps;
   const operator = await database.transaction((tx) => findOrMakeOperator(tx, clock()));
   const viewer = { ...operator, credential: { kind: 'saved' } } as const;
-  const meant = await findMeant(parts, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
+  const meant = await findMeant(deps, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
     throw isPrivateElsewhere(wanted.address, error) ? privateElsewhere(wanted.address) : error;
   });
   const written = await findNumbersWrittenIn(database, { ...meant.seen, languages: [wanted.language] });
   const missing = meant.numbers.filter((number) => !written.has(number));
   const userId = viewer.user.id;
-  const importId = await store(parts, meant, { userId, bounds: boundsOfOperator, missing });
+  const importId = await store(deps, meant, { userId, bounds: boundsOfOperator, missing });
   return { importId, userId, standing: meant.numbers.length - missing.length };
 }
 
-async function findMeant(parts: Parts, wanted: Wanted, asker: Asker, bounds: Bounds): Promise<Meant> {
+async function findMeant(deps: ImportDeps, wanted: Wanted, asker: Asker, bounds: Bounds): Promise<Meant> {
   const { address, wish, language } = wanted;
-  const askedAt = parts.clock();
-  const found = await findOnHost(parts, address, asker);
-  const writer = requireLanguage(parts, language, found.isPrivate);
-  if (found.isPrivate) await requireSavedToken(parts, address, asker);
-  const read = await openClosed(parts, address, found, asker);
+  const askedAt = deps.clock();
+  const found = await findOnHost(deps, address, asker);
+  const writer = requireLanguage(deps, language, found.isPrivate);
+  if (found.isPrivate) await requireSavedToken(deps, address, asker);
+  const read = await openClosed(deps, address, found, asker);
   const numbers =
     'numbers' in wish
       ? await inOrderOfMerge(read, [...new Set(wish.numbers)])
@@ -105,13 +84,13 @@ async function findMeant(parts: Parts, wanted: Wanted, asker: Asker, bounds: Bou
 }
 
 async function store(
-  { database, clock }: Parts,
+  { database, clock }: ImportDeps,
   { address, language, seen, numbers, askedAt }: Meant,
   { userId, bounds, missing = numbers }: { userId: string; bounds: Bounds; missing?: number[] },
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
-    // An operator may have removed it since the host was asked.
+    // An operator may have removed it since the host answered.
     if ((await findRemoval(tx, seen)).isWhole) throw noRepository(address);
     const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
     const known = await findLiveImport(tx, wanted);
@@ -124,7 +103,7 @@ async function store(
 
 /** What is done later is done without the credential that is presented now. */
 async function requireSavedToken(
-  { callerOn }: Parts,
+  { callerOn }: ImportDeps,
   { codeHost }: RepositoryAddress,
   { viewer, signal }: Asker,
 ): Promise<void> {
@@ -136,9 +115,8 @@ async function requireSavedToken(
 
 type ReadClosed = (page: { offset: number; order?: 'updated' }) => ReturnType<CodeHost['listPullRequests']>;
 
-/** What is closed in a repository, a page at a time, without what was removed. */
 async function openClosed(
-  { database, callerOn, clock }: Parts,
+  { database, callerOn, clock }: ImportDeps,
   { codeHost }: RepositoryAddress,
   repository: HostRepository,
   asker: Asker,
@@ -153,7 +131,6 @@ async function openClosed(
   return (page) => codeHost.listPullRequests(repository, { ...closed, ...page }, caller);
 }
 
-/** The numbers that are meant, the one that was merged first before all others. */
 async function listMeant(
   read: ReadClosed,
   wish: Exclude<ImportWish, { numbers: number[] }>,
@@ -179,7 +156,7 @@ async function listMeant(
   });
 }
 
-/** What is not among the latest that were opened is older than those, and is taken by its number. */
+/** Numbers beyond the first page are older, and ordered by number. */
 async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<number[]> {
   if (numbers.length < 2) return numbers;
   const { items } = await read({ offset: 0 });
@@ -187,7 +164,6 @@ async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<numb
   return numbersByMerge(numbers.map((number) => ({ number, mergedAt: mergedAt.get(number) ?? null })));
 }
 
-/** The oldest first, by merge date. */
 const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt'>[]): number[] =>
   meant
     .toSorted(
@@ -198,7 +174,7 @@ const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt
 
 /** Where a quota ends before an import does, it ends with the oldest: what goes beyond it comes last, the newest of that first. */
 async function withinQuotaFirst(
-  { database, models, clock }: Parts,
+  { database, models, clock }: ImportDeps,
   { seen, language, writer, numbers }: Meant,
   { viewer }: Asker,
 ): Promise<number[]> {

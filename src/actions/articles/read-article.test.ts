@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { callersOf } from '../../../test/callers-of.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { LanguageWish } from '../../domain/languages.ts';
-import { findVisiblePullRequest } from '../pull-requests/find-visible-pull-request.ts';
+import { findVisiblePullRequest } from '../pull-requests/find-pull-request.ts';
 import { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 import { contentInLanguage, printArticle, readArticleAbout, readArticlesById } from './read-article.ts';
 

@@ -1,48 +1,42 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { ArticleSummary } from '../../contract/article.ts';
 import {
   findArticleByName,
   findArticlesById,
+  type ListedArticle,
   type PublishedContent,
   type StoredArticle,
   type StoredContent,
   type WantedArticle,
 } from '../../db/articles.ts';
-import type { Database } from '../../db/database.ts';
+import { markRead } from '../../db/following.ts';
+import { findRepositoryOfArticle } from '../../db/repositories.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { chooseLanguage, type LanguageWish } from '../../domain/languages.ts';
+import { chooseLanguage, isLanguageCode, type LanguageWish } from '../../domain/languages.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
-import type { Viewer } from '../accounts/identify-bearer.ts';
-import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
-import { operationOn } from '../pull-requests/operation-on.ts';
-import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
-import { withPresentLinks } from './follow-web-url.ts';
+import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
+import { operationOn, type PullRequestAddress, withPresentUrl } from '../pull-requests/find-pull-request.ts';
+import { findAfterRenewal, type Look, seenBy } from '../repositories/find-repository.ts';
 
-interface Parts {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
-  clock: () => Date;
-}
+type ReadDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
 /** The article about a pull request, in all its languages. Absent and hidden are the same. */
 export async function readArticleAbout(
-  parts: Parts,
+  deps: ReadDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
-  /** For callers that go on to look at what belongs to it. */
-  look: Look = { viewer, now: parts.clock() },
+  look: Look = { viewer, now: deps.clock() },
 ): Promise<StoredArticle> {
   const { codeHost, owner, name, number } = pullRequest;
   const named = { host: codeHost.id, owner, name, number };
-  const findFor = (seen: DetailViewer) => findArticleByName(parts.database, { ...named, viewer: seen });
-  const article = await findAfterRenewal(parts.renewals, look, findFor, ({ repository }) => repository);
+  const findFor = (seen: DetailViewer) => findArticleByName(deps.database, { ...named, viewer: seen });
+  const article = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${owner}/${name}#${number}, or you may not see it. ${operationOn(parts.codeHosts, pullRequest, 'article')} has it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. ${operationOn(deps.codeHosts, pullRequest, 'article')} has it written.`,
   );
 }
 
@@ -53,7 +47,7 @@ export function findArticlesTogether({
   database,
   clock,
   codeHosts,
-}: Pick<Parts, 'database' | 'clock' | 'codeHosts'>): FindArticle {
+}: Pick<Deps, 'database' | 'clock' | 'codeHosts'>): FindArticle {
   const link = (article: StoredArticle | null) =>
     article &&
     withPresentLinks(
@@ -68,12 +62,12 @@ export function findArticlesTogether({
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 
-/** Reads articles by their ids, and has what is known of their repositories renewed. */
+/** Reads articles by their ids, after their repositories were confirmed. */
 export function readArticlesById(
-  parts: Parts,
+  deps: ReadDeps,
 ): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
-  const { renewals, clock } = parts;
-  const find = findArticlesTogether(parts);
+  const { renewals, clock } = deps;
+  const find = findArticlesTogether(deps);
   return async (articleId, viewer) => {
     const look = { viewer, now: clock() };
     const findFor = (seen: DetailViewer) => find(articleId, seen);
@@ -86,7 +80,6 @@ export function readArticlesById(
   };
 }
 
-/** What an article says in the language in which the reader wants it. */
 export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWish): StoredContent {
   const available = contents.map(({ languageCode }) => languageCode);
   const chosen = chooseLanguage(available, wish);
@@ -98,13 +91,12 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   );
 }
 
-/** One language of an article as Markdown. The words for it are loaded when first needed. */
+/** One language of an article as Markdown, which is loaded when first needed. */
 export async function printArticle(article: StoredArticle, content: StoredContent): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
   return articleMarkdown(sourceOf(article, content), content.languageCode);
 }
 
-/** The same block by block, for readers who take it in parts. */
 export async function printArticleBlocks(
   article: StoredArticle,
   content: StoredContent,
@@ -120,4 +112,80 @@ function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource
   const { owner, repo, number, hostUrl, title, authorLogin, state } = article;
   const content = publishedContent(stored);
   return { owner, repo, prNumber: number, hostPrUrl: hostUrl, title, authorLogin, state, content };
+}
+
+/** Throws where the viewer may not see an article, after its repository was confirmed. */
+export async function requireVisibleArticle(
+  { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
+  { articleId, languageCode }: { articleId: string; languageCode: string },
+  look: Look,
+): Promise<void> {
+  if (!isLanguageCode(languageCode)) throw noSuchArticle();
+  const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
+  const repository = await findAfterRenewal(renewals, look, find, (found) => found);
+  if (!repository) throw noSuchArticle();
+}
+
+export function noSuchArticle(): Failure {
+  return new Failure(
+    'ARTICLE_NOT_FOUND',
+    'There is no such article in this language, or you may not see it. GET /articles lists those that you may.',
+  );
+}
+
+export async function markArticleRead(
+  deps: Pick<Deps, 'database' | 'renewals' | 'clock'>,
+  wanted: { articleId: string; languageCode: string },
+  viewer: SignedUpViewer,
+): Promise<Date> {
+  const look: Look = { viewer, now: deps.clock() };
+  await requireVisibleArticle(deps, wanted, look);
+  const readAt = await markRead(deps.database, {
+    ...wanted,
+    viewer: { ...seenBy(look), userId: viewer.user.id },
+  });
+  if (!readAt) throw noSuchArticle();
+  return readAt;
+}
+
+/** An article with its links to a clone's web address as it is set now, as `withPresentUrl`. */
+export function withPresentLinks(codeHost: CodeHost | undefined, stored: StoredArticle): StoredArticle {
+  if (!codeHost?.isLocal) return stored;
+  const article = withPresentUrl(codeHost, stored);
+  return { ...article, contents: article.contents.map((content) => relink(codeHost, article, content)) };
+}
+
+function relink(codeHost: CodeHost, { hostUrl }: StoredArticle, content: StoredContent): StoredContent {
+  const bytes = Buffer.from(content.body.buffer, content.body.byteOffset, content.body.byteLength);
+  if (isLinkedTo(bytes, hostUrl)) return content;
+  const body = JSON.parse(bytes.toString(), function (this: LinkedLines, key, value) {
+    return key === 'hostUrl' ? codeHost.linesUrl(hostUrl, content.headSha, this) : value;
+  });
+  return { ...content, body: Buffer.from(JSON.stringify(body)) };
+}
+
+type LinkedLines = Parameters<CodeHost['linesUrl']>[2];
+
+const linked = '"hostUrl":"';
+const unlinked = '"hostUrl":null';
+
+/** All links of an article begin alike: one tells of the others. In the middle of a text, quotation marks are escaped. */
+function isLinkedTo(body: Buffer, hostUrl: string | null): boolean {
+  const first = body.indexOf(linked);
+  if (hostUrl === null) return first === -1;
+  return !body.includes(unlinked) && (first === -1 || body.includes(`${linked}${hostUrl}/`, first));
+}
+
+export function presentSummary(listed: ListedArticle): ArticleSummary {
+  const { title, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
+  return {
+    ...same,
+    aiGeneratedTitle: title,
+    repositoryFullName: `${owner}/${repo}`,
+    owner,
+    repo,
+    prNumber: number,
+    mergedAt: mergedAt?.toISOString() ?? null,
+    summaryGeneratedAt: generatedAt.toISOString(),
+  };
 }

@@ -5,11 +5,11 @@ import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
+import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import type { Coverage } from '../../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
 export interface PullRequestPayload {
-  /** Owner and name. */
   repository: string;
   title: string;
   body: string | null;
@@ -23,21 +23,19 @@ export interface PullRequestPayload {
   changedFiles: number;
   additions: number;
   deletions: number;
-  /** Files whose changes were too large to keep, as many of them as are told. */
+  /** Files whose changes were too large to store; the first of them. */
   unread: { fileName: string; reason: string }[];
   unreadTotal: number;
   outlines: FileOutline[];
 }
 
-/** Where a thread gets the diff of a pull request from. */
-export interface DiffFeed {
+export interface DiffSource {
   /** The next files of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
-/** Everything that is known of a pull request and what its diff shows. */
-export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed) {
+export async function readForWriting(payload: PullRequestPayload, feed: DiffSource) {
   const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
     boundWords(payload);
   const { changedFiles: total } = payload;
@@ -55,7 +53,7 @@ export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed
   return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
-/** Each file is looked at twice, and progress is told now and then, not with every file. */
+/** Each file is read twice, and progress is reported now and then. */
 const stepsPerFile = 2;
 const filesPerReport = 25;
 
@@ -99,3 +97,16 @@ export function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], f
     skippedTotal: coverage.skippedTotal + skipped.length,
   };
 }
+
+/** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */
+export async function writeOfflineArticles(
+  payload: PullRequestPayload,
+  feed: DiffSource,
+): Promise<OfflineArticles> {
+  const source = await readForWriting(payload, feed);
+  void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
+  return writeOffline(source, coverageOf(payload, source.facts.files));
+}
+
+export const readFactsOfDiff = async (payload: PullRequestPayload, source: DiffSource): Promise<Facts> =>
+  (await readForWriting(payload, source)).facts;

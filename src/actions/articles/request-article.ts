@@ -1,184 +1,169 @@
-import type { HostRepository } from '../../code-hosts/code-host.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/database.ts';
 import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
+import { findImportOfRequester } from '../../db/imports.ts';
 import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
-import { findVisibleRepository, saveSeenRepository } from '../../db/repositories.ts';
-import { freshForMs } from '../../db/visibility.ts';
+import { findVisibleRepository } from '../../db/repositories.ts';
+import { type DetailViewer, freshForMs } from '../../db/visibility.ts';
 import {
   addRequester,
   claimWork,
+  findJobsOfRequesters,
   findLiveJob,
   prioritizeJob,
+  type RequestedJob,
   unclaimWork,
+  type WantedJob,
   type Work,
   type WorkKey,
 } from '../../db/writing-jobs.ts';
 import { isOperator } from '../../domain/accounts.ts';
+import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
-import { isOfflineLanguage } from '../../writing/languages.ts';
-import type { ActingUser } from '../accounts/identify-bearer.ts';
-import type { Ingest } from '../pull-requests/share-ingests.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import type { ActingUser, Deps, ModelWriting, SignedUpViewer } from '../deps.ts';
+import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
 import {
-  type CallerOn,
-  findOnHost,
+  findAfterRenewal,
+  isFresh,
+  type Look,
   noRepository,
   type RepositoryAddress,
-} from '../repositories/find-on-host.ts';
-import { isFresh } from '../repositories/renew-repositories.ts';
-import type { ModelWriting } from './compose-with-model.ts';
-import { withPresentLinks } from './follow-web-url.ts';
-import { ceilingReached } from './paid-questions.ts';
-import { requireLanguage } from './writing-language.ts';
+} from '../repositories/find-repository.ts';
+import { withPresentLinks } from './read-article.ts';
 
-/** Each round can be spoilt only by a job that ends in that very moment. */
-const mostRounds = 5;
-
-export interface RequestParts {
-  database: Database;
-  callerOn: CallerOn;
-  clock: () => Date;
+export type RequestDeps = Pick<
+  Deps,
+  'database' | 'callerOn' | 'clock' | 'readerVersion' | 'offlineWriter'
+> & {
   ingest: Ingest;
-  /** What decides whether a diff can be read. */
-  terms: () => Promise<string>;
-  /** The number of the offline writer. */
-  offlineWriter: () => Promise<number>;
-  /** Null where articles are written without a model. */
   models: Pick<
     ModelWriting,
     'articlesPerDay' | 'watchedArticlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'
   > | null;
-}
+};
 
-export interface Wish {
+export interface ArticleRequest {
   address: RepositoryAddress;
-  /** Which repository is meant, where that is known: another one may have come to have its name. */
+  /** Which repository is meant, where that is known: another one may have taken its name. */
   hostRepoId?: number;
   number: number;
   language: string;
   regenerate: boolean;
-  /** Whether only what is merged is written about. */
   isMergedOnly?: boolean;
-  /** Whether it was planned: what people ask for goes before it. */
+  /** Planned articles wait until those that people request are written. */
   isPlanned?: boolean;
 }
 
 /** On whose behalf, and with whose rights. */
 type Requester =
   | { viewer: ActingUser; watched: null }
-  /** Of all who watch the repository; null shows what is public. It counts on no user's quota. */
+  /** For all followers of the repository; a viewer of null is anonymous. It counts on no user's quota. */
   | { viewer: ActingUser | null; watched: WatchedRequest };
 
 export interface WatchedRequest {
   repositoryId: string;
-  /** Whether it is known already that no model can be paid for it today. */
   isOverBudget: boolean;
 }
 
-/** Either the article that stands already, or the job that will make it. */
+/** Either the article that is up to date, or the job that will write it. */
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
 
+/** A round is lost to a job that ends between looking for it and joining it, or to a spent budget. */
+const mostRounds = 5;
+
 /**
- * Has an article written, unless an up-to-date one stands. Of all requests for the same at the same time, on whichever
- * process, one starts the job and the rest join it.
+ * Returns the article, or the job that writes it. Concurrent requests for the same article, on whichever process, share one
+ * job. The steps: confirm the diff with the host, choose the writer, then find the article or claim or join its job.
  */
 export async function requestArticle(
-  parts: RequestParts,
-  { address, number, language, regenerate, isPlanned = false, ...wanted }: Wish,
+  deps: RequestDeps,
+  request: ArticleRequest,
   requester: Requester,
 ): Promise<Requested> {
-  const { database, clock } = parts;
-  const askedAt = clock();
-  const look = { ...requester, ...wanted, askedAt };
-  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, look);
-  const writer = requireLanguage(parts, language, isPrivate);
-  const { id: pullRequestId, baseSha, headSha } = diff;
-  const byWhom: Pick<Work, 'writer' | 'because'> = { writer, because: null };
-  const offlineWriter = await parts.offlineWriter();
-  const asking: Asking = { requester, regenerate, isPlanned, offlineWriter, now: clock() };
+  const { database, clock } = deps;
+  const { address, language } = request;
+  const requestedAt = clock();
+  const { id: pullRequestId, baseSha, headSha, isPrivate } = await confirmDiff(deps, request, requester);
+  const writer = requireLanguage(deps, language, isPrivate);
+  let work: Work = { pullRequestId, baseSha, headSha, languageCode: language, writer, because: null };
+  const claim = { ...request, ...requester, offlineWriter: await deps.offlineWriter(), now: clock() };
   for (let round = 0; round < mostRounds; round += 1) {
-    const work = { pullRequestId, baseSha, headSha, languageCode: language, ...byWhom };
-    if (await stands(database, work, asking)) {
-      const seenBy = { userId: requester.viewer?.user.id ?? null, now: askedAt, purpose: 'detail' } as const;
-      const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
-      // It turned private since the host was asked.
+    if (await isUpToDate(database, work, claim)) {
+      const viewer = viewerOf(requester, requestedAt);
+      const article = await findArticleOfPullRequest(database, pullRequestId, viewer);
       if (!article) throw noRepository(address);
       return { article: withPresentLinks(address.codeHost, article), jobId: null };
     }
-    await refuseUnreadable(parts, work);
-    const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
+    await refuseUnreadable(deps, work);
+    const jobId = await database.transaction((tx) => claimOrJoin(deps, tx, work, claim));
     if (jobId === 'overBudget') {
-      if (!isOfflineLanguage(language)) throw budgetSpent(language, asking.now);
-      Object.assign(byWhom, { writer: 'offline', because: 'budget' });
+      if (!isOfflineLanguage(language)) throw budgetSpent(language, claim.now);
+      work = { ...work, writer: 'offline', because: 'budget' };
     } else if (jobId) return { article: null, jobId };
   }
   throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
 }
 
-type Look = Requester & Pick<Wish, 'hostRepoId' | 'isMergedOnly'> & { askedAt: Date };
-
-const isMeant = ({ hostRepoId }: Look, found: Pick<HostRepository, 'hostRepoId'>): boolean =>
-  hostRepoId === undefined || hostRepoId === found.hostRepoId;
+const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
+  userId: viewer?.user.id ?? null,
+  now,
+  purpose: 'detail',
+});
 
 /**
- * The diff that the host has confirmed in the last few minutes. The host itself must show the repository to the viewer,
- * because asking is what makes a grant; where it has just done so, it is not asked again.
+ * The diff that the host has confirmed in the last few minutes, in a repository that it has shown to the viewer in that time;
+ * otherwise it is fetched, with the viewer's rights.
  */
 async function confirmDiff(
-  parts: RequestParts,
-  address: RepositoryAddress,
-  number: number,
-  look: Look,
+  deps: RequestDeps,
+  { address, hostRepoId: meant, number, isMergedOnly }: ArticleRequest,
+  requester: Requester,
 ): Promise<DiffRange & { id: string; isPrivate: boolean }> {
-  const { database } = parts;
-  const { codeHost } = address;
-  const seen = await (codeHost.isLocal ? findNow(parts, address, look) : findFresh(database, address, look));
-  if (seen && !isMeant(look, seen)) throw noRepository(address);
-  const stored = seen && (await findStoredDiff(database, { ...seen, number }));
-  if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
-    const userId = look.viewer?.user.id ?? null;
-    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
+  const { database, clock } = deps;
+  const { codeHost, owner, name } = address;
+  const now = clock();
+  const requireMeant = ({ hostRepoId }: { hostRepoId: number }): void => {
+    if (meant !== undefined && meant !== hostRepoId) throw noRepository(address);
+  };
+  const viewer = viewerOf(requester, now);
+  const known = await findVisibleRepository(database, { host: codeHost.id, owner, name, viewer });
+  if (known && isFresh(known, now)) {
+    requireMeant(known);
+    const stored = await findStoredDiff(database, { ...known, number });
+    const isEnough = stored && !stored.isOutdated && (stored.isMerged || !isMergedOnly);
+    if (isEnough && stored.baseSha !== '' && now.getTime() - stored.fetchedAt.getTime() < freshForMs)
+      return { ...stored, isPrivate: known.isPrivate };
   }
-  const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
-  const isEnough = stored && !stored.isOutdated && (stored.isMerged || !look.isMergedOnly);
-  if (stored && age !== null && age < freshForMs && stored.baseSha !== '' && isEnough)
-    return { ...stored, isPrivate: seen.isPrivate };
-  const ingested = await parts.ingest(address, number, look.viewer, { isOnQuota: !look.watched });
-  if (!isMeant(look, ingested)) throw noRepository(address);
+  const ingested = await deps.ingest(address, number, requester.viewer, { isOnQuota: !requester.watched });
+  requireMeant(ingested);
   const { pullRequest, isPrivate } = ingested;
-  if (look.isMergedOnly && pullRequest.state !== 'merged') throw notMerged(address, number);
+  if (isMergedOnly && pullRequest.state !== 'merged')
+    throw new Failure(
+      'INVALID_REQUEST',
+      `${owner}/${name}#${number} is not merged. Request its article by itself, or again once it is merged.`,
+    );
   return { ...pullRequest, isPrivate };
 }
 
-type Seen = HostRepository & { host: string };
-
-/** Asks a host that is asked for nothing. */
-async function findNow(parts: RequestParts, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
-  const found = await findOnHost(parts, address, { viewer, signal: new AbortController().signal });
-  return { host: address.codeHost.id, ...found };
-}
-
-/** What the host has shown to the viewer, or to the public, within the last minutes. */
-async function findFresh(
-  database: Database,
-  { codeHost, owner, name }: RepositoryAddress,
-  { viewer, askedAt }: Look,
-): Promise<Seen | null> {
-  const seenBy = { userId: viewer?.user.id ?? null, now: askedAt, purpose: 'detail' } as const;
-  const known = await findVisibleRepository(database, { host: codeHost.id, owner, name, viewer: seenBy });
-  return known && isFresh(known, askedAt) ? known : null;
+interface Claim extends Pick<ArticleRequest, 'regenerate' | 'isPlanned'> {
+  viewer: ActingUser | null;
+  watched: WatchedRequest | null;
+  offlineWriter: number;
+  now: Date;
 }
 
 /**
- * Whether there is nothing to write: it is written about this diff, not by an older offline writer, and no model is due that
- * has failed. What a model wrote is written anew by a model alone.
+ * Whether there is nothing to write: there is an article about this diff, not by an older offline writer, and no failed model
+ * is due for another try. An article by a model is replaced only by a model.
  */
-async function stands(
+async function isUpToDate(
   db: Queries,
   work: WorkKey,
-  { regenerate, offlineWriter, now }: Pick<Asking, 'regenerate' | 'offlineWriter' | 'now'>,
+  { regenerate, offlineWriter, now }: Pick<Claim, 'regenerate' | 'offlineWriter' | 'now'>,
 ): Promise<boolean> {
   const written = await findWrittenFor(db, work);
   if (!written || !isSameDiff(written, work)) return false;
@@ -187,64 +172,46 @@ async function stands(
   return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
 }
 
-/** What was too much to read is not tried again before something has changed. */
-async function refuseUnreadable({ database, terms }: RequestParts, work: WorkKey): Promise<void> {
-  const known = await findUnreadable(database, { ...work, terms: await terms() });
+/** A diff that was too much to read is not tried again by the same version with the same limits. */
+export async function refuseUnreadable(
+  { database, readerVersion }: Pick<Deps, 'database' | 'readerVersion'>,
+  work: WorkKey,
+): Promise<void> {
+  const known = await findUnreadable(database, { ...work, terms: await readerVersion() });
   if (known !== null) throw new Failure('UNREADABLE', known);
 }
 
-interface Asking {
-  requester: Requester;
-  regenerate: boolean;
-  isPlanned: boolean;
-  offlineWriter: number;
-  now: Date;
-}
-
-/**
- * The id of the job that does the work; null when it has ended in this moment, well or not; `overBudget` where a model would do
- * it that watching cannot pay for any more today.
- */
+/** The id of the job that does the work; null if it ended just now, well or not; `overBudget` if no model can be paid for it. */
 async function claimOrJoin(
-  parts: RequestParts,
+  deps: RequestDeps,
   tx: Queries,
   work: Work,
-  asking: Asking,
+  claim: Claim,
 ): Promise<string | 'overBudget' | null> {
-  const { requester, isPlanned, now } = asking;
-  const { viewer, watched } = requester;
+  const { viewer, watched, isPlanned = false, now } = claim;
   const claimed = await claimWork(tx, work, now, { isPlanned });
-  const joinAs = async (jobId: string): Promise<void> => {
-    if (!watched) await addRequester(tx, { jobId, userId: viewer.user.id });
-  };
-  if (!claimed) {
-    const joined = await findLiveJob(tx, work);
-    if (joined) await joinAs(joined);
-    if (joined && !isPlanned) await prioritizeJob(tx, joined);
-    return joined;
-  }
-  // Only with the claim held is it certain that no worker has just published: looking before was too early.
-  if (await stands(tx, work, asking)) {
-    await unclaimWork(tx, claimed);
-    return null;
-  }
-  if (work.writer === 'ai' && !(await takeAllowance(parts, tx, claimed, asking))) {
-    await unclaimWork(tx, claimed);
-    return 'overBudget';
-  }
-  await joinAs(claimed);
-  return claimed;
+  const jobId = claimed ?? (await findLiveJob(tx, work));
+  if (claimed) {
+    // Only with the claim held is it certain that no worker has just published.
+    const isWritten = await isUpToDate(tx, work, claim);
+    if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, claim)))) {
+      await unclaimWork(tx, claimed);
+      return isWritten ? null : 'overBudget';
+    }
+  } else if (jobId && !isPlanned) await prioritizeJob(tx, jobId);
+  if (jobId && viewer && !watched) await addRequester(tx, { jobId, userId: viewer.user.id });
+  return jobId;
 }
 
 /**
- * What a model writes is taken from the quota of the user who asks first, if they have one, and from that of the whole service; what it writes
- * because a repository is watched, from what watching may spend. False where that is spent.
+ * Takes an article by a model from the quotas of its first requester and of the service, or from the budget for followed
+ * repositories. False if that budget is spent.
  */
 async function takeAllowance(
-  { models }: RequestParts,
+  { models }: RequestDeps,
   tx: Queries,
   jobId: string,
-  { requester: { viewer, watched }, now }: Asking,
+  { viewer, watched, now }: Claim,
 ): Promise<boolean> {
   if (!models) return true;
   const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
@@ -255,16 +222,61 @@ async function takeAllowance(
     return takeFromBudget(tx, { jobId, scope, articlesPerDay: watchedArticlesPerDay, now });
   }
   if (isCeilingReached) throw ceilingReached(now);
-  if (isOperator(viewer.identity)) return true;
+  if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
   throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
 }
 
+export const ceilingReached = (now: Date): Failure =>
+  quotaExhausted('This service has used up what its models may read and write in a day.', now);
+
 const budgetSpent = (language: string, now: Date): Failure =>
   quotaExhausted(`What models write about watched repositories is spent, and ${language} takes one.`, now);
 
-const notMerged = ({ owner, name }: RepositoryAddress, number: number): Failure =>
-  new Failure(
-    'INVALID_REQUEST',
-    `${owner}/${name}#${number} is not merged. Ask for its article by itself, or again once it is merged.`,
+type LanguageDeps = { models: Pick<ModelWriting, 'mayReadPrivate'> | null };
+
+const writerFor = ({ models }: LanguageDeps, isPrivate: boolean): 'ai' | 'offline' =>
+  models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+
+export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: boolean): boolean =>
+  writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
+
+/** Who writes about a repository; throws where they cannot in this language. */
+export function requireLanguage(deps: LanguageDeps, language: string, isPrivate: boolean): 'ai' | 'offline' {
+  if (canWriteIn(deps, language, isPrivate)) return writerFor(deps, isPrivate);
+  const offline = offlineLanguages.join(' or ');
+  throw new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    deps.models
+      ? `Articles in ${language} cannot be checked here, or this repository is not shown to a model; ask for ${offline}.`
+      : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
   );
+}
+
+/** Only a user who has signed up can have requested a job. */
+export interface JobLook extends Look {
+  viewer: SignedUpViewer;
+}
+
+export type FindJob = (jobId: string, look: JobLook) => Promise<RequestedJob | null>;
+
+/**
+ * Finds jobs, imports among them, that their viewers requested, where the repository still shows to them. Concurrent calls
+ * share one query.
+ */
+export function findJobsAfterRenewal({
+  database,
+  renewals,
+  clock,
+}: Pick<Deps, 'database' | 'renewals' | 'clock'>): FindJob {
+  const batch = (purpose: DetailViewer['purpose']) =>
+    batchReads((wanted: WantedJob[]) => findJobsOfRequesters(database, wanted, { now: clock(), purpose }));
+  const find = { detail: batch('detail'), renewal: batch('renewal') };
+  return async (jobId, look) => {
+    const wanted = { jobId, userId: look.viewer.user.id };
+    const findFor = async ({ purpose }: DetailViewer) =>
+      (await find[purpose](wanted)) ?? findImportOfRequester(database, wanted, { now: clock(), purpose });
+    const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
+    return found?.job ?? null;
+  };
+}

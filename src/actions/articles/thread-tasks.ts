@@ -1,12 +1,19 @@
+import type { Database } from '../../db/database.ts';
+import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import type { JobProgress } from '../../domain/pull-requests.ts';
+import { isFromClone } from '../../domain/repositories.ts';
+import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
-import type { outlineParts } from '../pull-requests/outline-diff.ts';
-import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
-import type { splitDiff } from '../pull-requests/split-diff.ts';
-import type { drawCard } from './draw-card.ts';
+import { readStoredParts } from '../pull-requests/stored-diff.ts';
+import type {
+  DiffSource,
+  PullRequestPayload,
+  readFactsOfDiff,
+  writeOfflineArticles,
+} from './read-for-writing.ts';
 import type { writeModelArticle } from './write-model-article.ts';
-import type { writeOfflineArticles } from './write-offline-articles.ts';
 
-/** What is done in other threads, by name. A task gets plain data and functions of its caller, which it can only call and wait for. */
+/** What is done in other threads, by name. A task gets plain data, and functions of its caller that it can call and wait for. */
 export interface ThreadTasks {
   splitDiff: typeof splitDiff;
   outlineDiff: typeof outlineParts;
@@ -14,7 +21,7 @@ export interface ThreadTasks {
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
   highlightCode: typeof highlightCode;
-  drawCard: typeof drawCard;
+  drawCard: (svg: string, parent: object) => Promise<Uint8Array>;
 }
 
 type TaskName = keyof ThreadTasks;
@@ -22,10 +29,56 @@ export type InputOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[0];
 export type ParentOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[1];
 export type OutputOf<Name extends TaskName> = Awaited<ReturnType<ThreadTasks[Name]>>;
 
-/** Runs a task off the main thread; it ends at once when it is no longer wanted. */
+/** Runs a task off the main thread, and ends it when the signal is aborted. */
 export type RunInThread = <Name extends TaskName>(
   name: Name,
   input: InputOf<Name>,
   parent: ParentOf<Name>,
   signal?: AbortSignal,
 ) => Promise<OutputOf<Name>>;
+
+export interface ProgressHooks {
+  onProgress: (progress: JobProgress) => void;
+  signal: AbortSignal;
+  /** Called when another worker holds the job, or everyone has cancelled it. */
+  onLost?: () => void;
+}
+
+/** What is known of a pull request, as it is sent to another thread. */
+export function payloadOf(
+  pullRequest: Omit<PullRequestPayload, 'repository' | 'author' | 'isClone' | 'unreadTotal'> &
+    Pick<PullRequestToWriteAbout, 'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff'>,
+): PullRequestPayload {
+  const { title, body, labels, linkedIssues, commits, comments } = pullRequest;
+  const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
+  return {
+    repository: `${pullRequest.owner}/${pullRequest.repo}`,
+    author: pullRequest.authorLogin,
+    isClone: isFromClone(pullRequest),
+    title,
+    body,
+    labels,
+    linkedIssues,
+    commits,
+    comments,
+    changedFiles,
+    additions,
+    deletions,
+    unread,
+    unreadTotal: changedFiles - filesInDiff,
+    outlines,
+  };
+}
+
+/** Hands a stored diff over part by part. */
+export function diffSourceOf(
+  database: Database,
+  pullRequest: PullRequestToWriteAbout,
+  onProgress: (progress: JobProgress) => void,
+): DiffSource {
+  const parts = readStoredParts(database, pullRequest);
+  return {
+    nextPart: async () => (await parts.next()).value ?? null,
+    onProgress: async (progress) => onProgress(progress),
+  };
+}

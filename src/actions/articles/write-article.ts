@@ -1,11 +1,14 @@
-import type { BaseLogger } from 'pino';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { findWrittenFor, saveArticle } from '../../db/articles.ts';
-import type { Database, Queries } from '../../db/database.ts';
-import { findUnreadable, isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
+import { findWrittenFor, type PublishedContent, saveArticle } from '../../db/articles.ts';
+import type { Queries } from '../../db/database.ts';
+import { isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
 import { saveAiDraft } from '../../db/drafts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import {
+  findPullRequestToWriteAbout,
+  type PullRequestToWriteAbout,
+  type StoredPullRequest,
+} from '../../db/pull-requests.ts';
 import { returnToQuota } from '../../db/quotas.ts';
 import {
   failJob,
@@ -14,70 +17,58 @@ import {
   noteArticle,
   putJobBack,
   type StartedJob,
+  saveProgress,
 } from '../../db/writing-jobs.ts';
+import { placeOfHunk } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
-import type { WritingMetrics } from '../../metrics/metrics.ts';
-import type { Composed } from './compose-as-asked.ts';
-import type { ModelWriting } from './compose-with-model.ts';
-import { contentOf } from './content-of-article.ts';
-import { NotWritten } from './not-written.ts';
-import { createProgressKeeper } from './save-progress.ts';
-import type { RunInThread } from './thread-tasks.ts';
-import { WorkLost } from './work-lost.ts';
+import { afterSentence } from '../../domain/text.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { plainText } from '../../writing/plain-text.ts';
+import { withoutRepeats } from '../../writing/without-repeats.ts';
+import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
+import type { Deps } from '../deps.ts';
+import { type ComposeDeps, type Composed, composeArticle, NotWritten } from './compose-article.ts';
+import { refuseUnreadable } from './request-article.ts';
 
 /** More would only repeat what has gone wrong this often. */
 const mostFailures = 3;
 
-export interface WriterDeps {
-  database: Database;
-  codeHosts: CodeHost[];
-  runInThread: RunInThread;
-  /** What decides whether a diff can be read. */
-  terms: () => Promise<string>;
-  offlineWriter: () => Promise<number>;
-  /** Null where articles are written without a model. */
-  models: ModelWriting | null;
-  metrics: WritingMetrics | null;
-  clock: () => Date;
-  log: BaseLogger;
-}
+export type WriterDeps = ComposeDeps & Pick<Deps, 'codeHosts' | 'readerVersion'>;
 
 interface Interruptions {
-  /** Aborted when the job was taken from this worker, or given up. */
+  /** Aborted when the job was taken from this worker, or cancelled. */
   dropped: AbortSignal;
-  /** Aborted when the process is about to end, and another worker is to have the job. */
+  /** Aborted when the process is about to end, so that another worker takes the job. */
   stopping: AbortSignal;
 }
 
-/**
- * Writes the article of a job and publishes it. Whatever comes of it, the job changes with it, and only if this worker is
- * still the one that holds the job.
- */
+/** Writes the article of a job and publishes it. The job changes with it, and only while this worker holds it. */
 export async function writeArticle(
   deps: WriterDeps,
   job: StartedJob,
   { dropped, stopping }: Interruptions,
 ): Promise<void> {
-  const { database, clock } = deps;
-  if (job.failures >= mostFailures) return giveUp(deps, job, asJobError(null, clock()));
+  if (job.failures >= mostFailures) return giveUp(deps, job, asJobError(null, deps.clock()));
   const lost = new AbortController();
+  const onLost = () => lost.abort();
   const signal = AbortSignal.any([dropped, stopping, lost.signal]);
-  const progress = createProgressKeeper(deps, job, () => lost.abort());
+  const progress = createProgressKeeper(deps, job, onLost);
   try {
-    const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
-    if (!pullRequest) throw new WorkLost('The pull request was removed.');
-    const known = await findUnreadable(database, { ...job, terms: await deps.terms() });
-    if (known !== null) throw new NotWritten(new Failure('UNREADABLE', known));
+    const pullRequest = await findPullRequestToWriteAbout(deps.database, job.pullRequestId);
+    if (!pullRequest) return onLost();
+    await refuseUnreadable(deps, job);
     signal.throwIfAborted();
-    // What reading and writing need is loaded when there is something to write, not when the service starts.
-    const { composeAsAsked } = await import('./compose-as-asked.ts');
-    const composed = await composeAsAsked(deps, job, pullRequest, { onProgress: progress.report, signal });
+    const composed = await composeArticle(deps, job, pullRequest, {
+      onProgress: progress.report,
+      signal,
+      onLost,
+    });
     signal.throwIfAborted();
     await publish(deps, job, { pullRequest, composed, progress: await progress.end() });
   } catch (error) {
     await progress.end();
-    if (lost.signal.aborted || dropped.aborted || error instanceof WorkLost) return;
+    if (lost.signal.aborted || dropped.aborted) return;
     if (stopping.aborted) await putBack(deps, job, { countsAsFailure: false });
     else await recover(deps, job, error);
   }
@@ -101,16 +92,15 @@ async function publish(
   const isByModel = words.writer.kind === 'ai';
   const isPublished = await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, now))) return false;
-    // What was written about an older diff must not take the place of what stands for a newer one.
-    if (!(await isCurrentDiff(tx, { pullRequestId, revision }))) {
+    // An article about an older diff must not replace one about a newer diff.
+    if (!(await isCurrentDiff(tx, { pullRequestId, revision })))
       throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
-    }
     if (!isByModel) await returnToQuota(tx, job.id);
-    const standing = await findWrittenFor(tx, job);
-    // While the diff stays, what a model wrote does; a newer one of which no model is to write takes its place.
-    const stays = !isByModel && standing?.writer.kind === 'ai' && isSameDiff(standing, pullRequest);
+    const existing = await findWrittenFor(tx, job);
+    // An article by a model stays while the diff does; for a newer diff it is replaced.
+    const stays = !isByModel && existing?.writer.kind === 'ai' && isSameDiff(existing, pullRequest);
     const articleId = stays
-      ? standing.articleId
+      ? existing.articleId
       : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
     if (kept) {
       const { languageCode, ...draft } = kept;
@@ -125,13 +115,13 @@ async function publish(
   metrics?.countSentences(writer, words.verification);
 }
 
-/** Lets the work be tried again, here or elsewhere, unless it has failed too often. */
+/** Puts the job back to be tried again, here or elsewhere, unless it has failed too often. */
 async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promise<void> {
   const { clock, log } = deps;
   if (error instanceof NotWritten) return giveUp(deps, job, asJobError(error.failure, clock()));
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
-    const terms = await deps.terms();
+    const terms = await deps.readerVersion();
     return giveUp(deps, job, asJobError(error, clock()), (tx) =>
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
@@ -161,17 +151,163 @@ async function giveUp(
   if (isFailed) metrics?.countArticle(writerOf(job), 'failed');
 }
 
-function asJobError(error: unknown, now: Date): JobError {
+export function asJobError(error: unknown, now: Date): JobError {
   const failure = error instanceof Failure ? error : asDatabaseFailure(error);
-  if (failure) {
-    const { code, message, details, headers } = failure;
-    const seconds = Number(headers['retry-after'] ?? 0);
-    const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
-    return { code, message, ...(details && { details }), ...(seconds > 0 && { retryAt }) };
-  }
-  return {
-    code: 'INTERNAL',
-    message:
-      'The article could not be written, after several attempts. Ask for it again; if it stays, report the id of the job.',
+  if (!failure)
+    return {
+      code: 'INTERNAL',
+      message:
+        'The article could not be written, after several attempts. Ask for it again; if it stays, report the id of the job.',
+    };
+  const { code, message, details, headers } = failure;
+  const seconds = Number(headers['retry-after'] ?? 0);
+  const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
+  return { code, message, ...(details && { details }), ...(seconds > 0 && { retryAt }) };
+}
+
+/** Often enough to look alive, rarely enough that storing progress costs next to nothing. */
+const intervalMs = 250;
+
+/** Stores progress at once when a step begins, otherwise now and then. Calls `onLost` when another worker has the job. */
+function createProgressKeeper(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  job: StartedJob,
+  onLost: () => void,
+) {
+  let last: JobProgress = { step: 'queued', done: 0, total: 0 };
+  let waiting: JobProgress | null = null;
+  let storedStep = '';
+  // No person waits for a planned article: its steps are stored only if it takes long.
+  let storedAt = job.isPlanned ? performance.now() : Number.NEGATIVE_INFINITY;
+  let storing: Promise<void> | null = null;
+
+  const store = async (progress: JobProgress): Promise<void> => {
+    waiting = null;
+    storedStep = progress.step;
+    storedAt = performance.now();
+    // A failure is no reason to stop: that the job is lost shows when it is published at the latest.
+    if (!(await saveProgress(database, job, progress, clock()).catch(() => true))) onLost();
   };
+  const storeIfDue = (): void => {
+    if (!waiting || storing) return;
+    const isSameStep = job.isPlanned || waiting.step === storedStep;
+    if (isSameStep && performance.now() - storedAt < intervalMs) return;
+    storing = store(waiting).finally(() => {
+      storing = null;
+      storeIfDue();
+    });
+  };
+  return {
+    report(progress: JobProgress): void {
+      last = progress;
+      waiting = progress;
+      storeIfDue();
+    },
+    /** Nothing is stored any more once this has settled, with what was reported last. */
+    async end(): Promise<JobProgress> {
+      waiting = null;
+      await storing;
+      return last;
+    },
+  };
+}
+
+interface PublishedAbout {
+  codeHosts: Pick<CodeHost, 'id' | 'linesUrl'>[];
+  pullRequest: Pick<StoredPullRequest, 'host' | 'hostUrl' | 'baseSha' | 'headSha'>;
+  languageCode: string;
+  now: Date;
+}
+
+export function contentOf(
+  { title, standfirst, scope, background, mainChanges, notablePoints, tests, also, ...same }: WrittenArticle,
+  { codeHosts, pullRequest, languageCode, now }: PublishedAbout,
+): PublishedContent {
+  const { host, hostUrl, baseSha, headSha } = pullRequest;
+  const codeHost = codeHosts.find(({ id }) => id === host);
+  const link = ({ fileName, startLine, endLine, side, unchanged }: Evidence) => {
+    const lines = { fileName, startLine, endLine, side };
+    const address = codeHost?.linesUrl(hostUrl, headSha, lines) ?? null;
+    return { ...lines, hostUrl: address, ...(unchanged && { unchanged }) };
+  };
+  const linkOne = ({ id, text, basis, source, evidence }: WrittenStatement) => ({
+    id,
+    text,
+    basis,
+    ...(source && { source }),
+    evidence: evidence.map(link),
+  });
+  const evidenceOf = (statements: WrittenStatement[]) =>
+    withoutRepeats(statements.flatMap(({ evidence }) => evidence)).map(link);
+  const content = {
+    languageCode,
+    aiGeneratedTitle: title,
+    standfirst: standfirst && linkOne(standfirst),
+    scope: scope && { ...scope, statement: linkOne(scope.statement) },
+    backgroundAndPurpose: joinStatements(background) || plainText(same.authorWords?.markdown ?? ''),
+    background: background.map(linkOne),
+    mainChanges: mainChanges.map(({ heading, fileName, changeTypes, statements, hunk }) => ({
+      heading,
+      fileName,
+      changeTypes,
+      statements: statements.map(linkOne),
+      description: joinStatements(statements) || placeOfHunk(hunk ?? { fileName, heading: null }),
+      evidence: statements.length > 0 ? evidenceOf(statements) : linesOfHunk(hunk).map(link),
+      hunk,
+    })),
+    notablePoints: notablePoints.map(({ categories, label, severity, statements }) => ({
+      categories,
+      label,
+      severity,
+      statements: statements.map(linkOne),
+      point: joinStatements(statements),
+      evidence: evidenceOf(statements),
+    })),
+    tests: tests && { ...tests, statements: tests.statements.map(linkOne) },
+    also: also.map(({ statement, ...row }) => ({ ...row, statement: linkOne(statement) })),
+    summaryGeneratedAt: now.toISOString(),
+    baseSha,
+    headSha,
+    ...same,
+  };
+  return { ...content, readingMinutes: minutesToRead(content) };
+}
+
+/** The lines of a hunk that no sentence cites: as they are now, or as they were where all of them go. */
+function linesOfHunk(hunk: Hunk | null): Evidence[] {
+  if (!hunk) return [];
+  const { fileName, lines } = hunk;
+  const changed = lines.filter(({ kind }) => kind !== 'context');
+  const side = changed.some(({ newLine }) => newLine !== null) ? 'new' : 'old';
+  const numbers = changed.flatMap(({ oldLine, newLine }) => (side === 'new' ? newLine : oldLine) ?? []);
+  const [startLine, endLine] = [numbers[0], numbers.at(-1)];
+  return startLine === undefined || endLine === undefined ? [] : [{ fileName, side, startLine, endLine }];
+}
+
+const joinStatements = (statements: WrittenStatement[]): string =>
+  statements.reduce((text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`), '');
+
+/** What people read in a minute: words in languages with spaces, characters in Japanese, lines of code. */
+const wordsPerMinute = 220;
+const japaneseCharactersPerMinute = 500;
+const codeLinesPerMinute = 25;
+
+const japaneseCharacter = /[\u3040-\u30ff\u3400-\u9fff]/gu;
+const word = /[^\s\u3040-\u30ff\u3400-\u9fff]+/gu;
+
+function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
+  const { aiGeneratedTitle, standfirst, backgroundAndPurpose, mainChanges, notablePoints, also } = content;
+  const texts = [
+    aiGeneratedTitle,
+    standfirst?.text ?? '',
+    backgroundAndPurpose,
+    ...mainChanges.map(({ description }) => description),
+    ...notablePoints.map(({ point }) => point),
+    ...also.map(({ statement }) => statement.text),
+  ].join(' ');
+  const minutes =
+    mainChanges.flatMap(({ hunk }) => hunk?.lines ?? []).length / codeLinesPerMinute +
+    (texts.match(japaneseCharacter)?.length ?? 0) / japaneseCharactersPerMinute +
+    (texts.match(word)?.length ?? 0) / wordsPerMinute;
+  return Math.max(1, Math.ceil(minutes));
 }

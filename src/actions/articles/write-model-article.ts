@@ -1,17 +1,27 @@
+import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import { notesNotCited } from '../../writing/ai/draft-from-answer.ts';
-import type { FilledPrompt } from '../../writing/ai/fill-prompt.ts';
+import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { isTrivial } from '../../writing/ai/is-trivial.ts';
-import { readableFiles } from '../../writing/ai/material.ts';
+import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
 import type { ModelArticle } from '../../writing/ai/model-article.ts';
-import { leastToName, type Note } from '../../writing/ai/parts/read-parts.ts';
+import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
+import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
+import { partsOf } from '../../writing/ai/parts/part-material.ts';
+import {
+  leastToName,
+  type Note,
+  type PartAnswer,
+  type PartReader,
+  readParts,
+} from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
-import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
+import type { AskReader, Telling } from '../../writing/ai/telling.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
-import type { Draft, Sentence } from '../../writing/draft.ts';
+import type { Draft } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type {
   AuthorQuote,
@@ -22,61 +32,68 @@ import type {
 } from '../../writing/written-article.ts';
 import {
   coverageOf,
-  type DiffFeed,
+  type DiffSource,
   type PullRequestPayload,
   readForWriting,
   withoutUnread,
 } from './read-for-writing.ts';
-import { type PartsFeed, progressTo, type ReadingTask, readMaterial } from './read-material.ts';
-import { shuffleBy } from './shuffle-by.ts';
 
 /** What a model wrote about a diff, and what holds of it, for saying it in another language. */
 export interface KeptDraft {
   languageCode: string;
   draft: Draft;
   coverage: Coverage;
-  /** This and who wrote it are absent from what older releases kept, which is only ever said again. */
+  /** These two are absent from what older releases stored, which is only said again in other languages. */
   verification?: Verification;
   writers?: string;
 }
 
-export interface ModelTask extends ReadingTask {
+export interface ModelTask {
   payload: PullRequestPayload;
   language: string;
-  /** The same for the second reader; null where there is none. */
+  project: string;
+  prompts: Prompts;
+  /** How many bytes of material a question has room for, to write and to judge; null without a second reader. */
+  mostBytes: number;
   mostBytesToJudge: number | null;
-  /** Which models write and read, told by which prompts. */
+  /** How many bytes are read at a time where there is more. */
+  partBytes: number;
+  parallelCalls: number;
+  partReader: string;
+  /** Which models write and judge, with which prompts. */
   writers: string;
-  /** What was written about the diff, and is to be said in this language, unless it is in it. */
+  /** An earlier draft about the diff, to be said in this language unless it is in it. */
   known: KeptDraft | null;
-  /** What decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
+  /** Decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
   seed: string;
 }
 
-/** A question without its schema, which does not travel. */
+/** A question without its schema, which cannot be sent between threads. */
 interface NamedQuestion extends FilledPrompt {
   form: AnswerForm;
-  /** In which language the answer is to be. */
   language: string;
 }
 
-/** Where a thread gets its diff and the answers of models from. */
-export interface ModelFeed extends DiffFeed, PartsFeed {
+/** Where a thread gets its diff, what is kept of its parts, and the answers of models from. */
+export interface ModelSource extends DiffSource {
   ask: (question: NamedQuestion) => Promise<unknown>;
   /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
+  askPart: (question: FilledPrompt) => Promise<PartAnswer>;
   /** Whether the second reader found a control sentence out. */
   onControl: (isFound: boolean) => Promise<void>;
+  findPlan: () => Promise<PartPlan>;
+  savePlan: (plan: PartPlan) => Promise<void>;
+  findNotes: (part: string) => Promise<Note[] | null>;
+  saveNotes: (part: string, notes: Note[]) => Promise<void>;
 }
 
-interface ToldByModel extends Pick<ModelArticle, 'verification'> {
+interface ModelWritten extends Pick<ModelArticle, 'verification'> {
   article: CheckedDraft;
   quote: AuthorQuote | null;
   counts: Counts;
   coverage: Coverage;
-  /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
   droppedNotes: number | null;
-  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
 }
 
@@ -84,52 +101,52 @@ interface ToldByModel extends Pick<ModelArticle, 'verification'> {
  * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited,
  * nothing that needs explaining, no part that a model could read, no second reader, or nothing that holds.
  */
-export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' | 'unread' | 'nothingHolds';
+type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' | 'unread' | 'nothingHolds';
 
 /**
- * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
- * know two languages: in any other one an article says again what was written and checked in English.
+ * Reads a pull request, has a model write about it and checks what it wrote, unless no model is needed. The rules know two
+ * languages: an article in any other says again what was written and checked in English.
  */
-export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promise<ToldByModel | Unwritten> {
+export async function writeModelArticle(
+  task: ModelTask,
+  source: ModelSource,
+): Promise<ModelWritten | Unwritten> {
   const { payload, language, known } = task;
-  const source = await readForWriting(payload, feed);
-  // Other languages have nobody else to write in them.
-  if (isOfflineLanguage(language) && isTrivial(source.facts, source.diff)) return 'trivial';
-  const prepared = prepareWriting(source, language);
-  const tellingIn = (code: string): Telling => createTelling(task, feed, prepared.check, code);
+  const read = await readForWriting(payload, source);
+  // The rules cannot write in other languages.
+  if (isOfflineLanguage(language) && isTrivial(read.facts, read.diff)) return 'trivial';
+  const prepared = prepareWriting(read, language);
+  const tellingIn = (code: string): Telling => createTelling(task, source, prepared.check, code);
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
-  const read = await readMaterial(task, feed, prepared);
-  if (typeof read === 'string') return read;
-  const { material, notes, unread, droppedNotes } = read;
+  const chosen = await readMaterial(task, source, prepared);
+  if (typeof chosen === 'string') return chosen;
+  const { material, notes, unread, droppedNotes } = chosen;
+  const cut = [
+    ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
+    ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
+  ];
   const coverage = known?.coverage ?? {
-    ...withoutUnread(
-      coverageOf(payload, source.facts.files),
-      [
-        ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
-        ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
-      ],
-      source.facts.files,
-    ),
+    ...withoutUnread(coverageOf(payload, read.facts.files), cut, read.facts.files),
     ...(notes && { notes: { total: notes.length + (droppedNotes ?? 0), used: 0 } }),
   };
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
+  const important = (notes ?? []).flatMap(({ sentence, weight }) =>
+    weight >= leastToName ? [sentence] : [],
+  );
   const first = known
     ? null
-    : await writeWithModel(tellingIn(firstLanguage), material, prepared.known, mustBeTold(notes ?? []));
+    : await writeWithModel(tellingIn(firstLanguage), material, prepared.known, important);
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
-  if (notes && coverage.notes)
-    coverage.notes.used =
-      notes.length -
-      notesNotCited(
-        notes.map(({ sentence }) => sentence),
-        base,
-      ).length;
+  const noted = notes?.map(({ sentence }) => sentence) ?? [];
+  if (coverage.notes && notes) coverage.notes.used = notes.length - notesNotCited(noted, base).length;
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
   const isSaidAgain = language !== (known?.languageCode ?? firstLanguage);
-  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : (first ?? asKept(known));
-  if (!told) return 'unread';
-  const { draft, verification } = told;
+  const written = isSaidAgain
+    ? await sayAgain(tellingIn(language), base, material)
+    : (first ?? (known?.verification ? { draft: known.draft, verification: known.verification } : null));
+  if (!written) return 'unread';
+  const { draft, verification } = written;
   return {
     ...prepared.publish(draft),
     verification,
@@ -139,51 +156,104 @@ export async function writeModelArticle(task: ModelTask, feed: ModelFeed): Promi
   };
 }
 
-const mustBeTold = (notes: Note[]): Sentence[] =>
-  notes.flatMap(({ sentence, weight }) => (weight >= leastToName ? [sentence] : []));
-
-const asKept = (known: KeptDraft | null): ModelArticle | null =>
-  known?.verification ? { draft: known.draft, verification: known.verification } : null;
-
 const createTelling = (
   { prompts, project, mostBytesToJudge, seed }: ModelTask,
-  feed: ModelFeed,
+  source: ModelSource,
   check: PreparedWriting['check'],
   language: string,
-): Telling => ({
-  ask: askThrough(feed.ask, language),
-  judge:
-    mostBytesToJudge === null
-      ? null
-      : { ask: askReaderThrough(feed.askJudge, language), mostBytes: mostBytesToJudge },
-  check: async (draft) => check(draft),
-  prompts,
-  project,
-  language,
-  shuffle: shuffleBy(seed),
-  onProgress: progressTo(feed),
-  onControl: (isFound) => void feed.onControl(isFound),
-});
-
-const askReaderThrough =
-  (put: ModelFeed['askJudge'], language: string): AskReader =>
-  async ({ schema, instructions, prompt }) => {
-    const said = await put({ instructions, prompt, form: formOf(schema), language });
-    return said === null ? null : asAnswer(schema, said);
+): Telling => {
+  const askThrough =
+    (put: ModelSource['ask']): AskReader =>
+    async ({ schema, instructions, prompt }) => {
+      const answer = await put({ instructions, prompt, form: formOf(schema), language });
+      return answer === null ? null : asAnswer(schema, answer);
+    };
+  const askJudge = askThrough(source.askJudge);
+  return {
+    ask: async ({ schema, instructions, prompt }) =>
+      asAnswer(schema, await source.ask({ instructions, prompt, form: formOf(schema), language })),
+    judge: mostBytesToJudge === null ? null : { ask: askJudge, mostBytes: mostBytesToJudge },
+    check: async (draft) => check(draft),
+    prompts,
+    project,
+    language,
+    shuffle: shuffleBy(seed),
+    onProgress: progressTo(source),
+    onControl: (isFound) => void source.onControl(isFound),
   };
+};
 
-const askThrough =
-  (put: ModelFeed['ask'], language: string): Ask =>
-  async ({ schema, instructions, prompt }) =>
-    asAnswer(schema, await put({ instructions, prompt, form: formOf(schema), language }));
-
-function asAnswer<Schema extends TSchema>(schema: Schema, said: unknown): Static<Schema> {
-  const answer = fitAnswer(schema, said);
-  if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);
+function asAnswer<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
+  const answer = fitAnswer(schema, given);
+  if (!answer.fits) throw new Error(`An answer lost its form between threads: ${answer.complaint}`);
   return answer.answer;
 }
 
 function formOf(schema: TSchema): AnswerForm {
   for (const form of Object.keys(answerForms) as AnswerForm[]) if (answerForms[form] === schema) return form;
-  throw new Error('A model is asked for something that has no name.');
+  throw new Error('A question to a model has a schema without a name.');
 }
+
+/** With less room, a part would be all head and no lines. */
+const leastPartBytes = 10_000;
+
+interface ReadMaterial {
+  material: Material;
+  /** Where it was read part by part: all notes that hold. */
+  notes: Note[] | null;
+  droppedNotes: number | null;
+  /** Files that could not be read, or not whole. */
+  unread: string[];
+}
+
+async function readMaterial(
+  { mostBytes, partBytes, parallelCalls, partReader, prompts, project, known }: ModelTask,
+  source: ModelSource,
+  { material: whole, check }: PreparedWriting,
+): Promise<ReadMaterial | 'tooLarge' | 'noPartRead'> {
+  const room = Math.min(mostBytes, partBytes);
+  // An earlier draft is said again with its own lines, however many there are beside them.
+  const labelled = labelMaterial(whole, known ? Number.POSITIVE_INFINITY : room);
+  if (labelled) return { material: labelled, notes: null, unread: [], droppedNotes: null };
+  if (room < leastPartBytes) return 'tooLarge';
+  const { parts, plan } = partsOf(whole, partBytes, await source.findPlan());
+  await source.savePlan(plan);
+  const reader: PartReader = {
+    name: `${partReader} ${prompts['read-part']}`,
+    ask: source.askPart,
+    find: source.findNotes,
+    save: source.saveNotes,
+    parallel: parallelCalls,
+  };
+  const checking = {
+    check: async (draft: Draft) => check(draft),
+    prompts,
+    project,
+    onProgress: progressTo(source),
+  };
+  const { notes, unread, cutFiles, dropped } = await readParts(checking, reader, whole, parts);
+  if (parts.flat().every(({ path }) => unread.has(path))) return 'noPartRead';
+  const material = composeMaterial(whole, notes, mostBytes);
+  return {
+    material: { ...material, cutFiles: [...cutFiles] },
+    notes,
+    unread: [...unread],
+    droppedNotes: dropped,
+  };
+}
+
+const progressTo =
+  (source: DiffSource): Telling['onProgress'] =>
+  (step, done, total) =>
+    void source.onProgress({ step, done, total });
+
+/** An order that gives nothing away, and is the same whenever the same job is worked on. */
+export const shuffleBy =
+  (seed: string) =>
+  <Item>(items: Item[]): Item[] => {
+    const place = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
+    return items
+      .map((item, index) => ({ item, place: place(index) }))
+      .sort((one, other) => (one.place < other.place ? -1 : 1))
+      .map(({ item }) => item);
+  };

@@ -14,7 +14,6 @@ export const formatVersion = 1;
 
 export const descriptionFile = 'backup.json';
 
-/** Names of tables become parts of file names. */
 const name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' });
 const count = Type.Integer({ minimum: 0 });
 
@@ -32,10 +31,8 @@ export type BackedUpTable = Static<typeof backedUpTable>;
 
 const backupDescription = Type.Object({
   format: Type.Literal(formatVersion),
-  /** The version of Pullquote that made it. */
   version: Type.String(),
   madeAt: Type.String(),
-  /** The last migration of its database, and all of them. */
   schema: count,
   migrations: Type.Array(count, { minItems: 1 }),
   tables: Type.Array(backedUpTable),
@@ -56,7 +53,6 @@ export function printDescription(description: BackupDescription): string {
   return `${JSON.stringify(description, null, 2)}\n`;
 }
 
-/** What a backup says of itself, or why it is none. */
 export async function readDescription(folder: string): Promise<BackupDescription> {
   const file = join(folder, descriptionFile);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

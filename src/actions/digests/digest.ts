@@ -25,9 +25,8 @@ import {
 import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
-import { presentSummary } from '../articles/present-summary.ts';
-import type { Deps } from '../deps.ts';
+import { presentSummary } from '../articles/read-article.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 
 export interface WantedDigest {
   scope: DigestScope;
@@ -39,7 +38,6 @@ export interface WantedDigest {
 
 type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
 
-/** What was merged in a period, and a selection of the articles about it. */
 export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
   const { period, language, span } = wanted;
   const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
@@ -74,7 +72,6 @@ function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
 interface Mailing {
   client: MailClient;
   publicUrl: string;
-  /** The mail that asks whether an address is the user's. */
   composeConfirmation: (fields: {
     to: string;
     url: string;
@@ -85,7 +82,6 @@ interface Mailing {
 }
 
 interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
-  /** Null without mail. */
   mailing: Mailing | null;
 }
 

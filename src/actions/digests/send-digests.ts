@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BaseLogger } from 'pino';
 import type { Digest } from '../../contract/digest.ts';
-import type { Database } from '../../db/database.ts';
 import {
   beginSending,
   claimDelivery,
@@ -28,16 +26,12 @@ import {
 } from '../../domain/digest.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
-import type { BackgroundListViewer } from '../repositories/list-viewer.ts';
+import type { Deps } from '../deps.ts';
+import type { BackgroundListViewer } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
-export interface SendingDeps {
-  database: Database;
-  clock: () => Date;
+export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'listedForMs' | 'log'> {
   backgroundListViewer: BackgroundListViewer;
-  /** How long lists go by what a host said. */
-  listedForMs: number;
-  /** Null without mail. */
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -46,16 +40,13 @@ export interface SendingDeps {
       to: { email: string; unsubscribeUrl: string; key: string; language: string },
     ) => Mail;
   } | null;
-  /** Null without a team webhook. */
   webhook: {
     client: WebhookClient;
     period: DigestPeriod;
     language: string;
     compose: (digest: Digest) => unknown;
   } | null;
-  /** Null without metrics. */
   metrics: DigestMetrics | null;
-  log: BaseLogger;
 }
 
 /** Much longer than handing one over takes: after a process that died, another one goes on. */

@@ -20,19 +20,14 @@ import {
 } from '../../db/likes.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
-import { noSuchArticle, requireVisibleArticle } from '../articles/require-visible-article.ts';
-import type { Deps } from '../deps.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { noSuchArticle, requireVisibleArticle } from '../articles/read-article.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 
-interface LikeDeps extends Pick<Deps, 'database' | 'clock'> {
-  renewals: RepositoryRenewals;
-}
+type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals'>;
 
 /** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
 const attempts = 20;
 
-/** Likes an article in one language for a user, idempotently. */
 export async function likeArticle(
   deps: LikeDeps,
   likeable: Likeable,
@@ -75,7 +70,6 @@ export async function unlikeArticle(
 const articlesAtOnce = 200;
 
 export interface LikesReport {
-  /** How many articles, each language for itself, were looked at. */
   checked: number;
   counters: WrongCounter[];
   totals: WrongTotal[];
@@ -105,7 +99,7 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
 const likesAtOnce = 1_000;
 
 /** Takes likes that have become too old out of the periods of the ranking. One replica at a time does it. */
-export async function sweepRankings({ database, clock }: { database: Database; clock: () => Date }) {
+export async function sweepRankings({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
   const now = clock();
   let isComplete = true;
   for (const period of rankingPeriodNames) {

@@ -8,7 +8,6 @@ const decompress = promisify(zstdDecompress);
 /** Parts hold files of 256 KiB together; one that is larger holds a single file, too large to be read beside an article. */
 export const mostPartBytes = 4 * 1024 * 1024;
 
-/** Lines of a diff that an article refers to. */
 interface CitedRange {
   startLine: number;
   endLine: number;
@@ -24,17 +23,14 @@ interface CitedLine extends DiffLine {
   isCited: boolean;
 }
 
-/** What a citation shows: runs of lines, and how many more there would be. */
 interface ShownCitation {
   runs: CitedLine[][];
   omitted: number;
 }
 
-/** How much is shown of what is cited. */
 interface CitationBounds {
   linesEach: number;
   linesInAll: number;
-  /** Lines before and after. */
   context: number;
 }
 
@@ -51,7 +47,6 @@ export async function readFilesOfDiff(
   return found;
 }
 
-/** The lines that are cited. Null where a file is not there, or has no such lines. */
 export function citeLines(
   files: Map<string, FileDiff>,
   citations: Citation[],
@@ -134,4 +129,40 @@ function runsAround(lines: readonly DiffLine[], cited: Set<number>, context: num
     last = to;
   }
   return runs;
+}
+
+export type { FileDiff } from '../../reading/file-diff.ts';
+
+export interface LinePlace {
+  side: 'old' | 'new';
+  line: number;
+}
+
+export type Direction = 'above' | 'below';
+
+export interface LinesBeside {
+  from: DiffLine;
+  lines: DiffLine[];
+  left: number;
+}
+
+/** The lines directly above or below one; null where no hunk of the file has that. */
+export function linesBeside(
+  file: FileDiff,
+  { side, line }: LinePlace,
+  direction: Direction,
+  most: number,
+): LinesBeside | null {
+  const numberOf = ({ oldLine, newLine }: DiffLine) => (side === 'old' ? oldLine : newLine);
+  const hunk = file.hunks.find((one) => {
+    const [start, lines] = side === 'old' ? [one.oldStart, one.oldLines] : [one.newStart, one.newLines];
+    return line >= start && line < start + lines;
+  });
+  const all = hunk ? linesOf(hunk) : [];
+  const at = all.findIndex((one) => numberOf(one) === line);
+  const from = all[at];
+  if (!from) return null;
+  const beside = direction === 'above' ? all.slice(0, at) : all.slice(at + 1);
+  const lines = direction === 'above' ? beside.slice(-most) : beside.slice(0, most);
+  return { from, lines, left: beside.length - lines.length };
 }

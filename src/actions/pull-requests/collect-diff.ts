@@ -1,9 +1,16 @@
-import type { HostFileSummary, HostPullRequest, ReleaseSlotWhile } from '../../code-hosts/code-host.ts';
+import type {
+  FileText,
+  HostFileSummary,
+  HostPullRequest,
+  ReleaseSlotWhile,
+} from '../../code-hosts/code-host.ts';
 import type { DiffPart } from '../../db/diffs.ts';
-import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
+import type { HostTexts, ReadFiles, StoredFile } from '../../db/pull-requests.ts';
+import { type JobProgress, mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import type { FileOutline } from '../../reading/facts.ts';
-import type { RunInThread } from '../articles/thread-tasks.ts';
-import { fetchTexts } from './fetch-texts.ts';
+import type { DiffSource, PullRequestPayload } from '../articles/read-for-writing.ts';
+import { payloadOf, type RunInThread } from '../articles/thread-tasks.ts';
+import type { TextFetcher } from './diff-tasks.ts';
 
 /** As many as take no time to hand to another thread. */
 const summariesAtATime = 1_000;
@@ -88,5 +95,82 @@ function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadF
     unread: files.slice(inDiff).map(({ fileName }) => ({ fileName, reason })),
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
+}
+
+/** Hands a thread the texts that a host brings, one at a time, and lets go of the host when it is closed. */
+function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { close: () => Promise<void> } {
+  let texts: AsyncIterator<FileText> | null = null;
+  return {
+    async wantTexts(wanted) {
+      texts = fileTexts?.(wanted)[Symbol.asyncIterator]() ?? null;
+    },
+    async nextText() {
+      const next = await texts?.next();
+      return next && !next.done ? next.value : null;
+    },
+    async close() {
+      await texts?.return?.();
+    },
+  };
+}
+
+/** What is stored of what a host says about a pull request. */
+export function textsOf(onHost: HostPullRequest): HostTexts {
+  const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;
+  return {
+    number,
+    title,
+    authorLogin,
+    state,
+    baseSha,
+    headSha,
+    mergedAt,
+    body,
+    labels,
+    baseRef,
+    headRef,
+    linkedIssues,
+    unavailable,
+    hostUrl: onHost.url,
+    hostCreatedAt: onHost.createdAt,
+    commits: onHost.commits.slice(0, mostCommits),
+    comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
+      ...comment,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+/** A pull request that was read from its host and is not stored. */
+export interface ReadChange {
+  payload: PullRequestPayload;
+  texts: HostTexts;
+  /** Hands the diff over from its beginning. */
+  source: (onProgress?: (progress: JobProgress) => void) => DiffSource;
+}
+
+/** Reads a pull request as the service does, and stores nothing. */
+export async function readChange(
+  run: RunInThread,
+  onHost: HostPullRequest,
+  { maxDiffBytes, ...place }: { host: string; owner: string; repo: string; maxDiffBytes: number },
+): Promise<ReadChange> {
+  const options = { maxBytes: maxDiffBytes, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
+  const { read, parts } = await collectDiff(run, onHost, options);
+  const texts = textsOf(onHost);
+  const changedFiles = read.files.length;
+  const filesInDiff = changedFiles - read.unread.length;
+  return {
+    payload: payloadOf({ ...texts, ...read, ...place, changedFiles, filesInDiff }),
+    texts,
+    source(onProgress = () => {}) {
+      const compressed = parts.map((part) => part.compressed.slice());
+      return {
+        nextPart: async () => compressed.shift() ?? null,
+        onProgress: async (progress) => onProgress(progress),
+      };
+    },
   };
 }

@@ -14,7 +14,6 @@ const load = createRequire(import.meta.url);
 export const syntaxKinds = [null, 'keyword', 'name', 'string', 'number', 'comment'] as const;
 type SyntaxKind = (typeof syntaxKinds)[number];
 
-/** Lines of one file that follow one another. */
 export interface CodeBlock {
   language: string;
   texts: string[];
@@ -26,7 +25,6 @@ export interface CodeBlock {
  */
 export type Spans = Uint16Array;
 
-/** What our languages are called there, where it is not the same in small letters. */
 const otherNames: Record<string, string> = {
   'C#': 'csharp',
   'C++': 'cpp',
@@ -114,7 +112,7 @@ class TokenCollector {
 
   startScope(name: string): void {
     const own = kinds[name] ?? kinds[name.split('.')[0] ?? ''];
-    // Inside of a string, what is put in is code again; elsewhere what stands around it goes on.
+    // Inside of a string, interpolated code has no colour of the string; elsewhere the outer scope goes on.
     this.#scopes.push(name === 'subst' ? null : (own ?? this.#scopes.at(-1) ?? null));
   }
   endScope(): void {
@@ -146,7 +144,6 @@ class TokenCollector {
 }
 
 let library: Library | null = null;
-/** Whether there is a grammar of this name, for each that was looked for. */
 const known = new Map<string, boolean>();
 
 /** Colours code. A hostile text can keep a grammar busy for minutes, so this runs in a thread that can be ended. */
@@ -170,7 +167,6 @@ function spansOf(library: Library, { language, texts }: CodeBlock): number[] {
       return beyond > 0 ? [...spans, 0, beyond] : spans;
     });
   } catch {
-    // Code that a grammar fails on is shown without colours.
     return [];
   }
 }
@@ -190,7 +186,6 @@ function createLibrary(): Library {
   return library;
 }
 
-/** Says whether there is such a language. */
 function registerLanguage(library: Library, name: string): boolean {
   if (!/^[a-z0-9]+$/.test(name)) return false;
   try {

@@ -23,41 +23,55 @@ import {
   savePullRequest,
   saveTexts,
 } from '../../db/pull-requests.ts';
-import { findRemoval } from '../../db/removals.ts';
+import { countIngested, type QuotaHolder, takeFromIngestQuota } from '../../db/quotas.ts';
+import { deletePullRequests, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
+import { findQuotedIssues } from '../../db/webhook-events.ts';
 import { isOperator } from '../../domain/accounts.ts';
-import type { Semaphore } from '../../domain/concurrency.ts';
+import { inTime, type Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
+import { ConcurrencyLimit, quotaExhausted } from '../../domain/limits.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
-import type { ActingUser } from '../accounts/identify-bearer.ts';
-import type { RunInThread } from '../articles/thread-tasks.ts';
-import type { CallerOn, RepositoryAddress } from '../repositories/find-on-host.ts';
-import { type CollectedDiff, collectDiff } from './collect-diff.ts';
-import { findPullRequestOnHost, noPullRequest } from './find-pull-request-on-host.ts';
-import { forgetHiddenIssues } from './forget-hidden-issues.ts';
-import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
-import { acquireDiffSlot, acquireSlot } from './reading-slots.ts';
-import { textsOf } from './texts-of-pull-request.ts';
+import type { ActingUser, Deps } from '../deps.ts';
+import type { RepositoryAddress } from '../repositories/find-repository.ts';
+import { type CollectedDiff, collectDiff, textsOf } from './collect-diff.ts';
+import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
 
-export interface IngestParts {
-  database: Database;
-  callerOn: CallerOn;
-  clock: () => Date;
+export type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInThread' | 'readerVersion'> & {
   maxDiffBytes: number;
-  /** How much one person may have stored in a day; 0 where there is no limit. */
+  /** How much one person may have stored in a day; 0 without a limit. */
   ingestBytesPerDay: number;
-  runInThread: RunInThread;
-  /** What decides whether a diff can be read: the program and its limits. */
-  terms: () => Promise<string>;
-  /** Where those wait who are about to read something, because it is held in memory until it is stored. */
+  /** Limits how much is fetched at once, because it is held in memory until it is stored. */
   semaphore: Semaphore;
-  /** Has a piece of work done, unless it is being done already; settles with it. */
-  share: (key: string, work: () => Promise<Ingested>) => Promise<Ingested>;
+};
+
+export interface Ingested {
+  pullRequest: StoredPullRequest;
+  hostRepoId: number;
+  isPrivate: boolean;
+  isNew: boolean;
 }
 
-/** How long a host may take for all of it: a request may wait for it long after the first one has given up. */
+export type Ingest = (
+  address: RepositoryAddress,
+  number: number,
+  viewer: ActingUser | null,
+  /** Whether what is stored counts on the viewer's quota; true by default. */
+  how?: { isOnQuota: boolean },
+) => Promise<Ingested>;
+
+/** More than a person clicks at a time, and few enough that one user does not hold up others. */
+const mostIngests = 8;
+
+/** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
+const usualPatienceMs = 60_000;
+
+/** How long a host may take for all of it: others may still wait for it after the first request has given up. */
 const hostPatienceMs = 15 * 60 * 1000;
+
+/** A pull request may move on the host while it is read, or in the database while it is stored. */
+const mostAttempts = 3;
 
 /** Failures that depend on whose token or quota was used: another viewer may well succeed. */
 const ownFailures: ErrorCode[] = [
@@ -70,18 +84,48 @@ const ownFailures: ErrorCode[] = [
   'USER_NOT_FOUND',
 ];
 
-/** Each round can be spoilt only by an ingest that began earlier and stores its result in that very moment. */
-const mostRounds = 5;
-
-export interface Ingested {
-  pullRequest: StoredPullRequest;
-  hostRepoId: number;
-  isPrivate: boolean;
-  isNew: boolean;
+/**
+ * Fetches pull requests, each once at a time: a viewer to whom the host shows one that is being read shares that. A request
+ * that waits too long gets a retry-after, and the work goes on.
+ */
+export function shareIngests({
+  patienceMs = usualPatienceMs,
+  ...deps
+}: IngestDeps & { patienceMs?: number | undefined }): Ingest {
+  const limit = new ConcurrencyLimit({
+    most: mostIngests,
+    refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,
+    retrySeconds: 2,
+  });
+  const reads: Reads = new Map();
+  const requests: Reads = new Map();
+  return (address, number, viewer, { isOnQuota } = { isOnQuota: true }) => {
+    const credential = viewer?.credential;
+    const userId = viewer?.user.id ?? 'anonymous';
+    const rights = credential?.kind === 'hostToken' ? credential.tokenHash : 'session';
+    const of = [userId, rights, isOnQuota, address.codeHost.id, address.owner, address.name, number];
+    const quota = isOnQuota ? {} : { ingestBytesPerDay: 0 };
+    const ingested = share(requests, of.join('/').toLowerCase(), () =>
+      limit.run(userId, () => ingestPullRequest({ ...deps, ...quota }, address, number, viewer, reads)),
+    );
+    return inTime(ingested, patienceMs, () => {
+      const message = 'This pull request is large and still being fetched. Ask again for it.';
+      throw new Failure('UNAVAILABLE', message, { headers: { 'retry-after': '10' } });
+    });
+  };
 }
 
-/** What the host was asked for, for whom and when, and what it said of it at first. */
-interface Asked {
+type Reads = Map<string, Promise<Ingested>>;
+
+function share(running: Reads, key: string, work: () => Promise<Ingested>): Promise<Ingested> {
+  const known = running.get(key);
+  if (known) return known;
+  const result = work().finally(() => running.delete(key));
+  running.set(key, result);
+  return result;
+}
+
+interface Fetch {
   seen: HostRepository & { host: string };
   number: number;
   version: string | null;
@@ -93,96 +137,81 @@ interface Asked {
 }
 
 /**
- * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its diff is the one that is
- * stored, it is not read again; a limit that was raised since reads again what it left out. Where the host can say that
- * nothing has changed, nothing is read. A viewer to whom the host shows a pull request that is being read shares that ingest.
+ * Fetches a pull request with the viewer's rights and stores it whole, or not at all. A diff that is stored is not read again,
+ * unless the limit that cut it was raised; where the host says that nothing has changed, nothing is read.
  */
 export async function ingestPullRequest(
-  parts: IngestParts,
+  deps: IngestDeps,
   address: RepositoryAddress,
   number: number,
   viewer: ActingUser | null,
+  reads: Reads = new Map(),
 ): Promise<Ingested> {
-  const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay, share } = parts;
+  const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay } = deps;
   const askedAt = clock();
-  const signal = AbortSignal.timeout(hostPatienceMs);
-  const { repository, version, read } = await findPullRequestOnHost(parts, address, number, {
-    viewer,
-    signal,
-  });
+  const asker = { viewer, signal: AbortSignal.timeout(hostPatienceMs) };
+  const { repository, version, read } = await findPullRequestOnHost(deps, address, number, asker);
   const seen = { host: address.codeHost.id, ...repository };
-  const userId = viewer?.user.id ?? null;
   const isLimited = viewer && bytesPerDay > 0 && !isOperator(viewer.identity);
   const quota = isLimited ? { holder: viewer.identity, bytesPerDay } : null;
-  const asked: Asked = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
-  const stored = await findStoredDiff(database, { ...seen, number });
-  const confirmed = isUnchanged(stored, asked) && (await database.transaction((tx) => confirm(tx, asked)));
-  if (confirmed) return confirmed;
-  const key = [seen.host, seen.hostRepoId, number, version].join(' ');
-  for (;;) {
-    let isOwn = false;
-    const reading = share(key, () => {
-      isOwn = true;
-      return readAndSave(parts, asked, read);
-    });
-    if (isOwn) return reading;
-    // A host that fails does so for all who wait, and each of them reading it again would make that worse.
-    const shared = await reading.catch((error: unknown) => {
-      if (error instanceof Failure && ownFailures.includes(error.code)) return null;
-      throw error;
-    });
-    if (!shared) continue;
-    // What is public is the same for all viewers; what is private needs a grant of the viewer's own.
-    if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
-    return database.transaction(async (tx) => show(tx, asked, await saveSeenRepository(tx, asked)));
+  const userId = viewer?.user.id ?? null;
+  const fetch: Fetch = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
+  if (isUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
+    const confirmed = await database.transaction((tx) => confirm(tx, fetch));
+    if (confirmed) return confirmed;
   }
+  const key = [seen.host, seen.hostRepoId, number, version].join(' ');
+  const running = reads.get(key);
+  if (!running) return share(reads, key, () => readAndStore(deps, fetch, read));
+  const shared = await running.catch((error: unknown) => {
+    // A host that fails does so for all who wait, and each of them reading it again would make that worse.
+    if (error instanceof Failure && ownFailures.includes(error.code)) return null;
+    throw error;
+  });
+  if (!shared) return readAndStore(deps, fetch, read);
+  // A public pull request is the same for all viewers; a private one needs a grant of the viewer's own.
+  if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
+  return database.transaction(async (tx) => show(tx, fetch, await saveSeenRepository(tx, fetch)));
 }
 
-async function readAndSave(
-  parts: IngestParts,
-  asked: Asked,
+async function readAndStore(
+  deps: IngestDeps,
+  fetch: Fetch,
   read: () => Promise<HostPullRequest>,
 ): Promise<Ingested> {
-  const readTexts = async () => {
-    const leave = await acquireSlot(parts.semaphore, 'texts', asked.userId);
-    return read().finally(leave);
-  };
-  try {
-    return await saveRead(parts, asked, await readTexts());
-  } catch (error) {
-    if (!(error instanceof MovedMeanwhile)) throw error;
-    return saveRead(parts, asked, await readTexts());
-  }
-}
-
-async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
-  const { database } = parts;
-  await forgetHiddenIssues(database, asked, onHost);
-  const fetched = { ...asked, version: onHost.version, texts: textsOf(onHost) };
-  for (let round = 0; round < mostRounds; round += 1) {
-    const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
-    const ingested = isUpToDate(stored, fetched)
-      ? await saveWithoutDiff(database, fetched, onHost)
-      : await saveWithDiff(parts, fetched, onHost);
-    if (ingested) return ingested;
+  const { database } = deps;
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const leave = await acquireSlot(deps.semaphore, 'texts', fetch.userId);
+    const onHost = await read().finally(leave);
+    await forgetHiddenIssues(database, fetch, onHost);
+    const fetched = { ...fetch, version: onHost.version, texts: textsOf(onHost) };
+    const stored = await findStoredDiff(database, { ...fetch.seen, number: fetch.number });
+    try {
+      const ingested = isUpToDate(stored, fetched)
+        ? await storeWithoutDiff(database, fetched, onHost)
+        : await storeWithDiff(deps, fetched, onHost);
+      if (ingested) return ingested;
+    } catch (error) {
+      if (!(error instanceof MovedMeanwhile) || attempt === mostAttempts) throw error;
+    }
   }
   throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
 }
 
-interface Fetched extends Asked {
+interface Fetched extends Fetch {
   texts: HostTexts;
 }
 
 /**
- * Whether the host says that all of it is as it is stored, as far as the limit lets us read it. What was stored by somebody who is told
- * more has a version that goes on after this one.
+ * Whether the host says that it is as it is stored, as far as the limit lets us read it. The version that is stored for
+ * somebody who is shown more starts with this one.
  */
-function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Asked): stored is StoredDiff {
+function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Fetch): stored is StoredDiff {
   if (!stored?.hostVersion || version === null) return false;
   return `${stored.hostVersion} `.startsWith(`${version} `) && isWhole(stored, maxDiffBytes);
 }
 
-/** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */
+/** Whether the host's diff is stored, as far as the limit lets us read it. */
 function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched): stored is StoredDiff {
   return stored !== null && isSameDiff(stored, texts) && isWhole(stored, maxDiffBytes);
 }
@@ -190,106 +219,183 @@ function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched)
 const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
   cutAtBytes === null || cutAtBytes >= maxDiffBytes;
 
-/** Notes that nothing has changed on the host; null when what is stored is no longer what it was when that was seen. */
-async function confirm(tx: Queries, asked: Asked): Promise<Ingested | null> {
-  const repository = await saveSeenRepository(tx, asked);
-  const stored = await findStoredDiff(tx, { ...asked.seen, number: asked.number });
-  if (!isUnchanged(stored, asked)) return null;
-  await confirmPullRequest(tx, { id: stored.id, fetchedAt: asked.askedAt });
-  return show(tx, asked, repository);
+/** Stores that nothing has changed on the host; null if what is stored has changed since. */
+async function confirm(tx: Queries, fetch: Fetch): Promise<Ingested | null> {
+  const repository = await saveSeenRepository(tx, fetch);
+  const stored = await findStoredDiff(tx, { ...fetch.seen, number: fetch.number });
+  if (!isUnchanged(stored, fetch)) return null;
+  await confirmPullRequest(tx, { id: stored.id, fetchedAt: fetch.askedAt });
+  return show(tx, fetch, repository);
 }
 
-async function saveWithoutDiff(
+async function storeWithoutDiff(
   database: Database,
   fetched: Fetched,
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   await onHost.requireSame?.();
-  return database.transaction((tx) => save(tx, fetched, null));
+  return database.transaction((tx) => store(tx, fetched, null));
 }
 
-async function saveWithDiff(
-  parts: IngestParts,
+async function storeWithDiff(
+  { database, clock, runInThread, readerVersion, semaphore }: IngestDeps,
   fetched: Fetched,
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
-  await requireQuota(parts.database, fetched.quota, fetched.askedAt);
-  const { leave, releaseSlotWhile } = await acquireDiffSlot(parts.semaphore, fetched.userId);
+  const { seen, userId, askedAt, quota, maxDiffBytes: maxBytes } = fetched;
+  if (quota && (await countIngested(database, quota.holder, askedAt)) >= quota.bytesPerDay)
+    throw quotaUsedUp(quota, askedAt);
+  const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, userId);
   try {
-    const diff = await collect(parts, fetched, { onHost, releaseSlotWhile });
-    return await parts.database.transaction((tx) => save(tx, fetched, diff));
+    const { number, baseSha, headSha } = fetched.texts;
+    const range = { number, baseSha, headSha, terms: await readerVersion() };
+    const known = await findUnfetchable(database, { ...seen, ...range });
+    if (known !== null) throw new Failure('UNREADABLE', known);
+    const collecting = collectDiff(runInThread, onHost, { maxBytes, releaseSlotWhile });
+    const diff = await collecting.catch(async (error: unknown) => {
+      if (error instanceof Failure && error.code === 'UNREADABLE')
+        await database.transaction(async (tx) => {
+          const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
+          await noteUnfetchable(tx, { repositoryId, ...range }, { message: error.message, now: clock() });
+        });
+      throw error;
+    });
+    return await database.transaction((tx) => store(tx, fetched, diff));
   } finally {
     leave();
   }
 }
 
-/** Reads the diff, unless that was too much the last time and nothing has changed since. */
-async function collect(
-  { database, clock, runInThread, terms: termsOf }: IngestParts,
-  { seen, userId, texts, askedAt, maxDiffBytes }: Fetched,
-  { onHost, releaseSlotWhile }: { onHost: HostPullRequest; releaseSlotWhile: ReleaseSlotWhile },
-): Promise<CollectedDiff> {
-  const { number, baseSha, headSha } = texts;
-  const diff = { number, baseSha, headSha, terms: await termsOf() };
-  const known = await findUnfetchable(database, { ...seen, ...diff });
-  if (known !== null) throw new Failure('UNREADABLE', known);
-  try {
-    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, releaseSlotWhile });
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'UNREADABLE') {
-      await database.transaction(async (tx) => {
-        const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
-        await noteUnfetchable(tx, { repositoryId, ...diff }, { message: error.message, now: clock() });
-      });
-    }
-    throw error;
-  }
-}
-
 /**
- * Stores what the host said, unless an ingest that asked it later has stored already. Null when the diff would be needed and
- * was not read. Ingests of the same repository wait for its row. What is stored is taken from the quota first: what is stored
- * and then taken back lies on the disk for a while all the same.
+ * Stores what the host said, unless a later ingest has stored already. Null if the diff turns out to be needed
+ * and was not read. Ingests of one repository wait for its row. The quota is taken first: data that is rolled back still
+ * occupies the disk for a while.
  */
-async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
-  const { seen, number, version: hostVersion, texts, askedAt, quota } = fetched;
+async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
+  const { seen, number, version: hostVersion, texts, askedAt: fetchedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
-  // An operator may have removed it since the host was asked.
+  // An operator may have removed it since the host answered.
   if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
   const stored = await findStoredDiff(tx, { ...seen, number });
-  let isNew = false;
-  if (!stored || stored.fetchedAt <= askedAt) {
-    if (isUpToDate(stored, fetched)) {
-      const { id } = stored;
-      if (await haveTextsChanged(tx, { id, texts })) {
-        await takeQuota(tx, quota, bytesToStore(texts, []), askedAt);
-        await saveTexts(tx, { id, texts });
-      }
-      await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt: askedAt });
-    } else if (diff) {
-      const { read, parts, cutAtBytes } = diff;
-      const content = { ...texts, ...read };
-      await takeQuota(tx, quota, bytesToStore(content, parts), askedAt);
-      const { id: repositoryId } = repository;
-      const fetchedAt = askedAt;
-      const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
-      await saveDiff(tx, saved, { parts, now: askedAt });
-      isNew = saved.isNew;
-    } else return null;
+  if (stored && stored.fetchedAt > fetchedAt) return show(tx, fetched, repository);
+  if (isUpToDate(stored, fetched)) {
+    const { id } = stored;
+    if (await haveTextsChanged(tx, { id, texts })) {
+      await takeQuota(tx, quota, { content: texts, now: fetchedAt });
+      await saveTexts(tx, { id, texts });
+    }
+    await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt });
+    return show(tx, fetched, repository);
   }
-  return { ...(await show(tx, fetched, repository)), isNew };
+  if (!diff) return null;
+  const { read, parts, cutAtBytes } = diff;
+  const content = { ...texts, ...read };
+  await takeQuota(tx, quota, { content, parts, now: fetchedAt });
+  const { id: repositoryId } = repository;
+  const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
+  await saveDiff(tx, saved, { parts, now: fetchedAt });
+  return { ...(await show(tx, fetched, repository)), isNew: saved.isNew };
 }
 
-/** What is stored, for whom the host has shown the repository. */
+/** The stored pull request, for a viewer to whom the host has shown the repository: the one check of who may see it. */
 async function show(
   tx: Queries,
-  { seen, number, userId, askedAt }: Asked,
+  { seen, number, userId, askedAt }: Fetch,
   { id: repositoryId }: Repository,
 ): Promise<Ingested> {
   const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
-  // The repository turned private since the host was asked.
+  // The repository turned private since the host answered.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   await noteUse(tx, pullRequest, askedAt);
   return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };
+}
+
+interface IngestQuota {
+  holder: QuotaHolder;
+  bytesPerDay: number;
+}
+
+/** Takes what a pull request needs in the database: its compressed diff, and the rest as JSON. */
+async function takeQuota(
+  tx: Queries,
+  quota: IngestQuota | null,
+  { content, parts = [], now }: { content: object; parts?: CollectedDiff['parts']; now: Date },
+): Promise<void> {
+  if (!quota) return;
+  const { holder, bytesPerDay } = quota;
+  const diffBytes = parts.reduce((sum, { compressed }) => sum + compressed.length, 0);
+  const bytes = diffBytes + Buffer.byteLength(JSON.stringify(content));
+  if (!(await takeFromIngestQuota(tx, holder, { bytes, bytesPerDay, now }))) throw quotaUsedUp(quota, now);
+}
+
+const quotaUsedUp = ({ bytesPerDay }: IngestQuota, now: Date): Failure =>
+  quotaExhausted(
+    `You have had ${bytesPerDay / 1024 / 1024} MiB of pull requests stored today, which is as much as one person may. ` +
+      'What is stored can still be read and written about.',
+    now,
+  );
+
+/**
+ * Deletes a pull request of which an issue is stored that was public and is hidden now, with all that was made of it: any of
+ * that may quote it. It is stored anew, as the host shows it now.
+ */
+async function forgetHiddenIssues(
+  database: Database,
+  { seen, number, askedAt }: Fetch,
+  { areIssuesHidden, linkedIssues }: HostPullRequest,
+): Promise<void> {
+  if (!areIssuesHidden) return;
+  const stored = await findQuotedIssues(database, { ...seen, number });
+  const shown = new Set(linkedIssues.map((issue) => issue.number));
+  const gone = stored?.issues.filter((issue) => !shown.has(issue)) ?? [];
+  if (!stored || gone.length === 0 || !(await areIssuesHidden(gone))) return;
+  await database.transaction((tx) => deletePullRequests(tx, [stored.pullRequestId], askedAt));
+}
+
+/** How many of something there may be at once, and of one user, so that one user keeps no other out. */
+const slots = {
+  texts: { most: 8, ofUser: 2 },
+  diffs: { most: 4, ofUser: 2 },
+  /** What may take a quarter of an hour to fetch has slots of its own. */
+  releaseSlotWhile: { most: 3, ofUser: 1 },
+};
+
+const slotPatienceMs = 5 * 60 * 1000;
+
+/** Waits for a place, which is left by calling what is returned. */
+async function acquireSlot(
+  semaphore: Semaphore,
+  kind: keyof typeof slots,
+  userId: string | null,
+): Promise<() => void> {
+  const { most, ofUser } = slots[kind];
+  const shares = [
+    { of: kind, most },
+    { of: `${kind} of ${userId ?? 'anonymous'}`, most: ofUser },
+  ];
+  try {
+    return await semaphore.acquire(shares, AbortSignal.timeout(slotPatienceMs));
+  } catch (cause) {
+    const message = 'So many pull requests are being fetched that this one had to wait too long. Try again.';
+    throw new Failure('UNAVAILABLE', message, { cause });
+  }
+}
+
+/** A slot for a diff, which other requests have while `releaseSlotWhile` runs. */
+export async function acquireDiffSlot(
+  semaphore: Semaphore,
+  userId: string | null,
+): Promise<{ leave: () => void; releaseSlotWhile: ReleaseSlotWhile }> {
+  let leave = await acquireSlot(semaphore, 'diffs', userId);
+  return {
+    leave: () => leave(),
+    async releaseSlotWhile(work) {
+      leave();
+      const comeBack = await acquireSlot(semaphore, 'releaseSlotWhile', userId);
+      const done = await work().finally(comeBack);
+      leave = await acquireSlot(semaphore, 'diffs', userId);
+      return done;
+    },
+  };
 }

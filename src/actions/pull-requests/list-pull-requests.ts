@@ -4,22 +4,12 @@ import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
-import {
-  type Asker,
-  type CallerOn,
-  findOnHost,
-  type RepositoryAddress,
-} from '../repositories/find-on-host.ts';
-
-interface ListParts {
-  database: Database;
-  callerOn: CallerOn;
-  clock: () => Date;
-}
+import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../domain/pull-requests.ts';
+import type { Deps } from '../deps.ts';
+import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-repository.ts';
 
 export type ListedPullRequest = HostPullRequestSummary & {
   articleExists: boolean;
-  /** What its article is called, by language. */
   articleTitles: Record<string, string>;
 };
 
@@ -28,28 +18,26 @@ export type ReadList = (
   page: PullRequestPage,
 ) => Promise<{ items: ListedPullRequest[]; total: number | null }>;
 
-/** Pull requests of a repository as its host lists them now, whether they are stored here or not. */
 export async function listPullRequests(
-  parts: ListParts,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   page: PullRequestPage,
   asker: Asker,
 ): ReturnType<ReadList> {
-  const { read } = await openPullRequests(parts, address, asker);
+  const { read } = await openPullRequests(deps, address, asker);
   return read(page);
 }
 
-/** The pull requests of a repository that its host shows to the asker, to be read in as many pages as it takes. */
 export async function openPullRequests(
-  parts: ListParts,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   asker: Asker,
 ): Promise<{ repository: HostRepository; read: ReadList }> {
-  const { database, callerOn, clock } = parts;
+  const { database, callerOn, clock } = deps;
   const askedAt = clock();
   const { codeHost } = address;
   const { user } = asker.viewer;
-  const found = await findOnHost(parts, address, asker);
+  const found = await findOnHost(deps, address, asker);
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const seen = { host: codeHost.id, ...found };
   const { numbers: without } = await findLearnedRemoval(database, seen, askedAt);
@@ -85,4 +73,92 @@ export async function keepGrant(
   } catch (error) {
     if (!isStorageFull(error)) throw error;
   }
+}
+
+/** Where a page begins in the list of the host, or where it ends. */
+type PagePlace = { from: number } | { until: number };
+
+export interface BrowsedPage {
+  items: ListedPullRequest[];
+  newer: number | null;
+  older: number | null;
+  /** How many pull requests there are in all; null where the host does not tell. */
+  total: number | null;
+}
+
+const perPage = 20;
+
+const chunkSize = 100;
+
+/** What is looked through for one page: a reader goes on from there. */
+const mostRead = 500;
+
+/**
+ * A page of the pull requests that a reader wants to see. Hosts filter by state alone, so that their list is read on until
+ * a page is full. Places are those of the host's list, which are the same whatever has been left out.
+ */
+export async function browsePullRequests(
+  read: ReadList,
+  filter: PullRequestFilter,
+  place: PagePlace,
+): Promise<BrowsedPage> {
+  const page = 'until' in place ? await readBack(read, filter, place.until) : null;
+  const shown = page ?? (await readOn(read, filter, 'from' in place ? place.from : 0));
+  const isOfAll = filter.state === 'all' || shown.total === null;
+  if (isOfAll) return shown;
+  const { total } = await read({ state: 'all', limit: 1, offset: 0 });
+  return { ...shown, total };
+}
+
+/** Hosts list merged ones among those that are closed. */
+const listedAs = ({ state }: PullRequestFilter) => (state === 'merged' ? 'closed' : state);
+
+async function readOn(read: ReadList, filter: PullRequestFilter, from: number): Promise<BrowsedPage> {
+  const state = listedAs(filter);
+  const items: ListedPullRequest[] = [];
+  const newer = from > 0 ? from : null;
+  let total: number | null = null;
+  let offset = from;
+  while (offset < from + mostRead) {
+    // A chunk ends where one of the host does, so that it is read in one piece.
+    const limit = isListedByHosts(filter) ? perPage : chunkSize - (offset % chunkSize);
+    const listed = await read({ state, limit, offset });
+    total = listed.total;
+    for (const [index, item] of listed.items.entries()) {
+      if (passesFilter(filter, item)) items.push(item);
+      const isFull = items.length === perPage && index < listed.items.length - 1;
+      if (isFull) return { items, newer, older: offset + index + 1, total };
+    }
+    offset += limit;
+    const isLast = total === null ? listed.items.length < limit : offset >= total;
+    if (isLast) return { items, newer, older: null, total };
+    if (items.length === perPage) break;
+  }
+  return { items, newer, older: offset, total };
+}
+
+/** The page that ends before a place; null where that is not a full one, which is the first page then. */
+async function readBack(
+  read: ReadList,
+  filter: PullRequestFilter,
+  until: number,
+): Promise<BrowsedPage | null> {
+  const state = listedAs(filter);
+  let items: ListedPullRequest[] = [];
+  let end = until;
+  while (end > 0) {
+    const wanted = isListedByHosts(filter) ? perPage : chunkSize;
+    const offset = until - end + wanted > mostRead ? end : Math.max(0, end - wanted);
+    if (offset === end) return { items, newer: end, older: until, total: null };
+    const listed = await read({ state, limit: end - offset, offset });
+    for (let index = listed.items.length - 1; index >= 0; index -= 1) {
+      const item = listed.items[index];
+      if (item && passesFilter(filter, item)) items = [item, ...items];
+      const start = offset + index;
+      if (items.length === perPage && start > 0)
+        return { items, newer: start, older: until, total: listed.total };
+    }
+    end = offset;
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitDiff } from './split-diff.ts';
+import { splitDiff } from './diff-tasks.ts';
 
 test('up to the limit, the same files are read however the diff is cut into pieces on its way', async () => {
   const file = (name: string) =>

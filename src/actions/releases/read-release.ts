@@ -11,33 +11,24 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';
 import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
-import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
-import type { Deps } from '../deps.ts';
+import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
-  type CallerOn,
   findOnHost,
+  findVisibleRepository,
   noRepository,
   type RepositoryAddress,
-} from '../repositories/find-on-host.ts';
-import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+  seenBy,
+} from '../repositories/find-repository.ts';
 
-interface ReleaseDeps extends Pick<Deps, 'database' | 'clock'> {
-  callerOn: CallerOn;
-  renewals: RepositoryRenewals;
-}
-
-interface ReadingDeps extends Pick<ReleaseDeps, 'database'> {
-  log: Pick<BaseLogger, 'error'>;
-}
+type ReleaseDeps = Pick<Deps, 'database' | 'clock' | 'callerOn' | 'renewals'>;
+type ReadingDeps = Pick<Deps, 'database'> & { log: Pick<BaseLogger, 'error'> };
 
 interface ReleaseAsker {
   viewer: Viewer | ActingUser | null;
   signal: AbortSignal;
 }
 
-/** From where to where, and in which languages it is wanted, the best first. */
 interface WantedRelease {
   from: string;
   to: string;
@@ -63,7 +54,6 @@ export interface CollectedRelease {
   bare: Change[];
 }
 
-/** A repository that an asker is shown, and with whose rights. */
 interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
@@ -72,7 +62,6 @@ interface OpenRepository {
   without: ReadonlySet<number>;
 }
 
-/** What changed between two refs of a repository, by pull requests, sorted by what is written about them. */
 export async function readRelease(
   deps: ReadingDeps,
   address: RepositoryAddress,
@@ -161,7 +150,6 @@ export async function openRepository(
     repository: { hostRepoId, owner, name, isPrivate },
     // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
-    // The host has just shown it to this user.
     seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
     without: numbers,
   };
@@ -226,7 +214,6 @@ const mostTags = 50;
 
 const patienceMs = 2_000;
 
-/** Tags to choose from; none while the host is away. */
 export async function suggestTags(
   codeHost: CodeHost,
   repository: HostRepository,
@@ -241,9 +228,9 @@ export async function suggestTags(
 
 /** What changed between two versions, for the operator, who sees every clone and of other hosts what is public. */
 export async function releaseForOperator(
-  deps: Parameters<typeof openRepository>[0] & Parameters<typeof readRelease>[0],
+  deps: ReleaseDeps & ReadingDeps,
   address: RepositoryAddress,
-  wanted: Parameters<typeof readRelease>[3],
+  wanted: WantedRelease,
   signal: AbortSignal,
 ): Promise<CollectedRelease> {
   const operator = await deps.database.transaction((tx) => findOrMakeOperator(tx, deps.clock()));

@@ -13,7 +13,7 @@ import { deleteRemoval, insertRemoval } from '../../db/removals.ts';
 import { listDueRepositories, saveRepository } from '../../db/repositories.ts';
 import { sql } from '../../db/sql.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
-import { removeRepository } from './remove-repository.ts';
+import { removeRepository } from './renew-listed-repositories.ts';
 
 const root = temporaryFolder();
 const names = ['read-one', 'read-all', 'queued', 'begun', 'next', 'left'];

@@ -1,5 +1,6 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
+import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 import {
   claimRound,
   confirmPublic,
@@ -17,8 +18,7 @@ import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts'
 import type { Repository } from '../../db/visibility.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { anonymousCaller } from './find-on-host.ts';
-import type { RepositoryRenewals } from './renew-repositories.ts';
+import { anonymousCaller } from './find-repository.ts';
 
 /** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
 export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
@@ -37,7 +37,6 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
   );
 }
 
-/** Twice as often as lists need it. */
 const localRenewedAfter = 1 / 2;
 
 /** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
@@ -48,9 +47,8 @@ export async function refreshLocalRepositories(
     await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
 }
 
-/** Confirms local repositories before lists stop showing them. */
 async function renewLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'> & { listedForMs: number },
+  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'listedForMs'>,
 ): Promise<void> {
   const { database, codeHosts, clock, listedForMs } = deps;
   const before = new Date(clock().getTime() - localRenewedAfter * listedForMs);
@@ -103,15 +101,10 @@ async function isStillPublic(
   return false;
 }
 
-interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  renewals: RepositoryRenewals;
-  /** How long lists go by what a host said. */
-  listedForMs: number;
-}
+type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'listedForMs'>;
 
 const hourMs = 60 * 60 * 1000;
 
-/** Spreads the calls of an hour. */
 const roundsPerHour = 60;
 
 /** Late enough to save calls, early enough to survive a short outage. */
@@ -153,4 +146,16 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
       await noteUnanswered(database, { repositoryId: repository.id, now: clock() });
     return;
   }
+}
+
+/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
+export async function removeRepository(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  target: RemovalTarget,
+): Promise<boolean> {
+  const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
+  let gone: number;
+  do gone = await deleteRemoved(database, clock());
+  while (gone > 0);
+  return isNew;
 }

@@ -8,49 +8,26 @@ import {
   saveSeenRepository,
 } from '../../db/repositories.ts';
 import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/rights.ts';
-import { freshForMs, type Repository, silenceMs } from '../../db/visibility.ts';
+import { type Repository, silenceMs } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
-import type { Deps } from '../deps.ts';
-import { anonymousCaller, type CallerOn, tokenRequired } from './find-on-host.ts';
+import type { ActingUser, Deps, RenewalOutcome, Renewals, Viewer } from '../deps.ts';
+import { anonymousCaller, isFresh, tokenRequired } from './find-repository.ts';
 
-/** How long readers wait for the host to confirm what is stored. */
 const patienceMs = 2_000;
 
 /** A renewal takes a few calls of up to 8 seconds each; a slow host is not a silent one. */
 const mostMs = 20_000;
 
-/** Pause after a failed renewal, and how often it doubles. */
 const leftAloneMs = 60_000;
 const mostDoublings = 2;
 
-export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
-  now.getTime() - checkedAt.getTime() < freshForMs;
+type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn'>;
 
-interface RenewalDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  callerOn: CallerOn;
-}
-
-/**
- * `lapsed`: no answer for too long. `late`: the reader waited long enough. `…NotPersisted`: the disk is full, so the host's
- * answer counts for this request only.
- */
-export type Outcome =
-  | 'turnedPrivate'
-  | NoAnswer
-  | 'late'
-  | 'lapsed'
-  | 'visibleNotPersisted'
-  | 'hiddenNotPersisted'
-  | 'otherwise';
-
-/** Whose rights are used; null is anonymous. */
 type Asking = Viewer | ActingUser | null;
 
 type NoAnswer = 'unanswered' | 'limited';
 
-/** False where there was no room. */
 async function isStored(storing: Promise<unknown>): Promise<boolean> {
   try {
     await storing;
@@ -71,16 +48,16 @@ interface Question {
 interface Renewal {
   askedAt: Date;
   isAnswered: boolean;
-  outcome: Promise<Outcome>;
+  outcome: Promise<RenewalOutcome>;
   /** What readers get, who share one wait: those who come after it do not wait at all. */
-  forReaders?: Promise<Outcome>;
+  forReaders?: Promise<RenewalOutcome>;
 }
 
 /**
  * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
  * private, without a credential where they are public, or may be again. Those who want the same at the same time share one question.
  */
-export class RepositoryRenewals {
+export class RepositoryRenewals implements Renewals {
   readonly #deps: RenewalDeps;
   readonly #underWay = new Map<string, Renewal>();
   /** Failed repositories by host, and until when (in ms) each is left alone. The circuit breaker judges whole hosts. */
@@ -92,13 +69,11 @@ export class RepositoryRenewals {
     this.#deps = deps;
   }
 
-  /** Settles when what is known is as new as it can be had, however slow the host is. `isRead` is false where lists alone want it. */
-  renew(stored: Repository, viewer: Asking, { isRead = true } = {}): Promise<Outcome> {
+  renew(stored: Repository, viewer: Asking, { isRead = true } = {}): Promise<RenewalOutcome> {
     return this.#begin(stored, stored.isPrivate ? viewer : null, isRead).outcome;
   }
 
-  /** For a reader, who goes on with what is known where the host is slow. Its answer counts when it comes. */
-  renewForReader(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
+  renewForReader(stored: Repository, viewer: Viewer | null): Promise<RenewalOutcome> {
     const asker = stored.isPrivate ? viewer : null;
     const renewal = this.#begin(stored, asker, true);
     // An answer that is being stored is waited for: it may be a refusal.
@@ -141,7 +116,7 @@ export class RepositoryRenewals {
   async #renewOnce(
     stored: Repository,
     { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
-  ): Promise<Outcome> {
+  ): Promise<RenewalOutcome> {
     const { database } = this.#deps;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
     const isHidden = stored.isPrivate && asker === null;
@@ -179,7 +154,7 @@ export class RepositoryRenewals {
   async #onNoAnswer(
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
     { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
-  ): Promise<Outcome> {
+  ): Promise<RenewalOutcome> {
     const { database } = this.#deps;
     const userId = asker?.user?.id;
     if (userId !== undefined) {

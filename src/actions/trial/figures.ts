@@ -1,24 +1,24 @@
-import type { Model } from '../../writing/ai/model.ts';
+import type { Judgement } from '../../writing/ai/judge-sentences.ts';
+import type { ModelArticle } from '../../writing/ai/model-article.ts';
 import type { FailureReason } from '../../writing/ai/model-failure.ts';
-import { addTokens, noTokens, type TokenUsage } from '../../writing/ai/model-question.ts';
-import type { LieKind } from './known-sentences.ts';
-import type { AnswerCounts } from './meter.ts';
+import type { TokenUsage } from '../../writing/ai/model-question.ts';
+import type { KnownSentence, LieKind } from './samples.ts';
 
-/** Tokens, and what they cost by the list; absent where a model is on none. */
+/** Tokens, and their list price; absent where a model is on no list. */
 export interface Cost extends TokenUsage {
   usd?: number;
 }
 
-/** What several models have used together, with its price where all are on the list. */
-export async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cost> {
-  const prices = await Promise.all(used.map(({ model, usage }) => model.priceOf(usage)));
-  const known = prices.filter((price) => price !== undefined);
-  const usage = used.reduce((sum, one) => addTokens(sum, one.usage), noTokens);
-  if (known.length < prices.length) return usage;
-  return { ...usage, usd: known.reduce((sum, price) => sum + price, 0) };
+export interface AnswerCounts {
+  questions: number;
+  /** Answers that were of no use, so that the question was put once more. */
+  askedAgain: number;
+  /** Questions without a useful answer. */
+  useless: number;
+  /** Questions without any answer. */
+  unanswered: number;
 }
 
-/** What a trial has shown. */
 export interface TrialFigures {
   writer: string;
   /** Null where the second reader is off. */
@@ -26,9 +26,9 @@ export interface TrialFigures {
   articles: {
     asked: number;
     written: number;
-    /** Those that were not asked for, because the model reads too little at once. */
+    /** Those that were not requested, because the model reads too little at once. */
     noRoom: number;
-    /** Of each, on the average. */
+    /** Of each, on average. */
     seconds: number;
     tokens: number;
   };
@@ -42,7 +42,7 @@ export interface TrialFigures {
     dropped: number;
   };
   reader: ReaderFigures | null;
-  languages: LanguageFigures[];
+  languages: { language: string; sentences: number; kept: number; isHeld: boolean }[];
   answers: AnswerCounts;
   used: Cost;
   /** Where it was given up, and why; null where it was run to its end. */
@@ -52,13 +52,122 @@ export interface TrialFigures {
 export interface ReaderFigures {
   lies: { told: number; caught: number; missed: Partial<Record<LieKind, number>> };
   truths: { told: number; passed: number; refused: number };
-  /** Sentences that it gave no verdict on that counts. */
+  /** Sentences without a verdict that counts. */
   unread: number;
 }
 
-interface LanguageFigures {
-  language: string;
-  sentences: number;
-  kept: number;
-  isHeld: boolean;
+export interface WrittenSample {
+  /** Null where there should have been a second reader and there was none. */
+  article: ModelArticle | null;
+  /** What the rules said of the claims as they were first written. */
+  first: { claims: number; passed: number; inEnglish: number };
+}
+
+/** What came of each step; null where the model has failed at it. */
+export interface Results {
+  articles: { written: WrittenSample | 'noRoom' | null; seconds: number; tokens: number }[];
+  judged: { known: KnownSentence[]; judgement: Judgement }[];
+  languages: { language: string; said: { sentences: number; kept: number } | null }[];
+}
+
+export function tally(
+  { articles, judged, languages }: Results,
+  hasReader: boolean,
+): Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'languages'> {
+  const drafts = articles.flatMap(({ written }) => (written && written !== 'noRoom' ? [written] : []));
+  const sumOf = (of: (draft: WrittenSample) => number) => drafts.reduce((sum, one) => sum + of(one), 0);
+  const meanOf = (of: 'seconds' | 'tokens') =>
+    articles.reduce((sum, one) => sum + one[of], 0) / Math.max(1, articles.length);
+  const written = sumOf(({ first }) => first.claims);
+  const english = { sentences: written, kept: sumOf(({ first }) => first.inEnglish) };
+  return {
+    articles: {
+      asked: articles.length,
+      written: drafts.filter(({ first }) => first.claims > 0).length,
+      noRoom: articles.filter((one) => one.written === 'noRoom').length,
+      seconds: meanOf('seconds'),
+      tokens: Math.round(meanOf('tokens')),
+    },
+    sentences: {
+      written,
+      byRules: sumOf(({ first }) => first.passed),
+      kept: sumOf(({ article }) =>
+        article ? article.verification.claims - article.verification.dropped : 0,
+      ),
+      mended: sumOf(({ article }) => article?.verification.repaired ?? 0),
+      dropped: sumOf(({ article, first }) => article?.verification.dropped ?? first.claims),
+    },
+    reader: hasReader ? readerOf(judged) : null,
+    languages: [{ language: 'en', said: english }, ...languages].map(({ language, said }) => {
+      const counts = said ?? { sentences: 0, kept: 0 };
+      return { language, ...counts, isHeld: share(counts.kept, counts.sentences) >= thresholds.saidAgain };
+    }),
+  };
+}
+
+function readerOf(judged: Results['judged']): ReaderFigures {
+  const verdicts = judged.flatMap(({ known, judgement }) =>
+    known.map(({ lie }, index) => ({ lie, complaint: judgement.get(index) })),
+  );
+  const refused = ({ complaint }: (typeof verdicts)[number]) => typeof complaint === 'string';
+  const truths = verdicts.filter(({ lie }) => lie === null);
+  const lies = verdicts.filter(({ lie }) => lie !== null);
+  const missed: ReaderFigures['lies']['missed'] = {};
+  for (const one of lies) if (one.lie && !refused(one)) missed[one.lie] = (missed[one.lie] ?? 0) + 1;
+  return {
+    lies: { told: lies.length, caught: lies.filter(refused).length, missed },
+    truths: {
+      told: truths.length,
+      passed: truths.filter(({ complaint }) => complaint === null).length,
+      refused: truths.filter(refused).length,
+    },
+    unread: verdicts.filter(({ complaint }) => complaint === undefined).length,
+  };
+}
+
+export const verdicts = {
+  good: 'good enough to write and to judge',
+  weakReader: 'good enough to write, too weak to judge: set AI_JUDGE_MODEL',
+  untriedReader: 'good enough to write; no second reader was tried',
+  weakWriter: 'too weak to write',
+  silent: 'does not answer',
+} as const;
+
+/** What a model must reach, as shares. */
+export const thresholds = {
+  /** Where no article comes, one without a model replaces it after the tokens were paid: one in four at most. */
+  articlesWritten: 3 / 4,
+  /** Where more than a third of the sentences is dropped, an article says less than the one without a model. */
+  sentencesKept: 2 / 3,
+  /**
+   * Rules find wrong names, numbers and quotations; for all else there is only the reader. If a writer errs in one sentence of
+   * ten, a reader that finds nine of ten lets one of a hundred through.
+   */
+  liesCaught: 9 / 10,
+  /** An article has ten sentences and more: a reader that refuses one of ten true ones sends nearly every article back. */
+  truthsPassed: 9 / 10,
+  /** Sentences in a language that keep their names and are in it: an article that loses more is not worth reading. */
+  saidAgain: 4 / 5,
+} as const;
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+export function verdictOn({
+  articles,
+  sentences,
+  reader,
+  stopped,
+}: Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'stopped'>): string {
+  if (stopped) return verdicts.silent;
+  const isReader =
+    reader !== null &&
+    share(reader.lies.caught, reader.lies.told) >= thresholds.liesCaught &&
+    share(reader.truths.passed, reader.truths.told) >= thresholds.truthsPassed;
+  // What a weak reader keeps or drops says nothing about the writer: then the rules alone do.
+  const kept = share(isReader ? sentences.kept : sentences.byRules, sentences.written);
+  const isWriter =
+    share(articles.written, articles.asked) >= thresholds.articlesWritten && kept >= thresholds.sentencesKept;
+  if (!isWriter) return verdicts.weakWriter;
+  if (!reader) return verdicts.untriedReader;
+  return isReader ? verdicts.good : verdicts.weakReader;
 }

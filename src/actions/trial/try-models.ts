@@ -1,19 +1,36 @@
+import type { Static, TSchema } from 'typebox';
+import { isSentenceInLanguage } from '../../writing/ai/check-language.ts';
 import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
-import type { Judgement } from '../../writing/ai/judge-sentences.ts';
-import type { Model } from '../../writing/ai/model.ts';
-import { asNoAnswer, ModelFailure } from '../../writing/ai/model-failure.ts';
-import { addTokens, noTokens, type TokenUsage } from '../../writing/ai/model-question.ts';
+import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { type Judgement, judgeSentences } from '../../writing/ai/judge-sentences.ts';
+import { labelMaterial, type Material } from '../../writing/ai/material.ts';
+import { likelyBytesPerToken, type Model } from '../../writing/ai/model.ts';
+import { asNoAnswer, type FailureReason, ModelFailure } from '../../writing/ai/model-failure.ts';
+import {
+  addTokens,
+  bytesOf,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from '../../writing/ai/model-question.ts';
 import { roomBeside } from '../../writing/ai/room-beside.ts';
-import type { Ask } from '../../writing/ai/telling.ts';
-import { shuffleBy } from '../articles/shuffle-by.ts';
-import { toldSample } from './checked-article.ts';
-import { type Cost, priceOf, type TrialFigures } from './figures.ts';
-import { addCounts, createMeter, type Meter } from './meter.ts';
-import type { Sample } from './prepare-sample.ts';
-import { otherLanguages, rehearse } from './rehearse.ts';
-import { judgeKnown, sayIn, type TrialAsking, writeAbout } from './steps.ts';
-import { type Results, tally } from './tally.ts';
+import { sayAgain } from '../../writing/ai/say-again.ts';
+import type { Ask, CheckedSentence, Question, Telling } from '../../writing/ai/telling.ts';
+import { writeWithModel } from '../../writing/ai/write-with-model.ts';
+import type { Draft } from '../../writing/draft.ts';
+import { numberSentences } from '../../writing/number-sentences.ts';
+import { shuffleBy } from '../articles/write-model-article.ts';
+import {
+  type AnswerCounts,
+  type Cost,
+  type Results,
+  type TrialFigures,
+  tally,
+  type WrittenSample,
+} from './figures.ts';
+import { checkedArticle, type Sample, toldSample } from './samples.ts';
 
 interface Trying {
   samples: Sample[];
@@ -23,39 +40,187 @@ interface Trying {
   clock: () => Date;
 }
 
-/** Told before each step: how many are through, of how many, and what is done now. */
-type OnStep = (done: number, total: number, name: string) => void;
-
 export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
   /** What it is likely to cost. Nothing has been sent. */
   estimate: Cost & { questions: number };
-  run: (onStep: OnStep) => Promise<TrialFigures>;
+  /** Calls back before each step. */
+  run: (onStep: (done: number, total: number, name: string) => void) => Promise<TrialFigures>;
   /** What has been used so far. */
   used: () => TokenUsage;
 }
 
+/** What the steps of a trial ask with. */
+interface TrialAsking {
+  writer: { askIn: (language: string) => Ask; mostBytes: number };
+  judge: NonNullable<Telling['judge']> | null;
+  telling: Pick<Telling, 'prompts' | 'shuffle'>;
+}
+
+/** The languages that an article is said in after it was written in English. */
+const otherLanguages = ['ja', 'fr', 'de', 'zh'];
+
 /** Prepares to find out how well models write, judge and speak, on pull requests of which the truth is known. */
 export async function prepareTrial(trying: Trying): Promise<Trial> {
-  const { samples, writer, judge } = trying;
-  const meters = {
-    writer: createMeter(writer),
-    judge: judge === writer ? null : judge && createMeter(judge),
+  const { writer, judge, clock } = trying;
+  const writing = createMeter(writer);
+  const judging = judge === writer ? writing : judge && createMeter(judge);
+  const meters = judging && judging !== writing ? [writing, judging] : [writing];
+  const asking = await askingOf(trying, writing, judging);
+  const used = () => meters.reduce((sum, meter) => addTokens(sum, meter.usage()), noTokens);
+  const names = { writer: nameOf(writer), judge: judge && nameOf(judge) };
+  const stopped = (): TrialFigures['stopped'] => {
+    const silent = meters.find((meter) => meter.silence());
+    const reason = silent?.silence();
+    return silent && reason ? { model: nameOf(silent.model), reason } : null;
   };
-  const asking = await askingOf(trying, meters.writer, judge && (meters.judge ?? meters.writer));
   return {
-    writer: nameOf(writer),
-    judge: judge && nameOf(judge),
-    estimate: await rehearse({ samples, writer, judge, asking }),
-    run: (onStep) => run(trying, meters, asking, onStep),
-    used: () => usedBy(meters),
+    ...names,
+    estimate: await rehearse(trying, asking),
+    used,
+    async run(onStep) {
+      const results: Results = { articles: [], judged: [], languages: [] };
+      const measure = () => ({ at: clock().getTime(), tokens: totalOf(used()) });
+      const steps = stepsOf(trying, asking, results, measure);
+      for (const [index, { name, take }] of steps.entries()) {
+        if (stopped()) break;
+        onStep(index, steps.length, name);
+        await take();
+      }
+      return {
+        ...names,
+        ...tally(results, judge !== null),
+        answers: meters.map((meter) => meter.counts).reduce(addCounts),
+        used: await priceOf(meters.map(({ model, usage }) => ({ model, usage: usage() }))),
+        stopped: stopped(),
+      };
+    },
   };
 }
 
-interface Meters {
-  writer: Meter;
-  /** Null where there is none, or where the writer is its own reader. */
-  judge: Meter | null;
+const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
+const totalOf = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;
+
+const addCounts = (one: AnswerCounts, other: AnswerCounts): AnswerCounts => ({
+  questions: one.questions + other.questions,
+  askedAgain: one.askedAgain + other.askedAgain,
+  useless: one.useless + other.useless,
+  unanswered: one.unanswered + other.unanswered,
+});
+
+/** What models have used together, with its price where all are on the list. */
+async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cost> {
+  const prices = await Promise.all(used.map(({ model, usage }) => model.priceOf(usage)));
+  const known = prices.filter((price) => price !== undefined);
+  const usage = used.reduce((sum, one) => addTokens(sum, one.usage), noTokens);
+  return known.length < prices.length
+    ? usage
+    : { ...usage, usd: known.reduce((sum, price) => sum + price, 0) };
 }
+
+/** Writing about each sample, judging what is known of each, and saying a checked article in other languages. */
+function stepsOf(
+  { samples, judge }: Pick<Trying, 'samples' | 'judge'>,
+  asking: TrialAsking,
+  results: Results,
+  measure: () => { at: number; tokens: number },
+): { name: string; take: () => Promise<unknown> }[] {
+  const write = async (sample: Sample) => {
+    const before = measure();
+    const written = await unlessFailed(writeAbout(sample, asking));
+    const { at, tokens } = measure();
+    results.articles.push({ written, seconds: (at - before.at) / 1000, tokens: tokens - before.tokens });
+  };
+  return [
+    ...samples.map((sample) => ({ name: `writes about #${sample.number}`, take: () => write(sample) })),
+    ...(judge ? samples : []).map((sample) => ({
+      name: `judges sentences about #${sample.number}`,
+      take: async () =>
+        results.judged.push({ known: sample.known, judgement: await judgeKnown(sample, asking) }),
+    })),
+    ...samples
+      .filter(({ number }) => number === toldSample)
+      .flatMap((sample) =>
+        otherLanguages.map((language) => ({
+          name: `says it in ${language}`,
+          take: async () =>
+            results.languages.push({ language, said: await unlessFailed(sayIn(language, sample, asking)) }),
+        })),
+      ),
+  ];
+}
+
+/** A step that a model fails at counts as such. */
+const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
+  step.catch((error: unknown) => {
+    if (error instanceof ModelFailure) return null;
+    throw error;
+  });
+
+/** Has an article written, checked, judged and mended, where the model has room for the pull request. */
+async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
+  const material = labelMaterial(sample.writing.material, asking.writer.mostBytes);
+  if (!material) return 'noRoom';
+  let first: WrittenSample['first'] | null = null;
+  const telling = tellingOf(sample, asking, 'en');
+  const check: Telling['check'] = async (draft) => {
+    const outcomes = await telling.check(draft);
+    first ??= await countFirst(draft, outcomes);
+    return outcomes;
+  };
+  const article = await writeWithModel({ ...telling, check }, material, sample.writing.known);
+  return { article, first: first ?? { claims: 0, passed: 0, inEnglish: 0 } };
+}
+
+async function countFirst(draft: Draft, outcomes: CheckedSentence[]): Promise<WrittenSample['first']> {
+  const claims = numberSentences(draft).flatMap(({ basis, text }, index) =>
+    index === 0 || basis === 'judgement' ? [] : [{ text, outcome: outcomes[index] }],
+  );
+  const inEnglish = await Promise.all(claims.map(({ text }) => isSentenceInLanguage(text, 'en')));
+  return {
+    claims: claims.length,
+    passed: claims.filter(({ outcome }) => outcome?.kept).length,
+    inEnglish: inEnglish.filter(Boolean).length,
+  };
+}
+
+/** Has the second reader judge sentences that are known to be true or false, as it judges an article. */
+function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
+  const sentences = sample.known.map(({ sentence }, index) => ({ index, sentence, name: null }));
+  return judgeSentences(tellingOf(sample, asking, 'en'), sentences, wholeMaterial(sample));
+}
+
+/** Has a checked article said in another language, and counts the sentences that keep their names and are in it. */
+async function sayIn(
+  language: string,
+  sample: Sample,
+  asking: TrialAsking,
+): Promise<{ sentences: number; kept: number }> {
+  const article = checkedArticle(sample);
+  const telling = { ...tellingOf(sample, asking, language), judge: null };
+  const translated = await sayAgain(telling, article, wholeMaterial(sample));
+  const count = (draft: Draft) => numberSentences(draft).filter(({ text }) => text !== '').length;
+  return { sentences: count(article), kept: translated ? count(translated.draft) : 0 };
+}
+
+const wholeMaterial = ({ writing }: Sample): Material => {
+  const material = labelMaterial(writing.material, Number.POSITIVE_INFINITY);
+  if (!material) throw new Error('There is always room without a limit.');
+  return material;
+};
+
+const tellingOf = (
+  { project, writing }: Sample,
+  { writer, judge, telling }: TrialAsking,
+  language: string,
+): Telling => ({
+  ...telling,
+  ask: writer.askIn(language),
+  judge,
+  check: async (draft) => writing.check(draft),
+  project,
+  language,
+  onProgress: () => {},
+});
 
 async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null): Promise<TrialAsking> {
   const askWith = async (meter: Meter): Promise<(language: string | null) => Ask> => {
@@ -91,75 +256,114 @@ async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null)
   };
 }
 
-async function run(
-  { samples, writer, judge, clock }: Trying,
-  meters: Meters,
-  asking: TrialAsking,
-  onStep: OnStep,
-): Promise<TrialFigures> {
+/** What a model writes, in bytes, as far as can be foreseen: an article of fifteen sentences, each with what it cites. */
+const articleBytes = 3_500;
+const verdictBytes = 60;
+
+const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
+
+/**
+ * What a trial will cost: all its steps are taken with questions that are counted and not sent. Mending, asking again and
+ * thinking come on top.
+ */
+async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { questions: number }> {
+  const { samples, writer, judge } = trying;
+  const written = rehearseRole();
+  const judged = rehearseRole();
+  const askIn = (language: string): Ask =>
+    language === 'en'
+      ? written.askFor(() => articleBytes)
+      : // A translation is about as long as the prompt.
+        written.askFor(({ prompt }) => Buffer.byteLength(prompt));
+  const dry: TrialAsking = {
+    ...asking,
+    writer: { ...asking.writer, askIn },
+    judge: asking.judge && { ...asking.judge, ask: judged.askForVerdicts },
+  };
   const results: Results = { articles: [], judged: [], languages: [] };
-  const write = async (sample: Sample) => {
-    const [startedAt, before] = [clock().getTime(), totalOf(usedBy(meters))];
-    const written = await unlessFailed(writeAbout(sample, asking));
-    const seconds = (clock().getTime() - startedAt) / 1000;
-    results.articles.push({ written, seconds, tokens: totalOf(usedBy(meters)) - before });
-  };
-  const read = async ({ known }: Sample, judgement: Promise<Judgement>) =>
-    void results.judged.push({ known, judgement: await judgement });
-  const speak = async (language: string, sample: Sample) =>
-    void results.languages.push({ language, said: await unlessFailed(sayIn(language, sample, asking)) });
-  const told = samples.filter(({ number }) => number === toldSample);
-  const steps: { name: string; take: () => Promise<void> }[] = [
-    ...samples.map((sample) => ({ name: `writes about #${sample.number}`, take: () => write(sample) })),
-    ...(judge ? samples : []).map((sample) => ({
-      name: `judges sentences about #${sample.number}`,
-      take: () => read(sample, judgeKnown(sample, asking)),
-    })),
-    ...told.flatMap((sample) =>
-      otherLanguages.map((code) => ({ name: `says it in ${code}`, take: () => speak(code, sample) })),
-    ),
-  ];
-  for (const [index, { name, take }] of steps.entries()) {
-    if (stoppedBy(meters)) break;
-    onStep(index, steps.length, name);
-    await take();
-  }
-  const answers = addCounts(meters.writer.counts(), meters.judge?.counts());
-  return {
-    writer: nameOf(writer),
-    judge: judge && nameOf(judge),
-    ...tally(results, judge !== null),
-    answers,
-    used: await costOf(meters),
-    stopped: stoppedBy(meters),
-  };
+  for (const { take } of stepsOf(trying, dry, results, () => ({ at: 0, tokens: 0 }))) await take();
+  // The articles are judged too; all that is known of them is that they are about as long as what is known.
+  if (judge) for (const sample of samples) await judgeKnown(sample, dry);
+  const cost = await priceOf([
+    { model: writer, usage: written.usage() },
+    ...(judge ? [{ model: judge, usage: judged.usage() }] : []),
+  ]);
+  return { ...cost, questions: written.questions() + judged.questions() };
 }
 
-const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
-
-const usedBy = ({ writer, judge }: Meters): TokenUsage =>
-  addTokens(writer.usage(), judge?.usage() ?? noTokens);
-const totalOf = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;
-
-function stoppedBy({ writer, judge }: Meters): TrialFigures['stopped'] {
-  for (const meter of [writer, ...(judge ? [judge] : [])]) {
-    const reason = meter.silence();
-    if (reason) return { model: nameOf(meter.model), reason };
-  }
-  return null;
+function rehearseRole() {
+  let usage: TokenUsage = noTokens;
+  let questions = 0;
+  const note = (question: Question<TSchema>, answerBytes: number): void => {
+    questions += 1;
+    const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
+    usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(answerBytes) });
+  };
+  /** Refuses every sentence, so that there is no second question. */
+  const askForVerdicts: Ask = async <Schema extends TSchema>(
+    question: Question<Schema>,
+  ): Promise<Static<Schema>> => {
+    const sentences = question.prompt.match(/^s\d+ /gm) ?? [];
+    note(question, sentences.length * verdictBytes);
+    const verdicts = sentences.map((_, index) => ({ n: index + 1, reason: '', verdict: 'notShown' }));
+    const answer = fitAnswer(question.schema, { verdicts });
+    if (!answer.fits) throw new Error(`The rehearsed verdicts have no form: ${answer.complaint}`);
+    return answer.answer;
+  };
+  const askFor =
+    (bytes: (question: Question<TSchema>) => number): Ask =>
+    async (question) => {
+      note(question, bytes(question));
+      throw new ModelFailure('badOutput');
+    };
+  return { askForVerdicts, askFor, usage: () => usage, questions: () => questions };
 }
 
-const costOf = (meters: Meters): Promise<Cost> =>
-  priceOf(
-    [meters.writer, ...(meters.judge ? [meters.judge] : [])].map(({ model, usage }) => ({
-      model,
-      usage: usage(),
-    })),
-  );
+/** Counts the questions and answers of a model. */
+interface Meter {
+  model: Model;
+  put: (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** Counts a question as useless where that is how it failed. */
+  note: (error: unknown) => void;
+  counts: AnswerCounts;
+  usage: () => TokenUsage;
+  /** Why the model gets no more questions; null while it answers. */
+  silence: () => FailureReason | null;
+}
 
-/** What a model fails at is a figure too; it was counted where it happened. */
-const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
-  step.catch((error: unknown) => {
-    if (error instanceof ModelFailure) return null;
+/** One may be an accident. Each was tried three times by then, or waited for as long as AI_TIMEOUT_SECONDS says. */
+const unansweredToStop = 2;
+
+function createMeter(model: Model): Meter {
+  const counts: AnswerCounts = { questions: 0, askedAgain: 0, useless: 0, unanswered: 0 };
+  let usage = noTokens;
+  let inARow = 0;
+  let silence: FailureReason | null = null;
+  const fail = (error: unknown): never => {
+    if (error instanceof ModelFailure) {
+      usage = addTokens(usage, error.spent);
+      inARow = error.hasAnswered ? 0 : inARow + 1;
+      if (!error.hasAnswered) counts.unanswered += 1;
+      if (inARow >= unansweredToStop) silence = error.reason;
+    }
     throw error;
-  });
+  };
+  return {
+    model,
+    async put(question) {
+      if (silence) throw new ModelFailure(silence);
+      if (question.earlier.length === 0) counts.questions += 1;
+      else counts.askedAgain += 1;
+      const answer = await model.ask(question).catch(fail);
+      inARow = 0;
+      usage = addTokens(usage, answer.usage);
+      return answer;
+    },
+    note(error) {
+      if (error instanceof ModelFailure && error.hasAnswered) counts.useless += 1;
+    },
+    counts,
+    usage: () => usage,
+    silence: () => silence,
+  };
+}

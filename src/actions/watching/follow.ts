@@ -9,34 +9,27 @@ import {
   saveWatch,
 } from '../../db/watches.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import {
+  type ArticleRequest,
+  canWriteIn,
+  type RequestDeps,
   type Requested,
-  type RequestParts,
   requestArticle,
+  requireLanguage,
   type WatchedRequest,
-  type Wish,
 } from '../articles/request-article.ts';
-import { canWriteIn, requireLanguage } from '../articles/writing-language.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 import {
   type Asker,
-  type CallerOn,
+  findAfterRenewal,
   findOnHost,
   noRepository,
   type RepositoryAddress,
-} from '../repositories/find-on-host.ts';
-import { findAfterRenewal } from '../repositories/find-visible-repository.ts';
-import type { FindListViewer } from '../repositories/list-viewer.ts';
-import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+} from '../repositories/find-repository.ts';
+import type { FindListViewer } from '../repositories/list-repositories.ts';
 
-interface FavoriteDeps extends Pick<Deps, 'database' | 'clock'> {
-  callerOn: CallerOn;
-}
-
-/** Registers a repository that the viewer can see as a favorite, idempotently. */
 export async function registerFavorite(
-  deps: FavoriteDeps,
+  deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
   asker: Asker,
 ): Promise<{ favorite: Favorite; isNew: boolean }> {
@@ -56,8 +49,8 @@ export async function registerFavorite(
   });
 }
 
-interface FollowDeps extends Pick<RequestParts, 'models'>, Pick<Deps, 'database' | 'clock' | 'codeHosts'> {
-  renewals: RepositoryRenewals;
+interface FollowDeps extends Pick<Deps, 'database' | 'clock' | 'codeHosts' | 'renewals'> {
+  models: RequestDeps['models'];
   listViewer: FindListViewer;
   watchesPerUser: number;
 }
@@ -139,8 +132,8 @@ const mostTried = 5;
  * followers in turn; each retry tries the next few. Null if no one follows it in this language any more.
  */
 export async function requestForWatchers(
-  deps: RequestParts,
-  wish: Wish,
+  deps: RequestDeps,
+  wish: ArticleRequest,
   { isPrivate, deferred, ...watched }: WatchedRequest & Pick<PlannedArticle, 'isPrivate' | 'deferred'>,
 ): Promise<Requested | null> {
   const watchers = await listWatchers(deps.database, watched.repositoryId);

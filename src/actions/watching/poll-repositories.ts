@@ -1,5 +1,4 @@
 import type { Caller, CodeHost, MergedSince } from '../../code-hosts/code-host.ts';
-import type { Queries } from '../../db/database.ts';
 import { makePrivate, saveRepository, saveSeenRepository } from '../../db/repositories.ts';
 import { withdrawGrant } from '../../db/rights.ts';
 import {
@@ -26,30 +25,20 @@ import {
   pauseReasons,
 } from '../../domain/pull-requests.ts';
 import type { Deps } from '../deps.ts';
-import { anonymousCaller, type CallerOn } from '../repositories/find-on-host.ts';
-
-interface PlanTarget {
-  repositoryId: string;
-  now: Date;
-}
+import { anonymousCaller } from '../repositories/find-repository.ts';
 
 interface Plan {
   pullRequest: MergedPullRequest;
   watchers: Set<Watcher>;
 }
 
-/**
- * Plans articles about merged pull requests, in the given order and in each language that a follower wants. A merge is planned
- * once, however often it is reported. Returns how many articles are new.
- */
-function planFor(tx: Queries, { repositoryId, now }: PlanTarget, plans: Plan[]): Promise<number> {
-  const wanted = plans.flatMap(({ pullRequest, watchers }) => {
+/** An article in each language that a follower wants. A merge is planned once, however often it is reported. */
+const wantedArticles = (plans: Plan[]): { number: number; language: string }[] =>
+  plans.flatMap(({ pullRequest, watchers }) => {
     const wanting = [...watchers].filter((watcher) => isWanted(watcher, pullRequest));
     const languages = new Set(wanting.map(({ language }) => language));
     return [...languages].sort().map((language) => ({ number: pullRequest.number, language }));
   });
-  return planWatched(tx, { repositoryId, wanted, now });
-}
 
 interface Poll {
   codeHost: CodeHost;
@@ -181,12 +170,9 @@ function hostAway(error: unknown): HostAway {
   return { retrySeconds: seconds > 0 ? seconds : 0, isLimited: error.code === 'HOST_RATE_LIMITED' };
 }
 
-export interface PollDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  callerOn: CallerOn;
+export type PollDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn' | 'listedForMs'> & {
   watchEveryMs: number;
-  /** How long lists go by what a host said. */
-  listedForMs: number;
-}
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -246,7 +232,8 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     if (!(await savePollPosition(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
     await noteMerges(tx, held.id, [...since.merged, ...[...result.before.values()].flat()]);
-    await planFor(tx, { repositoryId: held.id, now }, plansOf(result, watchers));
+    const wanted = wantedArticles(plansOf(result, watchers));
+    await planWatched(tx, { repositoryId: held.id, wanted, now });
     const seenBy = watchers.filter((one) => one.hasBegun || backlogFor(result, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
     const lists = { now, listedForMs: deps.listedForMs };

@@ -22,10 +22,8 @@ interface Delivered {
   news: WebhookEvent;
 }
 
-/** What came of a delivery: it caused something, or did so before, or there was nothing to cause. */
 export type Taken = 'taken' | 'repeated' | 'nothing';
 
-/** A delivery, and what is known here of the pull request that it is about. */
 interface KnownDelivery extends Delivered {
   known: KnownPullRequest | null;
 }
@@ -101,7 +99,6 @@ async function isRelevant(db: Queries, { host, news, known }: KnownDelivery): Pr
   return known.isStored || needsPoll({ news, known });
 }
 
-/** Whether articles may have to be written about what was merged. */
 const needsPoll = ({ news, known }: Pick<KnownDelivery, 'news' | 'known'>): boolean =>
   known?.isWatched === true && news.pullRequest?.change === 'merged';
 

@@ -2,8 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
 import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/errors.ts';
-import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-models.ts';
+import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
@@ -20,11 +19,9 @@ const maxOutputTokens = 1_000;
 
 /** Makes one small call to each model of the settings, and has the second reader judge a true and a false sentence. */
 export async function examineModels(config: Config): Promise<Finding[]> {
-  const clock = () => new Date();
-  const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  const models = openModels(config, { clock, connect });
+  const models = openModels(config, { clock: () => new Date() });
   if (!models) {
-    const local = await findLocalModel(connect);
+    const local = await findLocalModel(config);
     const advice = local ? adviceOnLocalModel(local) : 'AI_MODEL names one.';
     return [ok('models', `No model is configured: articles are written without one. ${advice}`)];
   }

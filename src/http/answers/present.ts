@@ -1,5 +1,4 @@
-import { presentSummary } from '../../actions/articles/present-summary.ts';
-import type { FindArticle } from '../../actions/articles/read-article.ts';
+import { type FindArticle, presentSummary } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';

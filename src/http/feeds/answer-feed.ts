@@ -1,5 +1,5 @@
-import { withPresentUrl } from '../../actions/articles/follow-web-url.ts';
 import { findDigest } from '../../actions/digests/digest.ts';
+import { withPresentUrl } from '../../actions/pull-requests/find-pull-request.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';

@@ -1,6 +1,5 @@
 import type { TProperties } from 'typebox';
-import { noRepository } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository, noRepository, seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';

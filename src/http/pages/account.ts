@@ -1,5 +1,5 @@
 import { makeFeedAddress, signUp } from '../../actions/accounts/account.ts';
-import { readIntended } from '../../actions/articles/writing-intents.ts';
+import { readIntended } from '../../actions/accounts/sign-in.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';

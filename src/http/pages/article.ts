@@ -1,12 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { presentSummary } from '../../actions/articles/present-summary.ts';
-import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { sealIntent } from '../../actions/accounts/sign-in.ts';
+import { contentInLanguage, presentSummary, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
-import { sealIntent } from '../../actions/articles/writing-intents.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { type Look, type RepositoryAddress, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

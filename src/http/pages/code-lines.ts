@@ -2,17 +2,15 @@ import { contentInLanguage, readArticleAbout } from '../../actions/articles/read
 import {
   type Citation,
   citeLines,
-  mostPartBytes,
-  readFilesOfDiff,
-} from '../../actions/pull-requests/cite-lines.ts';
-import {
   type Direction,
   type FileDiff,
   type LinePlace,
   type LinesBeside,
   linesBeside,
-} from '../../actions/pull-requests/lines-beside.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+  mostPartBytes,
+  readFilesOfDiff,
+} from '../../actions/pull-requests/cite-lines.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
 import { LanguageCode } from '../../contract/formats.ts';

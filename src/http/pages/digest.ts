@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { Viewer } from '../../actions/deps.ts';
 import { findDigest } from '../../actions/digests/digest.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import { Type } from '../../contract/type.ts';
 import {
   confirmAddress,

@@ -1,7 +1,7 @@
-import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
 import { importPullRequests } from '../../actions/articles/import-pull-requests.ts';
+import type { SignedUpViewer } from '../../actions/deps.ts';
 import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
-import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-repository.ts';
 import { registerFavorite, watchFavorite } from '../../actions/watching/follow.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

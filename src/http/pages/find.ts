@@ -1,6 +1,5 @@
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
-import { findOnHost } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import type { Viewer } from '../../actions/deps.ts';
+import { findOnHost, findVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';

@@ -1,5 +1,5 @@
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
-import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
+import type { Viewer } from '../../actions/deps.ts';
 import { listVisibleRepositories } from '../../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listArticlesInPart } from '../../db/feeds.ts';

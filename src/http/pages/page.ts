@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject, TProperties } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';

@@ -5,8 +5,8 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../../actions/articles/read-article.ts';
-import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
-import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { findVisiblePullRequest } from '../../actions/pull-requests/find-pull-request.ts';
+import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';

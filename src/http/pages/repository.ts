@@ -1,13 +1,17 @@
-import { presentSummary } from '../../actions/articles/present-summary.ts';
-import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
 import {
+  type BrowsedPage,
+  browsePullRequests,
   type ListedPullRequest,
   openPullRequests,
   type ReadList,
 } from '../../actions/pull-requests/list-pull-requests.ts';
 import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
-import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import {
+  type Asker,
+  findVisibleRepository,
+  type RepositoryAddress,
+} from '../../actions/repositories/find-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
 import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { useIntentOnce } from '../../actions/accounts/sign-in.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
-import { useIntentOnce } from '../../actions/articles/writing-intents.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import {
   findVisiblePullRequest,
+  glanceAtPullRequest,
   type PullRequestAddress,
   RemovedPullRequest,
-} from '../../actions/pull-requests/find-visible-pull-request.ts';
-import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
-import { UnshownWithoutToken } from '../../actions/repositories/find-on-host.ts';
+} from '../../actions/pull-requests/find-pull-request.ts';
+import { UnshownWithoutToken } from '../../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { findLiveJobOfUser, type LiveJob } from '../../db/writing-jobs.ts';

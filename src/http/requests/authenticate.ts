@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { identifyBearer } from '../../actions/accounts/sessions.ts';
+import type { Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';

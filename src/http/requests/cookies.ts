@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signInMs } from '../../actions/accounts/sign-in.ts';
-import { intentMs } from '../../actions/articles/writing-intents.ts';
+import { intentMs, signInMs } from '../../actions/accounts/sign-in.ts';
 import { absoluteLifetime } from '../../domain/accounts.ts';
 import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 import { originOf } from './addresses.ts';

@@ -1,5 +1,5 @@
 import { citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
-import { seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import { seenBy } from '../../actions/repositories/find-repository.ts';
 import type { Evidence } from '../../contract/article-parts.ts';
 import { record, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

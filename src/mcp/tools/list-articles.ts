@@ -1,4 +1,4 @@
-import { presentSummary } from '../../actions/articles/present-summary.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
 import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
 import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';

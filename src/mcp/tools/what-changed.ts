@@ -1,10 +1,10 @@
-import { presentSummary } from '../../actions/articles/present-summary.ts';
-import { noRepository } from '../../actions/repositories/find-on-host.ts';
+import { presentSummary } from '../../actions/articles/read-article.ts';
 import {
   findVisibleRepository,
   type Look,
+  noRepository,
   seenBy,
-} from '../../actions/repositories/find-visible-repository.ts';
+} from '../../actions/repositories/find-repository.ts';
 import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/article-pages.ts';

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { findWrittenFor, type NextTry, type WrittenFor } from '../../db/articles.ts';
+import { findOfflineArticles, saveOfflineArticles } from '../../db/drafts.ts';
+import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { settleQuota } from '../../db/quotas.ts';
+import type { StartedJob } from '../../db/writing-jobs.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isSameDiff } from '../../domain/pull-requests.ts';
+import type { WritingMetrics } from '../../metrics/metrics.ts';
+import { type FailureReason, ModelFailure } from '../../writing/ai/model-failure.ts';
+import { isOfflineLanguage, type OfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import type { OfflineArticles } from '../../writing/rules/write.ts';
+import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
+import type { Deps } from '../deps.ts';
+import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';
+import type { KeptDraft } from './write-model-article.ts';
+
+/** Thrown where trying again is of no use; requesters see the failure. */
+export class NotWritten extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message, { cause: failure });
+    this.failure = failure;
+  }
+}
+
+export type ComposeDeps = Pick<
+  Deps,
+  'database' | 'runInThread' | 'offlineWriter' | 'models' | 'clock' | 'log'
+> & {
+  metrics: WritingMetrics | null;
+};
+
+export interface Composed {
+  words: WrittenArticle;
+  /** The number of the offline writer; null for a model. */
+  offlineWriter: number | null;
+  nextTry: NextTry | null;
+  kept: KeptDraft | null;
+}
+
+type Label = Omit<WriterLabel, 'kind'>;
+
+const minute = 60_000;
+
+/** Pauses after each failure of a model at the same article. */
+const pausesMs = [10 * minute, 60 * minute, 6 * 60 * minute];
+
+/** Writes an article with the writer of its job, or without a model where one cannot or may not write it. */
+export async function composeArticle(
+  deps: ComposeDeps,
+  job: StartedJob,
+  pullRequest: PullRequestToWriteAbout,
+  hooks: ProgressHooks,
+): Promise<Composed> {
+  const existing = await findWrittenFor(deps.database, job);
+  const offline = (label: Label, nextTry: NextTry | null = null) =>
+    composeOffline(deps, job, pullRequest, hooks, { label, nextTry });
+  if (job.because) return offline({ because: job.because });
+  if (job.writer !== 'ai') return offline(...sameLabel(deps, pullRequest, existing));
+  if (pullRequest.isPrivate && !deps.models?.mayReadPrivate) return offline({ because: 'private' });
+  if (pullRequest.changedFiles === 0) return offline({});
+  const isOffline = isOfflineLanguage(job.languageCode);
+  try {
+    if (!deps.models) throw new ModelFailure('unreachable');
+    // Loading it blocks the event loop: without a model it is not loaded.
+    const { composeWithModel } = await import('./compose-with-model.ts');
+    const written = await composeWithModel({ ...deps, models: deps.models }, job, pullRequest, hooks);
+    if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
+    if (written === 'tooLarge' && !isOffline) throw new ModelFailure('tooLong');
+    if (written === 'nothingToRead') return offline({});
+    return offline({ because: written });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
+    if (!(error instanceof ModelFailure)) throw error;
+    const { reason, status } = error;
+    if (error.hasAnswered) await settleQuota(deps.database, job.id);
+    deps.log.warn({ jobId: job.id, reason, status }, 'a model has not written an article');
+    if (!isOffline || existing?.writer.kind === 'ai') throw new NotWritten(explainModelFailure(error));
+    if (reason === 'tooLong') return offline({ because: 'tooLarge' });
+    return offline({ standsIn: true, because: 'failed' }, nextTryAfter(existing, pullRequest, deps.clock()));
+  }
+}
+
+/** An article that a newer offline writer writes anew keeps the reason why no model wrote it. */
+function sameLabel(
+  { models }: ComposeDeps,
+  pullRequest: PullRequestToWriteAbout,
+  existing: WrittenFor | null,
+): [label: Label, nextTry: NextTry | null] {
+  if (!existing || !isSameDiff(existing, pullRequest) || existing.writer.kind === 'ai')
+    return [models && pullRequest.isPrivate ? { because: 'private' } : {}, null];
+  const { standsIn, because } = existing.writer;
+  const { failedTries, nextTryAt } = existing;
+  return [
+    { ...(standsIn !== undefined && { standsIn }), ...(because !== undefined && { because }) },
+    nextTryAt && { failedTries, at: nextTryAt },
+  ];
+}
+
+function nextTryAfter(existing: WrittenFor | null, pullRequest: PullRequestToWriteAbout, now: Date): NextTry {
+  const before = existing && isSameDiff(existing, pullRequest) ? existing.failedTries : 0;
+  const pauseMs = pausesMs[Math.min(before, pausesMs.length - 1)] ?? minute;
+  return { failedTries: before + 1, at: new Date(now.getTime() + pauseMs) };
+}
+
+async function composeOffline(
+  deps: ComposeDeps,
+  { languageCode }: StartedJob,
+  pullRequest: PullRequestToWriteAbout,
+  hooks: ProgressHooks,
+  { label, nextTry }: { label: Label; nextTry: NextTry | null },
+): Promise<Composed> {
+  if (!isOfflineLanguage(languageCode)) throw new NotWritten(writtenOfflineOnly());
+  const offlineWriter = await deps.offlineWriter();
+  const words = await writeOnce({ ...deps, offlineWriter }, pullRequest, languageCode, hooks);
+  return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
+}
+
+export const writtenOfflineOnly = (): Failure =>
+  new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    `This can only be written without a model; ask for ${offlineLanguages.join(' or ')}.`,
+  );
+
+/** What was written, and a hash of the texts of the pull request that it was written from. */
+interface OfflineWritten {
+  words: string;
+  articles: OfflineArticles;
+}
+
+/** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
+export async function writeOnce(
+  {
+    database,
+    runInThread,
+    offlineWriter,
+  }: Pick<Deps, 'database' | 'runInThread'> & { offlineWriter: number },
+  pullRequest: PullRequestToWriteAbout,
+  languageCode: OfflineLanguage,
+  { onProgress, signal }: ProgressHooks,
+): Promise<WrittenArticle> {
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version: offlineWriter };
+  const { title, body, labels, commits, comments, linkedIssues } = pullRequest;
+  // The description may change while the diff stays.
+  const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues]);
+  const words = createHash('sha256').update(texts).digest('base64url');
+  const known = await findOfflineArticles<OfflineWritten>(database, key);
+  if (known?.words === words) return known.articles[languageCode];
+  const source = diffSourceOf(database, pullRequest, onProgress);
+  const articles = await runInThread('writeOffline', payloadOf(pullRequest), source, signal);
+  signal.throwIfAborted();
+  await saveOfflineArticles(database, { ...key, written: { words, articles } satisfies OfflineWritten });
+  return articles[languageCode];
+}
+
+/** Where the provider does not say how long: when a model that was left alone is first tried again. */
+const usualPauseMs = 30_000;
+
+type Lasting = Exclude<
+  FailureReason,
+  'rateLimited' | 'overloaded' | 'unreachable' | 'breakerOpen' | 'timeout'
+>;
+
+const problems: Record<Lasting, string> = {
+  badKey: 'it refuses the key of this service',
+  unknownModel: 'it is not known where this service asks for it',
+  spendLimit: 'the account of this service has no credit left, or has reached its limit',
+  tooLong: 'it finds the pull request too long',
+  rejected: 'it refuses the request',
+  refused: 'it refuses to write about this pull request',
+  badOutput: 'its answers cannot be used',
+  cutOff: 'its answers are cut off before their end',
+  cutPrompt: 'it reads only a part of the pull request',
+  unread: 'no second reader that can tell true from false has read what it wrote',
+};
+
+function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailure): Failure {
+  switch (reason) {
+    case 'rateLimited':
+    case 'overloaded':
+    case 'unreachable':
+    case 'breakerOpen': {
+      const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+      return new Failure('UNAVAILABLE', 'The model is not available. Try again in a little while.', {
+        headers,
+      });
+    }
+    case 'timeout':
+      return new Failure('AI_TIMEOUT', 'The model did not answer in time. Try again later.');
+    default:
+      return new Failure(
+        'AI_ERROR',
+        'The model has not written the article: details says why. Tell your administrator, or try again later.',
+        { details: [{ field: 'model', problem: `${reason}: ${problems[reason]}` }] },
+      );
+  }
+}

@@ -1,0 +1,137 @@
+import type { Queries } from '../../db/database.ts';
+import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
+import { reserveTokens, settleTokens } from '../../db/quotas.ts';
+import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
+import { utcDay } from '../../domain/time.ts';
+import type { Model } from '../../writing/ai/model.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import {
+  addTokens,
+  bytesOf,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from '../../writing/ai/model-question.ts';
+import { questionKey } from '../../writing/ai/question-key.ts';
+import { readAnswer } from '../../writing/ai/read-answer.ts';
+import type { Deps } from '../deps.ts';
+import { ceilingReached } from './request-article.ts';
+
+export interface ModelQuestions {
+  /** Has a question answered by a model, unless the answer was paid before and is kept. */
+  put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** What the answers have cost, those that were kept included. */
+  spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
+}
+
+/** Tokens that some answers have used, and their cost where all prices are known. */
+function tallyTokens() {
+  let usage = noTokens;
+  let costUsd: number | undefined = 0;
+  return {
+    note(tokens: TokenUsage, cost: number | undefined): void {
+      usage = addTokens(usage, tokens);
+      costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
+    },
+    // Below a millionth of a dollar, digits are noise of the arithmetic.
+    spent: () => ({
+      ...usage,
+      ...(costUsd !== undefined && { estimatedCostUsd: Math.round(costUsd * 1e6) / 1e6 }),
+    }),
+  };
+}
+
+/** Nothing is stored of what is answered, and no limit applies: for a person who pays for the model alone. */
+export function createUnkeptQuestions(): ModelQuestions {
+  const { note, spent } = tallyTokens();
+  return {
+    put: (model) => async (question) => {
+      const answer = await model.ask(question).catch(async (error: unknown) => {
+        if (error instanceof ModelFailure) note(error.spent, await model.priceOf(error.spent));
+        throw error;
+      });
+      note(answer.usage, await model.priceOf(answer.usage));
+      return answer;
+    },
+    spent,
+  };
+}
+
+interface PaidAnswer extends Pick<ModelAnswer, 'text' | 'isCutOff' | 'usage'> {
+  costUsd?: number;
+}
+
+/** Reserves tokens before each call and stores each answer, so that another worker need not pay for it again. */
+export function createPaidQuestions(
+  { database, clock, tokensPerDay }: Pick<Deps, 'database' | 'clock'> & { tokensPerDay: number },
+  job: HeldJob,
+  onLost: () => void,
+): ModelQuestions {
+  const { id: jobId } = job;
+  const { note, spent } = tallyTokens();
+  // The calls of one job change the same rows; taking turns here keeps them from waiting for locks.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: (tx: Queries) => Promise<void>): Promise<void> => {
+    const done = turn.then(() => database.transaction(work));
+    turn = done.catch(() => {});
+    return done;
+  };
+  const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
+    const now = clock();
+    const inputTokens = model.estimateTokens(bytesOf(question));
+    const reserved = { day: utcDay(now), tokens: 0 };
+    let spentBefore = noTokens;
+    let isCalled = false;
+    // Each try may cost as much as the first.
+    const beforeCall = async (used: TokenUsage): Promise<void> => {
+      spentBefore = used;
+      isCalled = false;
+      const missing = totalOf(used) + inputTokens + question.maxOutputTokens - reserved.tokens;
+      await inTurn(async (tx) => {
+        if (!(await noteModelCall(tx, job))) {
+          onLost();
+          throw new Error('Another worker holds this job, or it was cancelled.');
+        }
+        if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+      });
+      reserved.tokens += missing;
+      isCalled = true;
+    };
+    const answer = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
+      // A call that was given up does not say what it cost; if it was made, its question was read.
+      const givenUp = () => addTokens(spentBefore, { ...noTokens, inputTokens: isCalled ? inputTokens : 0 });
+      const used = error instanceof ModelFailure ? error.spent : givenUp();
+      await settleTokens(database, reserved, totalOf(used));
+      note(used, await model.priceOf(used));
+      throw error;
+    });
+    const { text, isCutOff, usage } = answer;
+    const costUsd = await model.priceOf(usage);
+    const kept: PaidAnswer = { text, isCutOff, usage, ...(costUsd !== undefined && { costUsd }) };
+    await inTurn(async (tx) => {
+      await savePaidAnswer(tx, { jobId, question: key, answer: kept });
+      await settleTokens(tx, reserved, totalOf(usage));
+    });
+    note(usage, costUsd);
+    return answer;
+  };
+  return {
+    put: (model) => async (question) => {
+      const key = questionKey(question, model);
+      const paid = await findPaidAnswer<PaidAnswer>(database, { jobId, question: key });
+      if (!paid) return pay(model, question, key);
+      const { text, isCutOff, usage } = paid;
+      note(usage, paid.costUsd);
+      return {
+        text,
+        isCutOff,
+        usage,
+        answer: isCutOff ? undefined : await readAnswer(text, { isCut: false }),
+      };
+    },
+    spent,
+  };
+}
+
+const totalOf = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;

@@ -1,0 +1,246 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { FileText, HostFileSummary, WantedText } from '../../code-hosts/code-host.ts';
+import type { StoredFile } from '../../db/pull-requests.ts';
+import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
+import { commentSigns } from '../../reading/comment-signs.ts';
+import type { Definition, FileOutline } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { outlineShown } from '../../reading/name-ranges.ts';
+import { DiffParser, parseDiff } from '../../reading/parse-diff.ts';
+import { outlineFile, sidesToOutline, type Use, type Uses } from '../../reading/symbols/outline-file.ts';
+import { handedOn, modulesAround } from '../../reading/symbols/visibility.ts';
+
+/** Large enough to compress well, small enough to unpack in no time when one file is wanted. */
+const partBytes = 256 * 1024;
+
+/** How far back compressed bytes refer, as a power of two: a streaming decoder holds as much. */
+const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
+
+export interface DiffFetcher {
+  nextChunk: () => Promise<Uint8Array | null>;
+  /** The files of the pull request as the host counts them, some at a time; none after the last. */
+  nextSummaries: () => Promise<HostFileSummary[]>;
+  /** Takes the files that come next, and the diff of all of them; null where it is not kept. */
+  keep: (files: StoredFile[], compressed: Uint8Array | null) => Promise<void>;
+}
+
+/**
+ * Reads a diff as it comes and splits it into parts of whole files, up to a limit; what is beyond is listed but not kept.
+ * Says whether it is whole.
+ */
+export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: DiffFetcher): Promise<boolean> {
+  const splitter = new Splitter(fetcher);
+  const parser = new DiffParser();
+  let size = 0;
+  for (let chunk = await fetcher.nextChunk(); chunk; chunk = await fetcher.nextChunk()) {
+    // How it is cut into pieces on its way is chance, and decides nothing.
+    const within = chunk.subarray(0, maxBytes - size);
+    for (const file of parser.push(Buffer.from(within.buffer, within.byteOffset, within.byteLength)))
+      await splitter.add(file);
+    size += chunk.length;
+    if (size > maxBytes) {
+      for (const file of parser.cut()) await splitter.add(file);
+      await splitter.flush();
+      await splitter.addUnread();
+      return false;
+    }
+  }
+  for (const file of parser.end()) await splitter.add(file);
+  await splitter.flush();
+  return true;
+}
+
+class Splitter {
+  readonly #fetcher: DiffFetcher;
+  readonly #read = new Set<string>();
+  #pending: FileDiff[] = [];
+  #pendingBytes = 0;
+
+  constructor(fetcher: DiffFetcher) {
+    this.#fetcher = fetcher;
+  }
+
+  async add(file: FileDiff): Promise<void> {
+    this.#read.add(file.path);
+    if (this.#pendingBytes + file.bytes.length > partBytes) await this.flush();
+    this.#pending.push(file);
+    this.#pendingBytes += file.bytes.length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const files = this.#pending.map((file) => this.#describe(file));
+    const bytes = Buffer.concat(this.#pending.map((file) => file.bytes));
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    // A copy of what it takes: the compressor hands out a view of something larger.
+    await this.#fetcher.keep(files, new Uint8Array(zstdCompressSync(bytes, compression)));
+  }
+
+  async addUnread(): Promise<void> {
+    for (;;) {
+      const summaries = await this.#fetcher.nextSummaries();
+      if (summaries.length === 0) return;
+      const unread = summaries.filter(({ path }) => !this.#read.has(path));
+      const files = unread.map((summary) =>
+        this.#describe({
+          ...summary,
+          oldMode: null,
+          newMode: null,
+          isBinary: false,
+          isSubmodule: false,
+          hunks: [],
+          bytes: Buffer.alloc(0),
+        }),
+      );
+      await this.#fetcher.keep(files, null);
+    }
+  }
+
+  #describe(file: FileDiff): StoredFile {
+    const { kind, language } = classifyFile(file);
+    return {
+      fileName: file.path,
+      ...(file.previousPath !== null && { previousFileName: file.previousPath }),
+      status: file.status,
+      kind,
+      ...(language !== null && { language }),
+      additions: file.additions,
+      deletions: file.deletions,
+    };
+  }
+}
+
+export interface TextFetcher {
+  /** Said once, before the first is taken. */
+  wantTexts: (wanted: WantedText[]) => Promise<void>;
+  /** Null after the last. Some of what is wanted may be missing. */
+  nextText: () => Promise<FileText | null>;
+}
+
+/** Of a whole pull request: as many as take the room of a few hundred lines of its diff. */
+const mostRanges = 5_000;
+
+/** Files around those that changed, which say what of them others can reach. */
+const mostModules = 40;
+
+/** What the changed lines of a diff lie in, as whole files tell. */
+export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promise<FileOutline[]> {
+  const files = diff.map((file) => ({ file, ...classifyFile(file) }));
+  const sides = sidesToOutline(files);
+  const modules = modulesToRead(files);
+  // Modules first, because what is said of the others depends on them.
+  const wanted: WantedText[] = [...modules.map((path) => ({ path, side: 'new' as const })), ...sides];
+  if (wanted.length === 0) return [];
+  await fetcher.wantTexts(wanted.map(({ path, side }) => ({ path, side })));
+  const texts = new Map<string, string>();
+  const around = (path: string, language: string | null) =>
+    handedOn(path, language, (module) => texts.get(module));
+  const outlines = new Map<string, FileOutline>();
+  const usesOf = namesUsed(files);
+  let left = mostRanges;
+  for (let next = await fetcher.nextText(); next && left > 0; next = await fetcher.nextText()) {
+    const { place, text } = next;
+    const path = modules[place];
+    const side = sides[place - modules.length];
+    if (path !== undefined) texts.set(path, text);
+    if (!side) continue;
+    const uses = side.side === 'new' ? usesOf(side.fileName) : null;
+    const { ranges, names, definitions } = outlineFile(side, text, around(side.path, side.language), uses);
+    const outline = outlines.get(side.fileName) ?? { fileName: side.fileName, ranges: [] };
+    outline.ranges.push(...ranges.slice(0, left));
+    if (names) outline.names = [...(outline.names ?? []), names];
+    if (definitions.length > 0) outline.definitions = definitions;
+    if (ranges.length > 0 || names || definitions.length > 0) outlines.set(side.fileName, outline);
+    left -= ranges.length;
+  }
+  // Added and removed files are in the diff, except for what the modules around them export.
+  for (const kinded of files) {
+    const fileName = kinded.file.path;
+    const modules = outlines.has(fileName) ? null : around(fileName, kinded.language);
+    const names = modules ? outlineShown(kinded, modules)?.names : undefined;
+    if (names) outlines.set(fileName, { fileName, ranges: [], names });
+  }
+  boundDefinitions([...outlines.values()], diff);
+  return [...outlines.values()];
+}
+
+const word = /(?<![\w$])([A-Za-z_$][\w$]{2,})(!?\s?[({])?/g;
+
+/** What the added lines of files use, by names; comments use nothing. */
+function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
+  const used = new Map<string, { language: string | null; names: Set<string>; file: FileDiff }>();
+  /** How many files of a language use a name in some way. */
+  const times = new Map<string, number>();
+  const keyOf = (name: string, use: Use): string => `${use} ${name}`;
+  for (const { file, kind, language } of files) {
+    if (kind !== 'source') continue;
+    const names = new Set<string>();
+    const comment = commentSigns(language).line;
+    for (const { side, text } of file.hunks.flatMap(linesOf)) {
+      if (side !== 'added' || comment.test(text)) continue;
+      for (const [, found = '', call] of text.slice(0, longestLine).matchAll(word)) {
+        names.add(keyOf(found, 'mentioned'));
+        if (call !== undefined) names.add(keyOf(found, 'called'));
+      }
+    }
+    used.set(file.path, { language, names, file });
+    for (const name of names) times.set(`${language} ${name}`, (times.get(`${language} ${name}`) ?? 0) + 1);
+  }
+  return (fileName) => {
+    const own = used.get(fileName);
+    if (!own) return null;
+    const { language, names, file } = own;
+    const here = (name: string, use: Use): boolean => names.has(keyOf(name, use));
+    return {
+      here,
+      elsewhere: (name, use) =>
+        (times.get(`${language} ${keyOf(name, use)}`) ?? 0) > (here(name, use) ? 1 : 0),
+      isShown: (line) =>
+        file.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines),
+    };
+  };
+}
+
+/** A longer line was not written by hand. */
+const longestLine = 2_000;
+
+/** A tenth of the diff and a little more, because a small one has no room for any. */
+const bytesOfDefinitions = (diff: number): number => Math.min(20_000, 900 + diff / 10);
+
+/** What several files define may be any of them; of the rest as much as there is room for. */
+function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
+  const times = new Map<string, number>();
+  for (const { definitions = [] } of outlines)
+    for (const { name } of definitions) times.set(name, (times.get(name) ?? 0) + 1);
+  const size = diff.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let left = bytesOfDefinitions(size);
+  for (const outline of outlines) {
+    const fitting = outline.definitions?.filter(({ name, lines }: Definition) => {
+      const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
+      if (times.get(name) !== 1 || bytes > left) return false;
+      left -= bytes;
+      return true;
+    });
+    if (fitting && fitting.length > 0) outline.definitions = fitting;
+    else delete outline.definitions;
+  }
+}
+
+const modulesToRead = (files: KindedFile[]): string[] => {
+  const paths = files
+    .filter(({ file, kind }) => kind === 'source' && file.hunks.length > 0)
+    .flatMap(({ file, language }) => modulesAround(file.path, language));
+  return [...new Set(paths)].slice(0, mostModules);
+};
+
+export async function outlineParts(
+  _nothing: null,
+  fetcher: TextFetcher & { nextPart: () => Promise<Uint8Array | null> },
+): Promise<FileOutline[]> {
+  const diff: FileDiff[] = [];
+  for (let part = await fetcher.nextPart(); part; part = await fetcher.nextPart()) {
+    for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
+  }
+  return outlineDiff(diff, fetcher);
+}

@@ -1,0 +1,133 @@
+import type {
+  CodeHost,
+  FoundPullRequest,
+  HostRepository,
+  PullRequestGlance,
+} from '../../code-hosts/code-host.ts';
+import { isStorageFull } from '../../db/failures.ts';
+import { findPullRequest, noteUse, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
+import { Failure } from '../../domain/errors.ts';
+import { pullRequestUrl } from '../../domain/pull-requests.ts';
+import { repositorySegments } from '../../domain/repositories.ts';
+import type { ActingUser, Deps, Viewer } from '../deps.ts';
+import {
+  type Asker,
+  findVisibleRepository,
+  noRepository,
+  notShown,
+  type RepositoryAddress,
+  seenBy,
+} from '../repositories/find-repository.ts';
+
+export interface PullRequestAddress extends RepositoryAddress {
+  number: number;
+}
+
+type HostDeps = Pick<Deps, 'database' | 'callerOn' | 'clock'>;
+
+/** For a pull request that an operator has removed from a repository that the viewer may see: it cannot be fetched. */
+export class RemovedPullRequest extends Failure {
+  constructor({ owner, name }: RepositoryAddress, number: number) {
+    super('PULL_REQUEST_NOT_FOUND', `Pull request ${owner}/${name}#${number} is not stored here.`);
+  }
+}
+
+/** A stored pull request that the viewer may see. Absent and hidden are the same. */
+export async function findVisiblePullRequest(
+  deps: Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>,
+  pullRequest: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<StoredPullRequest> {
+  const { number, ...address } = pullRequest;
+  const look = { viewer, now: deps.clock() };
+  const repository = await findVisibleRepository(deps, address, look);
+  const stored =
+    repository &&
+    (await findPullRequest(deps.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
+  if (!stored) {
+    const isRemoved = repository && (await findRemoval(deps.database, repository)).numbers.has(number);
+    throw isRemoved ? new RemovedPullRequest(address, number) : notStored(deps, pullRequest);
+  }
+  await noteUse(deps.database, stored, look.now).catch((error) => {
+    // Where there is no room to store anything, reading goes on.
+    if (!isStorageFull(error)) throw error;
+  });
+  return withPresentUrl(address.codeHost, stored);
+}
+
+function notStored({ codeHosts }: Pick<Deps, 'codeHosts'>, pullRequest: PullRequestAddress): Failure {
+  const { owner, name, number } = pullRequest;
+  return new Failure(
+    'PULL_REQUEST_NOT_FOUND',
+    `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
+      `${operationOn(codeHosts, pullRequest, 'ingest')} fetches it; without an article it stays for a week after its last use.`,
+  );
+}
+
+/**
+ * A pull request that its host shows to a viewer, or anonymously. One that is hidden or was removed here might as well not
+ * exist.
+ */
+export async function findPullRequestOnHost(
+  { database, callerOn, clock }: HostDeps,
+  address: RepositoryAddress,
+  number: number,
+  { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
+): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
+  const { codeHost, owner, name } = address;
+  const caller = await callerOn(codeHost, viewer, signal);
+  const found = await codeHost.findPullRequest(owner, name, number, caller);
+  const seen = found && { host: codeHost.id, ...found.repository };
+  const removal = seen && (await findLearnedRemoval(database, seen, clock()));
+  if (!found || removal?.isWhole)
+    throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
+  const { repository, pullRequest } = found;
+  if (!pullRequest || removal?.numbers.has(number))
+    throw noPullRequest(repository.owner, repository.name, number);
+  return { repository, ...pullRequest };
+}
+
+export function noPullRequest(owner: string, name: string, number: number): Failure {
+  return new Failure(
+    'PULL_REQUEST_NOT_FOUND',
+    `There is no pull request ${owner}/${name}#${number}, or you may not see it. Check the number.`,
+  );
+}
+
+export async function glanceAtPullRequest(
+  deps: HostDeps,
+  { number, ...address }: PullRequestAddress,
+  asker: Asker,
+): Promise<PullRequestGlance & Pick<HostRepository, 'owner' | 'name'>> {
+  const { repository, glance } = await findPullRequestOnHost(deps, address, number, asker);
+  const { owner, name } = repository;
+  return { ...(await glance()), owner, name };
+}
+
+/** How an operation on a pull request is called, for messages that say what to do. The first host goes without its name. */
+export function operationOn(
+  codeHosts: Pick<CodeHost, 'id'>[],
+  { codeHost, owner, name, number }: RepositoryAddress & { number: number },
+  what: 'article' | 'ingest',
+): string {
+  const host = codeHost.id === codeHosts[0]?.id ? '' : `?host=${codeHost.id}`;
+  return `POST /repos/${repositorySegments(owner, name)}/pulls/${number}/${what}${host}`;
+}
+
+interface Linked {
+  owner: string;
+  repo: string;
+  number: number;
+  hostUrl: string | null;
+}
+
+/** The web address of clones is a setting, so links follow the current one, whenever they were stored. */
+export function withPresentUrl<Stored extends Linked>(
+  codeHost: CodeHost | undefined,
+  stored: Stored,
+): Stored {
+  if (!codeHost?.isLocal) return stored;
+  const { owner, repo, number } = stored;
+  return { ...stored, hostUrl: pullRequestUrl(codeHost.webUrl, { owner, name: repo }, number) };
+}

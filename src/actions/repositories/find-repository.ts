@@ -1,0 +1,152 @@
+import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
+import { findVisibleRepository as findStored } from '../../db/repositories.ts';
+import { holdsGrant } from '../../db/rights.ts';
+import { type DetailViewer, freshForMs, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
+import { isOperator, savingToken } from '../../domain/accounts.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { SavedTokens } from '../accounts/saved-tokens.ts';
+import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
+
+const lateMs = 1_500;
+
+/** Uses the presented token, else the saved one. A token for one host means nothing on another. */
+export function createCallerOn(savedTokens: SavedTokens): CallerOn {
+  return async (codeHost, viewer, signal) => {
+    if (!viewer) return anonymousCaller(signal);
+    const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
+    const identity = isKnown ? viewer.identity : null;
+    const { credential } = viewer;
+    if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
+    if (codeHost.isLocal) return { identity, token: null, signal };
+    const holder = { codeHost, identity: viewer.identity };
+    const found = await savedTokens.find(holder);
+    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
+    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
+    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
+  };
+}
+
+export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
+
+export interface RepositoryAddress {
+  codeHost: CodeHost;
+  owner: string;
+  name: string;
+}
+
+export interface Asker {
+  viewer: ActingUser;
+  signal: AbortSignal;
+}
+
+/** Fetches removed repositories too, so that the response time does not give them away. */
+export async function findOnHost(
+  { database, callerOn, clock }: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
+  address: RepositoryAddress,
+  { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
+): Promise<HostRepository> {
+  const { codeHost, owner, name } = address;
+  const caller = await callerOn(codeHost, viewer, signal);
+  const found = await codeHost.findRepository(owner, name, caller);
+  const seen = found && { host: codeHost.id, ...found };
+  if (seen && !(await findLearnedRemoval(database, seen, clock())).isWhole) return found;
+  throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
+}
+
+/** The failure for a user whom the host did not show a repository. A user who has seen it before may lack a token only. */
+export async function notShown(
+  database: Database,
+  address: RepositoryAddress,
+  viewer: ActingUser,
+  { token }: Caller,
+): Promise<Failure> {
+  const { codeHost, owner, name } = address;
+  const isShownByToken = !codeHost.isLocal && token === null;
+  const grant = { host: codeHost.id, owner, name, userId: viewer.user.id };
+  if (isShownByToken && (await holdsGrant(database, grant))) return tokenRequired(codeHost);
+  return isShownByToken ? new UnshownWithoutToken(address) : noRepository(address);
+}
+
+/** For a user who has no token of the host that could show them what is private there. It is said of what is absent too. */
+export class UnshownWithoutToken extends Failure {
+  constructor(address: RepositoryAddress) {
+    const toDo = `If it is private, save your token of that host in the settings, or with ${savingToken(address.codeHost.id)}.`;
+    super('REPOSITORY_NOT_FOUND', `${noRepository(address).message} ${toDo}`);
+  }
+}
+
+export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
+  return new Failure(
+    'REPOSITORY_NOT_FOUND',
+    `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
+  );
+}
+
+export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
+  return new Failure(
+    'HOST_TOKEN_REQUIRED',
+    `This repository is private, and the code host ${id} has to confirm again that you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
+  );
+}
+
+export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
+  now.getTime() - checkedAt.getTime() < freshForMs;
+
+export interface Look {
+  viewer: Viewer | null;
+  now: Date;
+  /** The host has shown it, but the disk is full: it is visible for this request only. */
+  isShown?: boolean;
+}
+
+export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
+  userId: viewer?.user?.id ?? null,
+  now,
+  purpose: isShown ? 'renewal' : 'detail',
+});
+
+/** A stored repository that the viewer may see, by name. Without a grant the host is not called. */
+export async function findVisibleRepository(
+  { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
+  { codeHost, owner, name }: RepositoryAddress,
+  look: Look,
+): Promise<Repository | null> {
+  const find = (viewer: DetailViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
+  return findAfterRenewal(renewals, look, find, (repository) => repository);
+}
+
+/**
+ * Finds something of a repository that the viewer may see. If the repository was not confirmed recently, it is renewed first
+ * and the lookup repeated.
+ */
+export async function findAfterRenewal<Found>(
+  renewals: Renewals,
+  look: Look,
+  find: (viewer: DetailViewer) => Promise<Found | null>,
+  repositoryOf: (found: Found) => Repository,
+): Promise<Found | null> {
+  const { viewer, now } = look;
+  const shown = seenBy(look);
+  // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
+  for (let round = 0; round < 2; round += 1) {
+    const found = await find({ ...shown, purpose: 'renewal' });
+    if (!found) return null;
+    const repository = repositoryOf(found);
+    if (isHiddenBySilence(repository, now)) {
+      // Must answer as fast as for a repository that does not exist.
+      renewals.renew(repository, viewer).catch(() => {});
+      return null;
+    }
+    if (isFresh(repository, now)) return found;
+    const outcome = await renewals.renewForReader(repository, viewer);
+    if (outcome === 'visibleNotPersisted') {
+      look.isShown = true;
+      return found;
+    }
+    if (outcome === 'hiddenNotPersisted' || outcome === 'lapsed') return null;
+    if (outcome !== 'turnedPrivate') break;
+  }
+  return find(shown);
+}
