@@ -1,18 +1,6 @@
 import type { FileKind } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import {
-  isDocumentPlace,
-  isFixturePlace,
-  isGeneratedPlace,
-  isShippedPlace,
-  isSpecPlace,
-  isTestDirectory,
-  isTestName,
-  isVendoredPlace,
-} from './file-places.ts';
-import { type PathParts, partsOf } from './path-parts.ts';
-import { findLanguage, openingOf } from './programming-languages.ts';
-import {
   binaryEndings,
   buildEndings,
   builders,
@@ -21,11 +9,22 @@ import {
   configurationLanguages,
   documentLanguages,
   documentStems,
+  isDocumentPlace,
+  isFixturePlace,
+  isGeneratedPlace,
+  isShippedPlace,
+  isSpecPlace,
+  isTestDirectory,
+  isTestName,
+  isVendoredPlace,
   lockFiles,
   manifestEndings,
   manifestFiles,
-} from './well-known-files.ts';
-import { wordSet } from './word-set.ts';
+  type PathParts,
+  partsOf,
+} from './file-places.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
+import { wordSet } from './text.ts';
 
 interface Classification {
   kind: FileKind;

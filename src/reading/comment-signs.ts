@@ -1,5 +1,5 @@
 import type { FileDiff } from './file-diff.ts';
-import { partsOf } from './path-parts.ts';
+import { partsOf } from './file-places.ts';
 import { findLanguage, openingOf } from './programming-languages.ts';
 
 /** What runs over several lines, from the line that opens it to the one that closes it. */

@@ -2,7 +2,7 @@ import { keepBlanks } from './compare/units.ts';
 import type { HunkLine, HunkLines } from './hunk-lines.ts';
 import { hiddenOn } from './symbols/hide-text.ts';
 import type { LanguageRules } from './symbols/language-rules.ts';
-import { wordSet } from './word-set.ts';
+import { wordSet } from './text.ts';
 
 /** Where the depth of a line decides what it belongs to. */
 export const indentedLanguages = wordSet(`

@@ -1,5 +1,5 @@
 import type { FileDiff } from './file-diff.ts';
-import type { PathParts } from './path-parts.ts';
+import type { PathParts } from './file-places.ts';
 
 /** Display names, each with the endings that its files have. An ending stands once. */
 const endings = readTable(`

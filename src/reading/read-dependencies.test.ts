@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
-import type { FileDiff } from './file-diff.ts';
+import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { readDependencies } from './read-dependencies.ts';
-import { WholeDiff } from './whole-diff.ts';
 
 function dependenciesIn(file: FileDiff) {
   const whole = new WholeDiff();

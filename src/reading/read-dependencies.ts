@@ -1,26 +1,24 @@
+import type { DependencyChange, Evidence } from './facts.ts';
+import type { FileDiff, WholeDiff } from './file-diff.ts';
+import { isFixturePlace, isTestDirectory, isVendoredPlace, type PathParts, partsOf } from './file-places.ts';
+import { type SideLine, sidesOf } from './hunk-lines.ts';
 import {
   readCargo,
-  readGoMod,
-  readGradle,
-  readPom,
-  readVersionCatalog,
-} from './dependencies/compiled-manifests.ts';
-import { type DependencyReader, type Mention, pairMentions } from './dependencies/pair-mentions.ts';
-import { readPyproject, readRequirements } from './dependencies/python.ts';
-import {
   readComposerJson,
   readDockerfile,
   readGemfile,
+  readGoMod,
+  readGradle,
   readPackageJson,
+  readPom,
   readPreCommit,
+  readPyproject,
+  readRequirements,
+  readVersionCatalog,
   readWorkflow,
-} from './dependencies/script-manifests.ts';
-import type { DependencyChange } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
-import { isFixturePlace, isTestDirectory, isVendoredPlace } from './file-places.ts';
-import { sidesOf } from './hunk-sides.ts';
-import { type PathParts, partsOf } from './path-parts.ts';
-import type { WholeDiff } from './whole-diff.ts';
+} from './manifests.ts';
+import type { ReadFile } from './read-file.ts';
+import { detachText } from './text.ts';
 
 /** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
 export interface FileDependencies {
@@ -103,4 +101,173 @@ function findReader({ name, ending, directories }: PathParts): DependencyReader 
   }
   if ((ending !== 'yml' && ending !== 'yaml') || directories[0] !== '.github') return null;
   return directories[1] === 'workflows' || name.startsWith('action.') ? readWorkflow : null;
+}
+
+/** A dependency as one line of a manifest names it. */
+export interface Mention {
+  name: string;
+  version: string | null;
+  line: SideLine;
+  isForDevelopment?: boolean;
+  /** Whether it is there only because another dependency needs it. */
+  isIndirect?: boolean;
+}
+
+/** Reads one side of one hunk, context included: whatever is visible says where the changed lines are. */
+export type DependencyReader = (lines: SideLine[]) => Mention[];
+
+interface Entry {
+  removed: Mention[];
+  added: Mention[];
+  /** Whether an unchanged line names it as well, so that it neither came nor went. */
+  stays: boolean;
+  /** The versions that the new side names: who still uses one of them has not left it. */
+  standing: Set<string | null>;
+}
+
+/** A change, and the line that names the dependency. */
+interface PairedMention {
+  change: DependencyChange;
+  line: string;
+}
+
+interface Found extends PairedMention {
+  isIndirect: boolean;
+}
+
+/** Turns what the two sides of a manifest name into what happened to each dependency. */
+export function pairMentions(fileName: string, old: Mention[], current: Mention[]): PairedMention[] {
+  const entries = new Map<string, Entry>();
+  for (const mention of old) {
+    const entry = entryOf(entries, mention);
+    if (mention.line.isChanged) entry.removed.push(mention);
+    else entry.stays = true;
+  }
+  for (const mention of current) {
+    const entry = entryOf(entries, mention);
+    entry.standing.add(mention.version);
+    if (mention.line.isChanged) entry.added.push(mention);
+    else entry.stays = true;
+  }
+  const found = [...entries.values()].flatMap((entry) => changesOf(fileName, entry));
+  const direct = found.filter(({ isIndirect }) => !isIndirect);
+  // What others pull in is worth a word only when the change is about nothing else.
+  const chosen =
+    direct.length > 0
+      ? direct
+      : found.filter(({ change }) => change.change !== 'added' && change.change !== 'removed');
+  const changes = withoutRepetition(chosen);
+  return changes.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
+}
+
+// Go modules carry their major version in the name.
+const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
+
+/** Python takes these spellings for the same name, and nobody tells two packages apart by them. */
+export const sameDependency = (name: string): string =>
+  name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
+
+function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
+  const key = sameDependency(name);
+  const known = entries.get(key);
+  if (known) return known;
+  const entry: Entry = { removed: [], added: [], stays: false, standing: new Set() };
+  entries.set(key, entry);
+  return entry;
+}
+
+function changesOf(fileName: string, { removed, added, stays, standing }: Entry): Found[] {
+  const found: Found[] = [];
+  const left = [...removed];
+  const unpaired: Mention[] = [];
+  let isPaired = stays;
+  for (const mention of added) {
+    const partner = takePartner(left, mention);
+    if (!partner) {
+      unpaired.push(mention);
+      continue;
+    }
+    isPaired = true;
+    if (partner.version !== mention.version && !standing.has(partner.version))
+      found.push(describe(fileName, partner, mention));
+  }
+  if (isPaired) return found;
+  for (const mention of unpaired) found.push(describe(fileName, null, mention));
+  for (const mention of left) found.push(describe(fileName, mention, null));
+  return found;
+}
+
+/** The same version first, so that a line that only moved is nothing; then whichever is left. */
+function takePartner(candidates: Mention[], mention: Mention): Mention | undefined {
+  const same = candidates.findIndex(({ version }) => version === mention.version);
+  return candidates.splice(Math.max(0, same), 1)[0];
+}
+
+function describe(fileName: string, old: Mention | null, current: Mention | null): Found {
+  const mention = (current ?? old) as Mention;
+  const { number } = mention.line;
+  const versionOf = (one: Mention | null): string | null => (one?.version ? detachText(one.version) : null);
+  return {
+    isIndirect: mention.isIndirect ?? false,
+    line: mention.line.text,
+    change: {
+      name: detachText(mention.name),
+      change: old === null ? 'added' : current === null ? 'removed' : 'changed',
+      movedFrom: null,
+      movedTo: null,
+      from: versionOf(old),
+      to: versionOf(current),
+      isForDevelopment: mention.isForDevelopment ?? false,
+      evidence: { fileName, startLine: number, endLine: number, side: current ? 'new' : 'old' },
+    },
+  };
+}
+
+function withoutRepetition(changes: PairedMention[]): PairedMention[] {
+  const seen = new Set<string>();
+  return changes.filter(({ change: { name, change, from, to } }) => {
+    const key = JSON.stringify([name, change, from, to]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+const folderOf = ({ fileName }: Evidence): string => fileName.split('/').slice(0, -1).join('/');
+
+/**
+ * A dependency that left one manifest and came to another has moved, and neither gone nor come. Where several lose or get
+ * it, it moved to the one beside; between those that are left, nobody can tell.
+ */
+export function settleDependencies(read: ReadFile[]): void {
+  const all = read.flatMap(({ dependencies }) => dependencies.changes);
+  const unsure = new Set<DependencyChange>();
+  for (const same of Map.groupBy(all, ({ name }) => sameDependency(name)).values()) {
+    const came = same.filter(({ change }) => change === 'added');
+    const gone = same.filter(({ change }) => change === 'removed');
+    if (came.length === 0 || gone.length === 0) continue;
+    if (came.length === 1 && gone.length === 1) pair(gone, came);
+    else {
+      const folders = new Set(came.map(({ evidence }) => folderOf(evidence)));
+      for (const folder of folders) {
+        const within = (some: DependencyChange[]) =>
+          some.filter(({ evidence }) => folderOf(evidence) === folder);
+        if (within(came).length === 1 && within(gone).length === 1) pair(within(gone), within(came));
+      }
+      for (const one of [...came, ...gone]) if (one.change !== 'moved') unsure.add(one);
+    }
+  }
+  for (const { facts, dependencies } of read) {
+    facts.dependencies = dependencies.changes.filter(
+      (one) =>
+        !unsure.has(one) &&
+        ((one.change !== 'added' && one.change !== 'removed') || !dependencies.doubtful.has(one)),
+    );
+  }
+}
+
+function pair([old]: DependencyChange[], [current]: DependencyChange[]): void {
+  if (!old || !current) return;
+  const moved = { change: 'moved', movedFrom: old.evidence, movedTo: current.evidence } as const;
+  const versions = { from: old.from, to: current.to };
+  Object.assign(old, moved, versions);
+  Object.assign(current, moved, versions);
 }

@@ -1,11 +1,9 @@
-import { attentionIn } from './attention.ts';
 import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
-import { compareFile, newsIn } from './compare/compare-file.ts';
-import { type Movable, movableOf } from './compare/find-moves.ts';
-import { explainSymbols } from './explain-symbols.ts';
+import { compareFile, type Movable, movableOf, type News, newsIn } from './compare/compare-file.ts';
+import { explainSymbols } from './doc-texts.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, FileOutline } from './facts.ts';
-import { type FileDiff, type Hunk, linesOf } from './file-diff.ts';
+import { type FileDiff, type Hunk, linesOf, type WholeDiff } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
@@ -17,8 +15,7 @@ import { hideComments, hideLists } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import { isReachable } from './symbols/visibility.ts';
-import type { WholeDiff } from './whole-diff.ts';
-import { wordSet } from './word-set.ts';
+import { detachText, wordSet } from './text.ts';
 
 /** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
@@ -137,4 +134,59 @@ function placeOf({ path, hunks }: FileDiff): Evidence | null {
   return linesOf(largest).some(({ side }) => side === 'added')
     ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
     : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
+}
+
+/** What single statements of a file prove that readers should know: skipped tests and permissions. */
+export function attentionIn(fileName: string, kind: FileKind, news: News[]): AttentionPoint[] {
+  const own = marks.filter(({ kinds }) => kinds.includes(kind));
+  return news.flatMap((unit) => own.flatMap((mark) => markedLine(fileName, mark, unit)));
+}
+
+interface LineMark {
+  reason: AttentionPoint['reason'];
+  kinds: FileKind[];
+  pattern: RegExp;
+}
+
+const marks: LineMark[] = [
+  {
+    reason: 'testSkipped',
+    kinds: ['test'],
+    pattern:
+      /^(?:x(?:it|describe|test)|(?:it|test|describe)\.(?:skip|todo))\(|^@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|^#\[ignore|\bt\.Skip(?:f|Now)?\(/,
+  },
+  {
+    reason: 'permissionChanged',
+    kinds: ['build', 'configuration'],
+    pattern:
+      /^((?:contents|packages|id-token|pull-requests|issues|actions|deployments|checks): *write)\b|^permissions: *(write-all)/,
+  },
+];
+
+function markedLine(fileName: string, { reason, pattern }: LineMark, { come, gone }: News): AttentionPoint[] {
+  const line = come.find(({ text }) => pattern.test(text));
+  if (!line?.newLine || gone.some(({ text }) => pattern.test(text))) return [];
+  const found = pattern.exec(line.text);
+  const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
+  const name = detachText(subject.replace(/[(\s]+$/, ''));
+  const evidence = { fileName, startLine: line.newLine, endLine: line.newLine, side: 'new' } as const;
+  return [{ reason, subjects: [name], evidence: [evidence] }];
+}
+
+/** Enough to show where; more would not say more. */
+const evidencePerPoint = 5;
+const subjectsPerPoint = 8;
+
+/** Points of the same reason from several files become one, so that each reason is told once. */
+export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
+  const byReason = Map.groupBy(points, ({ reason }) => reason);
+  return [...byReason.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    return {
+      ...first,
+      subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
+      evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
+    };
+  });
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import { classifyFile } from './classify-file.ts';
-import type { FileDiff } from './file-diff.ts';
+import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { readSurfaces } from './read-surfaces.ts';
-import { WholeDiff } from './whole-diff.ts';
 
 function wholeOf(file: FileDiff): WholeDiff {
   const whole = new WholeDiff();

@@ -1,11 +1,9 @@
 import { commentSigns } from './comment-signs.ts';
-import { detachText } from './detach-text.ts';
 import type { FileKind, SurfaceChange } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
-import { type SideLine, sidesOf } from './hunk-sides.ts';
-import { partsOf } from './path-parts.ts';
-import type { WholeDiff } from './whole-diff.ts';
-import { wordSet } from './word-set.ts';
+import type { FileDiff, WholeDiff } from './file-diff.ts';
+import { partsOf } from './file-places.ts';
+import { type SideLine, sidesOf } from './hunk-lines.ts';
+import { detachText, wordSet } from './text.ts';
 
 /** An option of a command line, as one line shows it. */
 interface Mention {

@@ -1,5 +1,5 @@
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/fold-space.ts';
+import { foldSpace } from '../../reading/text.ts';
 import type { Sentence } from '../../writing/draft.ts';
 
 /** What can be wrong with a sentence that a second reader should refuse. */

@@ -1,8 +1,7 @@
 import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import type { FileKind, PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
-import { type KindedFile, saidIn } from './change-features.ts';
-import { changeTypeChances, leastChance } from './change-type-chances.ts';
+import { changeTypeChances, type KindedFile, leastChance, saidIn } from './change-features.ts';
 
 /**
  * Says what kind of change a pull request is, or null where that is not sure. What its author has said stands even if

@@ -1,7 +1,7 @@
 import type { PullRequestOfRepository } from '../facts.ts';
 import { dropHidden } from './drop-hidden.ts';
 import { plainBlocks } from './markdown-blocks.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './sentences.ts';
 
 // An owner is a path where groups lie in groups; in addresses GitLab sets a dash behind the whole name.
 const closing =

@@ -1,7 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { neutralizeTags, pictureSign } from './drop-hidden.ts';
-import { isOnlyReferences, splitLine } from './sentences.ts';
-import { visibleText } from './visible-text.ts';
+import { isOnlyReferences, splitLine, visibleText } from './sentences.ts';
 
 /** A part of a description that stands on its own. */
 export type Block =

@@ -1,4 +1,4 @@
-import { likeness } from '../compare/likeness.ts';
+import { likeness } from '../text.ts';
 import { isSameSignature } from './scan-header.ts';
 import type { HunkReading, Sighting } from './sightings.ts';
 

@@ -1,11 +1,11 @@
 import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
-import { detachText } from '../detach-text.ts';
 import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
 import { gapsIn, linesOf } from '../file-diff.ts';
+import { partsOf } from '../file-places.ts';
 import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
-import { partsOf } from '../path-parts.ts';
-import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
+import { testGroupIn, testNameIn, testStyles } from '../read-tests.ts';
+import { detachText } from '../text.ts';
 import type { LanguageRules } from './language-rules.ts';
 import { documentOutliner } from './outline-documents.ts';
 import { qualifiedName } from './read-symbols.ts';

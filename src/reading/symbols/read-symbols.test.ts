@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentSignsIn } from '../comment-signs.ts';
 import type { SymbolChange } from '../facts.ts';
+import { WholeDiff } from '../file-diff.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
-import { WholeDiff } from '../whole-diff.ts';
 import { readSymbols } from './read-symbols.ts';
 
 const languages: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { SignatureEdit } from '../facts.ts';
-import { foldSpace } from '../fold-space.ts';
+import { foldSpace } from '../text.ts';
 
 /** What tells two signatures of the same function apart; null where they cannot be read. */
 export function compareSignatures(

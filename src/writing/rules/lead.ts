@@ -1,11 +1,16 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
 import { changelogEntries, changelogName } from '../../reading/changelog-entries.ts';
-import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
+import {
+  type Deprecation,
+  deprecationsIn,
+  helpOf,
+  type NewCommand,
+  newCommands,
+} from '../../reading/doc-texts.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
-import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';

@@ -1,4 +1,4 @@
-import { wordSet } from '../../word-set.ts';
+import { wordSet } from '../../text.ts';
 import { asContainer, defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const visibility = '(?:pub(?:\\([^)]*\\))?\\s+)?';
