@@ -1,38 +1,46 @@
+import type { PathParts } from './file-places.ts';
 import type { SideLine } from './hunk-lines.ts';
-import type { Mention } from './read-dependencies.ts';
 import { wordSet } from './text.ts';
+
+/** A dependency as one line of a manifest names it. */
+export interface Mention {
+  name: string;
+  version: string | null;
+  line: SideLine;
+  isForDevelopment?: boolean;
+  /** Whether it is there only because another dependency needs it. */
+  isIndirect?: boolean;
+  /** Whether unseen lines may name it too. */
+  isUncertain?: boolean;
+}
+
+/** Reads one side of one hunk, context included. */
+type Reader = (lines: SideLine[]) => Mention[];
 
 const table = /^(?:workspace\.|target\..{1,150}\.)?(?:dev-|build-)?dependencies(?:\.([\w-]{1,100}))?$/;
 const cargoKeys = wordSet(`
   version edition rust-version resolver name opt-level path package min-version
 `);
 
-export function readCargo(lines: SideLine[]): Mention[] {
-  return readToml(lines).flatMap((entry) => {
-    const mention = entry.isItem ? null : readEntry(entry);
-    return mention ? [mention] : [];
+const readCargo: Reader = (lines) =>
+  readToml(lines).flatMap(({ section, key, value, isItem, line }): Mention[] => {
+    if (isItem || key === null) return [];
+    const [name = '', property] = key.split('.', 2);
+    if (section === null) {
+      const isLikely = property === undefined && !cargoKeys.has(name) && looksLikeDependency(value);
+      return isLikely ? [{ name, version: versionOf(value), line }] : [];
+    }
+    const [found, dependency] = table.exec(section) ?? [];
+    if (found === undefined) return [];
+    if (dependency !== undefined)
+      return key === 'version' ? [{ name: dependency, version: versionOf(value), line }] : [];
+    if (property !== undefined && property !== 'version' && property !== 'workspace') return [];
+    return [{ name, version: versionOf(value), line, isForDevelopment: /(?:dev|build)-dep/.test(section) }];
   });
-}
-
-function readEntry({ section, key, value, line }: TomlEntry): Mention | null {
-  if (key === null) return null;
-  const [name = '', property] = key.split('.', 2);
-  if (section === null) {
-    const isLikely = property === undefined && !cargoKeys.has(name) && looksLikeDependency(value);
-    return isLikely ? { name, version: versionOf(value), line } : null;
-  }
-  const [found, dependency] = table.exec(section) ?? [];
-  if (found === undefined) return null;
-  if (dependency !== undefined) {
-    return key === 'version' ? { name: dependency, version: versionOf(value), line } : null;
-  }
-  if (property !== undefined && property !== 'version' && property !== 'workspace') return null;
-  return { name, version: versionOf(value), line, isForDevelopment: /(?:dev|build)-dep/.test(section) };
-}
 
 const requirement = /^(?:\t| {1,8}|require\s+)([\w.~-]+(?:\/[\w.~-]+)*)\s+(v\d[\w.+-]*)\s*(\/\/ indirect)?/;
 
-export function readGoMod(lines: SideLine[]): Mention[] {
+function readGoMod(lines: SideLine[]): Mention[] {
   const mentions: Mention[] = [];
   let block: string | null = null;
   for (const line of lines) {
@@ -60,51 +68,32 @@ const element = /<(groupId|artifactId|version)>\s{0,20}([^<\s]{1,150})\s{0,20}<\
 const property = /^\s*<(?:([\w.-]{1,80})[.-]version|version[.-]([\w.-]{1,80}))>([^<\s]{1,80})<\//;
 const ownProperties: ReadonlySet<string> = new Set(['project', 'revision', 'model', 'parent']);
 
-interface Coordinates {
-  group: string | null;
-  artifact: string | null;
-  version: { text: string; line: SideLine } | null;
-}
-
-const nowhere = (): Coordinates => ({ group: null, artifact: null, version: null });
-
-export function readPom(lines: SideLine[]): Mention[] {
+const readPom: Reader = (lines) => {
   const mentions: Mention[] = [];
-  let current: Coordinates = nowhere();
-  // The project's own coordinates look like those of a dependency: only the element around them tells.
-  let isInside = false;
-  const finish = (): void => {
-    const name =
-      current.group && current.artifact ? `${current.group}:${current.artifact}` : current.artifact;
-    if (isInside && name && current.version) {
-      const { text, line } = current.version;
-      mentions.push({ name, version: text, line });
-    }
-    current = nowhere();
+  let group = '';
+  let artifact = '';
+  let version: Pick<Mention, 'version' | 'line'> | null = null;
+  const forget = (): void => {
+    [group, artifact, version] = ['', '', null];
   };
   for (const line of lines) {
-    if (/<(?:dependency|plugin|extension)>/.test(line.text)) {
-      current = nowhere();
-      isInside = true;
-    }
+    if (/<(?:dependency|plugin|extension)>/.test(line.text)) forget();
     for (const [, tag, text = ''] of line.text.matchAll(element)) {
-      if (tag === 'groupId') current.group = text;
-      else if (tag === 'artifactId') current.artifact = text;
-      else current.version = { text, line };
+      if (tag === 'groupId') group = text;
+      else if (tag === 'artifactId') artifact = text;
+      else version = { version: text, line };
     }
+    // The coordinates of the project itself look the same: only the element around them tells.
     if (/<\/(?:dependency|plugin|extension)>/.test(line.text)) {
-      // Its beginning may be above the hunk.
-      isInside = true;
-      finish();
-      isInside = false;
+      if (artifact && version) mentions.push({ name: group ? `${group}:${artifact}` : artifact, ...version });
+      forget();
     }
-    const [, before, behind, version] = property.exec(line.text) ?? [];
+    const [, before, behind, own = ''] = property.exec(line.text) ?? [];
     const name = before ?? behind;
-    if (name && version && !ownProperties.has(name)) mentions.push({ name, version, line });
+    if (name && !ownProperties.has(name)) mentions.push({ name, version: own, line });
   }
-  finish();
   return mentions;
-}
+};
 
 const configuration =
   /^\s*(api|implementation|compileOnly|compileOnlyApi|runtimeOnly|compile|runtime|provided|annotationProcessor|kapt|ksp|classpath|(?:test|androidTest|integrationTest|debug|release)[A-Z]\w{0,30})\b[\s(]\s{0,8}(.*)$/;
@@ -114,7 +103,7 @@ const named =
 const plugin =
   /^\s*(?:id[\s(]\s{0,4}["']([\w.-]{1,120})["']|kotlin\(["']([\w.-]{1,60})["'])\)?\s+version\s+["']([^"']{1,80})["']/;
 
-export function readGradle(lines: SideLine[]): Mention[] {
+function readGradle(lines: SideLine[]): Mention[] {
   return lines.flatMap((line) => {
     const [, pluginId, kotlin, pluginVersion] = plugin.exec(line.text) ?? [];
     if (pluginVersion !== undefined) {
@@ -130,7 +119,7 @@ export function readGradle(lines: SideLine[]): Mention[] {
   });
 }
 
-export function readVersionCatalog(lines: SideLine[]): Mention[] {
+function readVersionCatalog(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap(({ section, key, value, isItem, line }) => {
     if (isItem || key === null) return [];
     if (section === 'versions') return [{ name: key, version: versionOf(value), line }];
@@ -143,7 +132,7 @@ export function readVersionCatalog(lines: SideLine[]): Mention[] {
 }
 
 /** A line of a TOML file with the table that it stands in; null where the diff does not show that. */
-export interface TomlEntry {
+interface TomlEntry {
   section: string | null;
   /** The key, or for an item of a list the key of the list; null where that is not visible. */
   key: string | null;
@@ -158,7 +147,7 @@ const assignment = /^\s*("[^"]{1,200}"|'[^']{1,200}'|[\w.-]{1,200})\s*=\s*(\S.*)
 const item = /^\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*,?\s*(?:#.*)?$/;
 const quoted = /"([^"]{1,300})"|'([^']{1,300})'/g;
 
-export function readToml(lines: SideLine[]): TomlEntry[] {
+function readToml(lines: SideLine[]): TomlEntry[] {
   const entries: TomlEntry[] = [];
   let section: string | null = null;
   let list: string | null = null;
@@ -194,7 +183,7 @@ function itemsOf(value: string, place: Pick<TomlEntry, 'section' | 'key' | 'line
 }
 
 /** The version in `"1.2"`, `{ version = "1.2" }` or `{ git = "…", tag = "v1" }`; null where there is none. */
-export function versionOf(value: string): string | null {
+function versionOf(value: string): string | null {
   const plain = /^["']([^"']{0,150})["']/.exec(value)?.[1];
   if (plain !== undefined) return plain;
   const inTable = /\bversion\s*=\s*["']([^"']{1,150})["']/.exec(value)?.[1];
@@ -202,7 +191,7 @@ export function versionOf(value: string): string | null {
 }
 
 /** Whether a value can be a dependency when nothing says that it is one. */
-export function looksLikeDependency(value: string): boolean {
+function looksLikeDependency(value: string): boolean {
   if (/^["'][\^~<>=]{0,2}\s?\d{1,9}(?:\.[\w*+-]{1,40}){0,5}(?:,\s?[<>=]{1,2}\s?[\w.]{1,40})?["']/.test(value))
     return true;
   return /^\{.*\b(?:version|git|workspace)\s*=/.test(value);
@@ -225,14 +214,14 @@ function mentionOf(text: string, line: SideLine, isSure = true): Mention[] {
   return !requirement || (!isSure && requirement.version === null) ? [] : [{ ...requirement, line }];
 }
 
-export const readRequirements = (lines: SideLine[]): Mention[] =>
+const readRequirements: Reader = (lines) =>
   lines.flatMap((line) =>
     /^\s*(?:[#-]|$)/.test(line.text) ? [] : mentionOf(line.text.replace(/(?<!\s)\s*\\$/, ''), line),
   );
 
 const ownKeys = wordSet('version name fail_under line-length target-version');
 
-export function readPyproject(lines: SideLine[]): Mention[] {
+function readPyproject(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap((entry) => (entry.isItem ? readItem(entry) : readKey(entry)));
 }
 
@@ -273,7 +262,7 @@ function versionIn(rest: string): string | null {
   return second === undefined ? first : `${first}, ${second}`;
 }
 
-export const readGemfile = (lines: SideLine[]): Mention[] =>
+const readGemfile: Reader = (lines) =>
   lines.flatMap((line) => {
     const [, name, rest = ''] = gem.exec(line.text) ?? specification.exec(line.text) ?? [];
     return name === undefined ? [] : [{ name, version: versionIn(rest), line }];
@@ -321,11 +310,8 @@ const npmSections = /^(?:(?:dev|peer|optional)?[dD]ependencies|engines)$/;
 const npmName = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~_-][\w.~-]*$/;
 const versionLike =
   /^(?:[\^~<>=v]{0,3}\s{0,2}\d{1,9}(?:\.(?:\d{1,9}|[x*])){0,3}(?:[-+][\w.+-]{1,80})?(?:[\s|]|$)|workspace:|npm:|catalog:)/;
-export function readPackageJson(lines: SideLine[]): Mention[] {
+function readPackageJson(lines: SideLine[]): Mention[] {
   return readEntries(lines).flatMap(({ section, key, value, line }): Mention[] => {
-    const [, manager, version = null] =
-      key === 'packageManager' ? (/^([a-z]{1,20})@([^+]{1,60})/.exec(value) ?? []) : [];
-    if (manager) return [{ name: manager, version, line }];
     const isNamed =
       section === null ? key !== 'version' && versionLike.test(value) : npmSections.test(section);
     const isForDevelopment = section === 'devDependencies';
@@ -335,7 +321,7 @@ export function readPackageJson(lines: SideLine[]): Mention[] {
 
 const composerName = /^(?:[a-z0-9][\w.-]*\/[\w.-]+|php|ext-\w+)$/i;
 
-export function readComposerJson(lines: SideLine[]): Mention[] {
+function readComposerJson(lines: SideLine[]): Mention[] {
   return readEntries(lines).flatMap(({ section, key, value, line }) => {
     const isNamed =
       section === null ? /^[\^~<>=v]{0,2}\d|^\*$|^dev-/.test(value) : /^require(?:-dev)?$/.test(section);
@@ -348,46 +334,39 @@ const step =
 const hash = /^[0-9a-f]{40}$/;
 
 /** Reads the actions that a workflow uses. A commit is named by the version in the comment behind it. */
-export function readWorkflow(lines: SideLine[]): Mention[] {
+function readWorkflow(lines: SideLine[]): Mention[] {
   return lines.flatMap((line) => {
     const [, name, reference, comment] = step.exec(line.text) ?? [];
     if (!name || !reference) return [];
     const said = hash.test(reference) ? /^\D{0,20}?(v?\d[\w.-]{0,40})/.exec(comment ?? '')?.[1] : undefined;
-    return [{ name, version: said ?? reference, line, isForDevelopment: true }];
+    // Several jobs use the same actions.
+    return [{ name, version: said ?? reference, line, isForDevelopment: true, isUncertain: true }];
   });
 }
 
-export function readPreCommit(lines: SideLine[]): Mention[] {
-  let name: string | null = null;
-  return lines.flatMap((line) => {
-    const [, url] = /^\s*(?:-\s*)?repo:\s*["']?(\S{1,200}?)["']?\s*$/.exec(line.text) ?? [];
-    if (url !== undefined) name = /^https?:\/\/[^/]+\/(.+?)(?:\.git)?\/?$/.exec(url)?.[1] ?? null;
-    const [, version, comment] =
-      /^\s*(?:-\s*)?rev:\s*["']?([\w./+-]{1,100})["']?(?:\s+#\s*(?:frozen:\s*)?(\S{1,60}))?/.exec(
-        line.text,
-      ) ?? [];
-    if (version === undefined || name === null) return [];
-    const said = hash.test(version) ? comment : undefined;
-    return [{ name, version: said ?? version, line, isForDevelopment: true }];
-  });
-}
+const readers: Record<string, Reader> = {
+  'package.json': readPackageJson,
+  'composer.json': readComposerJson,
+  'cargo.toml': readCargo,
+  'pyproject.toml': readPyproject,
+  pipfile: readPyproject,
+  'go.mod': readGoMod,
+  gemfile: readGemfile,
+  'gems.rb': readGemfile,
+  'pom.xml': readPom,
+  'build.gradle': readGradle,
+  'build.gradle.kts': readGradle,
+  'libs.versions.toml': readVersionCatalog,
+};
 
-const from = /^\s*FROM\s+(?:--platform=\S{1,80}\s+)?(\S{1,200})(?:\s+AS\s+(\S{1,100}))?\s*$/i;
-
-/** Reads the images that an image is built on. */
-export function readDockerfile(lines: SideLine[]): Mention[] {
-  const stages = new Set<string>();
-  return lines.flatMap((line) => {
-    const [, image, stage] = from.exec(line.text) ?? [];
-    if (stage !== undefined) stages.add(stage.toLowerCase());
-    if (image === undefined || image.includes('$') || image === 'scratch') return [];
-    if (stages.has(image.toLowerCase())) return [];
-    const [, name, tag, digest] =
-      /^((?:[\w.-]+(?::\d{1,5})?\/)?[\w./-]+?)(?::([\w.-]{1,128}))?(?:@(sha256:[0-9a-f]{64}))?$/.exec(
-        image,
-      ) ?? [];
-    // A bare word may be a stage that begins above the hunk.
-    if (name === undefined || (tag === undefined && digest === undefined && !name.includes('/'))) return [];
-    return [{ name, version: tag ?? digest ?? null, line }];
-  });
+/** Who reads the dependencies of a file with this path; null for most files. */
+export function readerFor({ name, ending, directories }: PathParts): Reader | null {
+  if (Object.hasOwn(readers, name)) return readers[name] ?? null;
+  if (ending === 'gemspec') return readGemfile;
+  if (ending === 'txt' || ending === 'in') {
+    const isRequirements = /^(?:requirements|constraints)|requirements\.(?:txt|in)$/.test(name);
+    return isRequirements || directories.at(-1) === 'requirements' ? readRequirements : null;
+  }
+  if ((ending !== 'yml' && ending !== 'yaml') || directories[0] !== '.github') return null;
+  return directories[1] === 'workflows' || name.startsWith('action.') ? readWorkflow : null;
 }

@@ -1,23 +1,8 @@
-import type { DependencyChange, Evidence } from './facts.ts';
+import type { DependencyChange, Evidence, FileFacts } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
-import { isFixturePlace, isTestDirectory, isVendoredPlace, type PathParts, partsOf } from './file-places.ts';
-import { type SideLine, sidesOf } from './hunk-lines.ts';
-import {
-  readCargo,
-  readComposerJson,
-  readDockerfile,
-  readGemfile,
-  readGoMod,
-  readGradle,
-  readPackageJson,
-  readPom,
-  readPreCommit,
-  readPyproject,
-  readRequirements,
-  readVersionCatalog,
-  readWorkflow,
-} from './manifests.ts';
-import type { ReadFile } from './read-file.ts';
+import { isFixturePlace, isTestDirectory, isVendoredPlace, partsOf } from './file-places.ts';
+import { sidesOf } from './hunk-lines.ts';
+import { type Mention, readerFor } from './manifests.ts';
 import { detachText } from './text.ts';
 
 /** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
@@ -33,7 +18,7 @@ export interface FileDependencies {
  */
 export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
   const parts = partsOf(file.path);
-  const reader = findReader(parts);
+  const reader = readerFor(parts);
   if (!reader || isFixturePlace(parts) || isVendoredPlace(parts)) return { changes: [], doubtful: new Set() };
   const old: Mention[] = [];
   const current: Mention[] = [];
@@ -43,13 +28,10 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
     for (const mention of reader(sides.new)) current.push(mention);
   }
   const isWhole = file.status === 'added' || file.status === 'removed';
-  // Several jobs of a workflow use the same actions: one that came or went here may well be in the unseen rest.
-  const isUncertain = reader === readWorkflow && !isWhole;
   const isHandedOver = namesAnotherManifest(file);
-  const paired = pairMentions(file.path, old, current).filter(({ change: { change } }) => {
-    if (change === 'removed' && isHandedOver) return false;
-    return !isUncertain || (change !== 'added' && change !== 'removed');
-  });
+  const paired = pairMentions(file.path, old, current).filter(({ change: { change }, isUncertain }) =>
+    change === 'removed' && isHandedOver ? false : change === 'changed' || isWhole || !isUncertain,
+  );
   if (isTestDirectory(parts) || developmentFile.test(parts.path))
     for (const { change } of paired) change.isForDevelopment = true;
   return {
@@ -67,55 +49,6 @@ const otherManifest =
 const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
   hunks.some(({ text }) => otherManifest.test(text()));
 
-const byName: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
-  ['package.json', readPackageJson],
-  ['composer.json', readComposerJson],
-  ['cargo.toml', readCargo],
-  ['pyproject.toml', readPyproject],
-  ['pipfile', readPyproject],
-  ['go.mod', readGoMod],
-  ['gemfile', readGemfile],
-  ['gems.rb', readGemfile],
-  ['pom.xml', readPom],
-  ['build.gradle', readGradle],
-  ['build.gradle.kts', readGradle],
-  ['libs.versions.toml', readVersionCatalog],
-  ['.pre-commit-config.yaml', readPreCommit],
-  ['dockerfile', readDockerfile],
-  ['containerfile', readDockerfile],
-]);
-
-const byEnding: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
-  ['gemspec', readGemfile],
-  ['dockerfile', readDockerfile],
-]);
-
-/** Who can read the dependencies of a file with this path; null for most files. */
-function findReader({ name, ending, directories }: PathParts): DependencyReader | null {
-  const reader = byName.get(name) ?? byEnding.get(ending);
-  if (reader) return reader;
-  if (name.startsWith('dockerfile.')) return readDockerfile;
-  if (ending === 'txt' || ending === 'in') {
-    const isRequirements = /^(?:requirements|constraints)|requirements\.(?:txt|in)$/.test(name);
-    return isRequirements || directories.at(-1) === 'requirements' ? readRequirements : null;
-  }
-  if ((ending !== 'yml' && ending !== 'yaml') || directories[0] !== '.github') return null;
-  return directories[1] === 'workflows' || name.startsWith('action.') ? readWorkflow : null;
-}
-
-/** A dependency as one line of a manifest names it. */
-export interface Mention {
-  name: string;
-  version: string | null;
-  line: SideLine;
-  isForDevelopment?: boolean;
-  /** Whether it is there only because another dependency needs it. */
-  isIndirect?: boolean;
-}
-
-/** Reads one side of one hunk, context included: whatever is visible says where the changed lines are. */
-export type DependencyReader = (lines: SideLine[]) => Mention[];
-
 interface Entry {
   removed: Mention[];
   added: Mention[];
@@ -125,18 +58,16 @@ interface Entry {
   standing: Set<string | null>;
 }
 
-/** A change, and the line that names the dependency. */
-interface PairedMention {
+interface Found {
   change: DependencyChange;
+  /** The line that names the dependency. */
   line: string;
-}
-
-interface Found extends PairedMention {
   isIndirect: boolean;
+  isUncertain: boolean;
 }
 
 /** Turns what the two sides of a manifest name into what happened to each dependency. */
-export function pairMentions(fileName: string, old: Mention[], current: Mention[]): PairedMention[] {
+function pairMentions(fileName: string, old: Mention[], current: Mention[]): Found[] {
   const entries = new Map<string, Entry>();
   for (const mention of old) {
     const entry = entryOf(entries, mention);
@@ -164,7 +95,7 @@ export function pairMentions(fileName: string, old: Mention[], current: Mention[
 const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
 
 /** Python takes these spellings for the same name, and nobody tells two packages apart by them. */
-export const sameDependency = (name: string): string =>
+const sameDependency = (name: string): string =>
   name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
 
 function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
@@ -209,6 +140,7 @@ function describe(fileName: string, old: Mention | null, current: Mention | null
   const versionOf = (one: Mention | null): string | null => (one?.version ? detachText(one.version) : null);
   return {
     isIndirect: mention.isIndirect ?? false,
+    isUncertain: mention.isUncertain ?? false,
     line: mention.line.text,
     change: {
       name: detachText(mention.name),
@@ -223,7 +155,7 @@ function describe(fileName: string, old: Mention | null, current: Mention | null
   };
 }
 
-function withoutRepetition(changes: PairedMention[]): PairedMention[] {
+function withoutRepetition(changes: Found[]): Found[] {
   const seen = new Set<string>();
   return changes.filter(({ change: { name, change, from, to } }) => {
     const key = JSON.stringify([name, change, from, to]);
@@ -237,7 +169,9 @@ const folderOf = ({ fileName }: Evidence): string => fileName.split('/').slice(0
  * A dependency that left one manifest and came to another has moved, and neither gone nor come. Where several lose or get
  * it, it moved to the one beside; between those that are left, nobody can tell.
  */
-export function settleDependencies(read: ReadFile[]): void {
+export function settleDependencies(
+  read: { facts: Pick<FileFacts, 'dependencies'>; dependencies: FileDependencies }[],
+): void {
   const all = read.flatMap(({ dependencies }) => dependencies.changes);
   const unsure = new Set<DependencyChange>();
   for (const same of Map.groupBy(all, ({ name }) => sameDependency(name)).values()) {
