@@ -1,19 +1,16 @@
 import type { Evidence } from './facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 
-/** A paragraph or item that a change adds to a changelog, whole and without its bullet. */
 interface ChangelogEntry {
   text: string;
   evidence: Evidence;
 }
 
-/** What files are called that list what changed, for those who use it. */
 export const changelogName =
   /(?:^|\/)(?:changelog|changes|history|news|release[-_ ]?notes|whats[-_ ]?new)[^/]*$/i;
 
 const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h)$/;
 const bullet = /^(\s*)[-*+•]\s+/;
-/** Headings, versions and underlines are no entries. */
 const isEntry = (text: string): boolean =>
   /\p{L}{3,}.*\s\S+\s/u.test(text) && !/^(?:#|=+$|-+$|\[?v?\d+\.\d)/.test(text) && !/[:：]$/.test(text);
 
@@ -22,7 +19,6 @@ export const changelogEntries = (diff: FileDiff[]): ChangelogEntry[] =>
     .filter(({ path }) => changelogName.test(path) && !codeEnding.test(path))
     .flatMap(({ path, hunks }) => hunks.flatMap((hunk) => entriesIn(hunk, path)));
 
-/** Entries whose lines are all new. An entry that replaces or extends another one is left out. */
 function entriesIn(hunk: Hunk, fileName: string): ChangelogEntry[] {
   const lines = linesOf(hunk);
   const texts = new Set(lines.filter(({ side }) => side !== 'removed').map(({ text }) => text.trim()));

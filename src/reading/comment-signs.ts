@@ -2,19 +2,14 @@ import type { FileDiff } from './file-diff.ts';
 import { partsOf } from './file-places.ts';
 import { findLanguage, openingOf } from './programming-languages.ts';
 
-/** What runs over several lines, from the line that opens it to the one that closes it. */
 export interface Fence {
   open: RegExp;
   close: RegExp;
 }
 
-/** How comments are written in a language. */
 export interface CommentSigns {
-  /** The sign with which a line begins that is nothing but a comment, or goes on with one. */
   line: RegExp;
-  /** Comments of several lines, whose beginning is told from their end. */
   fences: Fence[];
-  /** Texts of several lines that document something. */
   documents: Fence[];
 }
 
@@ -22,7 +17,6 @@ interface Family {
   signs: string[];
   fences?: Fence[];
   documents?: Fence[];
-  /** Separated by commas. */
   languages: string;
 }
 
@@ -125,7 +119,6 @@ const families: Family[] = [
   { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
 ];
 
-/** What begins no line: a pattern without alternatives would begin every one. */
 const nothing = '(?!)';
 
 const signsByLanguage: ReadonlyMap<string, CommentSigns> = new Map(
@@ -145,9 +138,7 @@ const unknown: CommentSigns = {
 export const commentSigns = (language: string | null): CommentSigns =>
   (language === null ? undefined : signsByLanguage.get(language)) ?? unknown;
 
-/** What ends a comment behind its words, whatever the language. */
 export const commentEnd = /(?<!\s)\s*(?:\*\/\}?|-->|\*\)|-\}|-\/|\|#|#\})\s*$/;
 
-/** The same for who knows no more of a file than its diff. */
 export const commentSignsIn = (file: FileDiff): CommentSigns =>
   commentSigns(findLanguage(partsOf(file.path), openingOf(file)));

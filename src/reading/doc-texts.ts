@@ -8,7 +8,6 @@ import { detachText } from './text.ts';
 
 const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 
-/** Gives each symbol that is new, or used in a new way, what the comment that belongs to it says. */
 export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): void {
   const wanted = symbols.filter(
     ({ change }) => change === 'added' || change === 'signatureChanged' || change === 'renamed',
@@ -21,13 +20,13 @@ export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): voi
   for (const symbol of wanted) {
     const { startLine, endLine } = symbol.evidence;
     if (symbol.evidence.side !== 'new') continue;
-    const told =
+    const sentence =
       firstSentence(commentAbove(lines, startLine)) ?? firstSentence(docstring(lines, startLine, endLine));
-    symbol.explanation = told === null ? null : detachText(told);
+    symbol.explanation = sentence === null ? null : detachText(sentence);
   }
 }
 
-/** A text that documents what stands above says nothing of what stands below. */
+/** A text that documents what is above it says nothing of what is below. */
 const explains = (line: HunkLine): boolean =>
   isCommentLine(line) && (line.signs.documents.length === 0 || line.isComment);
 
@@ -42,7 +41,6 @@ function commentAbove(lines: Map<number, HunkLine>, startLine: number): string {
   return commentText(comment);
 }
 
-/** Python says what a function does in its first lines; the sentence may run over several. */
 function docstring(lines: Map<number, HunkLine>, startLine: number, endLine: number): string {
   const last = Math.min(endLine, startLine + 24);
   for (let number = startLine + 1; number <= last; number++) {
@@ -67,10 +65,8 @@ const opensDocument = /^[rRuU]?(?:"""|''')/;
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
-/** Tags around whole passages in the comments of .NET. */
 const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
 
-/** What a run of comment lines says, in one line and without its marks. */
 function commentText(lines: HunkLine[]): string {
   return (
     lines
@@ -94,13 +90,11 @@ function commentText(lines: HunkLine[]): string {
   );
 }
 
-/** The first sentence of a comment, if it is one that tells a reader something. */
 function firstSentence(comment: string): string | null {
   const [sentence = ''] = splitLine(comment.replace(/^@(?:description|summary|brief)\s+/i, ''));
   const words = sentence.match(/[\p{L}\p{N}'’-]+/gu)?.length ?? 0;
   const isWide = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(sentence);
   if ((words < 4 && !isWide) || sentence.length > 220 || notForReaders.test(sentence)) return null;
-  // What is only announced is said below it.
   return /[{}]|\w\(\)?.*\)\s*\{|:$/.test(sentence) ? null : sentence;
 }
 
@@ -110,13 +104,10 @@ const named = new RegExp(
 );
 const declares =
   /Arg::new\(|\.long\(|#\[arg|add_argument\(|option\(|Option\(|Flags\(\)|\bflag\.|Flag\{|\.command\(|Command\{/;
-/** Calls that take the text behind the name, without a word for it. */
 const positional = /\.option\(|\bOption\(|Flags\(\)\.|\bflag\.\w+\(|\.command\(/;
 
-/** How many lines below its name a help text may be. */
 const reach = 10;
 
-/** What the program itself says of an option or command that is declared on some line; the first sentence. */
 export function helpOf({ hunks }: FileDiff, { startLine }: Evidence): string | null {
   const lines = hunks.map((hunk) => linesOf(hunk).filter(({ newLine }) => newLine !== null));
   const own = lines.find((some) => some.some(({ newLine }) => newLine === startLine)) ?? [];
@@ -154,7 +145,6 @@ function wholeSentence(text: string, behind: string): string | null {
   return isWhole && isSentence ? first : null;
 }
 
-/** Rust takes what documents a field as the help of its option. */
 function docAbove(lines: DiffLine[], at: number): string | null {
   const said: string[] = [];
   for (let above = at - 1; above >= 0; above--) {
@@ -167,14 +157,12 @@ function docAbove(lines: DiffLine[], at: number): string | null {
   return paragraph === '' ? null : wholeSentence(paragraph.replaceAll('\n', ' '), '');
 }
 
-/** A command of a program that came. */
 export interface NewCommand {
   name: string;
   help: string | null;
   evidence: Evidence;
 }
 
-/** How a command is declared, and how a line shows that the declaration is one, by language. */
 const commands: Record<string, RegExp> = {
   Go: /^\s*Use:\s+"([a-z][\w-]*)/,
   Python: /\.add_parser\(\s*["']([a-z][\w-]*)["']/,
@@ -199,10 +187,8 @@ export function newCommands({ language, path, status }: FileFacts, file: FileDif
   });
 }
 
-/** Something that others can use and that its own documentation newly calls deprecated. */
 export interface Deprecation {
   name: string;
-  /** What it says about that, in one sentence. */
   note: string | null;
   evidence: Evidence;
 }
@@ -214,7 +200,6 @@ const declared =
   /^\s*(?:(?:export|default|declare|pub|public|static|final|abstract|async|override|open|virtual|sealed|const|unsafe)\s+)*(?:func(?:\s*\(\s*\w*\s*\*?(\w+)[^)]*\))?|fn|def|fun|class|function|const|let|var|val|type|struct|enum|interface|trait)\s+([\p{L}_$][\w$]*)/u;
 const method = /^\s*(?:public|export)\s[\w<>[\],.? ]*?\b([\p{L}_$][\w$]*)\s*\(/u;
 
-/** Whether the line that declares it says that others can use it. */
 function isOpen(line: string, name: string, language: string | null): boolean {
   if (language === 'Go') return /^\p{Lu}/u.test(name);
   if (language === 'Python' || language === 'Ruby') return !name.startsWith('_');
@@ -248,7 +233,6 @@ export function deprecationsIn({ path, language }: FileFacts, { hunks }: FileDif
   });
 }
 
-/** Without a full stop, a note may go on in the next line. */
 const isWhole = (note: string, next: string): boolean =>
   /\p{L}{2,}\s+\S/u.test(note) &&
   note.length < 220 &&

@@ -2,7 +2,6 @@ import type { FileStatus } from '../domain/article.ts';
 
 export type { FileStatus } from '../domain/article.ts';
 
-/** A run of changed lines with a little context. Its text stays in the bytes of the diff until somebody wants it. */
 export interface Hunk {
   oldStart: number;
   oldLines: number;
@@ -10,14 +9,11 @@ export interface Hunk {
   newLines: number;
   /** What git prints behind the line numbers: usually the function that the hunk is in. */
   heading: string;
-  /** The lines with their first character, without the heading. */
   text: () => string;
 }
 
-/** One file of a diff. */
 export interface FileDiff {
   path: string;
-  /** Where it came from, when it was renamed or copied. */
   previousPath: string | null;
   status: FileStatus;
   oldMode: string | null;
@@ -27,14 +23,12 @@ export interface FileDiff {
   additions: number;
   deletions: number;
   hunks: Hunk[];
-  /** This file's part of the diff, as it was printed. */
   bytes: Buffer;
 }
 
 export interface DiffLine {
   side: 'context' | 'added' | 'removed';
   text: string;
-  /** Line numbers; null on the side where the line does not exist. */
   oldLine: number | null;
   newLine: number | null;
 }
@@ -44,7 +38,6 @@ let known = new Map<Hunk, readonly DiffLine[]>();
 const mostKnown = 1_000;
 let knownLines = 0;
 
-/** The lines of a hunk with their numbers. */
 export function linesOf(hunk: Hunk): readonly DiffLine[] {
   const read = known.get(hunk);
   if (read) return read;
@@ -81,7 +74,6 @@ function readLines(hunk: Hunk): DiffLine[] {
   return lines;
 }
 
-/** Lines that went, and the numbers of those that now stand above and below the place where they stood. */
 export interface Gap {
   firstOld: number;
   lastOld: number;
@@ -112,9 +104,8 @@ export function gapsIn(hunk: Hunk): Gap[] {
 }
 
 /**
- * Every changed line of a whole pull request, free of white space, with the sides on which it stands. A line that stands
- * on both was moved, indented or put inside of something: it neither came nor went. Lines are known by a hash; that two
- * should share one by chance costs a fact, and never makes one up.
+ * Every changed line of a pull request without white space, by a hash, with the sides that have it. A line on both
+ * sides was moved or indented. A collision of hashes costs a fact, and never makes one up.
  */
 export class WholeDiff {
   readonly #removed = new Set<number>();
@@ -134,8 +125,7 @@ export class WholeDiff {
     return this.#removed.size > 0 && this.#added.size > 0;
   }
 
-  /** Whether a changed line stands among the removed lines and among the added ones, somewhere in the pull request. */
-  standsOnBoth(text: string): boolean {
+  isOnBothSides(text: string): boolean {
     if (!this.mayHaveMoved) return false;
     const hash = hashOf(text);
     return this.#removed.has(hash) && this.#added.has(hash);

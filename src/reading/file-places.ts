@@ -5,7 +5,6 @@ export interface PathParts {
   path: string;
   directories: string[];
   name: string;
-  /** What stands behind the last dot, unless the name begins with it. */
   ending: string;
 }
 
@@ -17,7 +16,6 @@ export function partsOf(path: string): PathParts {
   return { path: lower, directories, name, ending: dot > 0 ? name.slice(dot + 1) : '' };
 }
 
-/** Names are in lower case, without their directories. */
 export const lockFiles = wordSet(`
   package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock poetry.lock
   pipfile.lock uv.lock pdm.lock pixi.lock conda-lock.yml composer.lock gemfile.lock gems.locked go.sum go.work.sum
@@ -52,7 +50,6 @@ export const buildFiles = wordSet(`
   directory.build.props directory.build.targets global.json build.cake magefile.go
 `);
 
-/** Tools whose configuration says how the thing is built. */
 export const builders = wordSet(`
   webpack rollup vite esbuild tsup tsdown rolldown parcel babel swc metro rspack rsbuild unbuild bunchee snowpack
   electron-builder forge
@@ -62,7 +59,7 @@ export const buildEndings = wordSet(
   'mk mak cmake bazel bzl gradle dockerfile containerfile ninja pbxproj sln vcxproj targets',
 );
 
-/** What stands before the first dot, so that CHANGELOG.old and license-mit count. */
+/** The part before the first dot, so that CHANGELOG.old and license-mit count. */
 export const documentStems = wordSet(`
   readme license licence copying notice authors contributors changelog changes history news contributing security
   code_of_conduct maintainers governance support roadmap todo credits acknowledgements upgrading migration patents
@@ -97,7 +94,6 @@ export const vendoredDirectories = wordSet(`
   godeps pods carthage jspm_packages
 `);
 
-/** Wrappers that a build tool puts into a repository and updates by itself. */
 export const vendoredFiles = wordSet(
   'gradlew gradlew.bat mvnw mvnw.cmd gradle-wrapper.properties maven-wrapper.properties',
 );
@@ -134,7 +130,6 @@ const documentDirectories = wordSet('docs doc documentation');
 const programDirectories = wordSet('src lib internal pkg app java kotlin crates cmd');
 const compiledEndings = wordSet('js mjs cjs css map json');
 
-/** What others wrote and somebody copied in. */
 export function isVendoredPlace({ directories, name, path }: PathParts): boolean {
   if (vendoredFiles.has(name)) return true;
   for (const directory of directories) {
@@ -149,7 +144,6 @@ function isJavaPackage(directories: string[], directory: string): boolean {
   return java >= 0 && java < directories.indexOf(directory);
 }
 
-/** What a program wrote, by where it is and what it is called. */
 export function isGeneratedPlace({ directories, name, ending }: PathParts): boolean {
   if (generatedFiles.has(name)) return true;
   if (name.startsWith('zz_generated')) return true;
@@ -159,7 +153,6 @@ export function isGeneratedPlace({ directories, name, ending }: PathParts): bool
   return directories.includes('dist') && compiledEndings.has(ending);
 }
 
-/** What tests work on: it looks like source, settings or manifests, and is none of them. */
 export function isFixturePlace({ directories }: PathParts): boolean {
   return directories.some((directory) => fixtureDirectories.has(directory));
 }

@@ -2,19 +2,16 @@ import type { PathParts } from './file-places.ts';
 import type { SideLine } from './hunk-lines.ts';
 import { wordSet } from './text.ts';
 
-/** A dependency as one line of a manifest names it. */
 export interface Mention {
   name: string;
   version: string | null;
   line: SideLine;
   isForDevelopment?: boolean;
-  /** Whether it is there only because another dependency needs it. */
   isIndirect?: boolean;
   /** Whether unseen lines may name it too. */
   isUncertain?: boolean;
 }
 
-/** Reads one side of one hunk, context included. */
 type Reader = (lines: SideLine[]) => Mention[];
 
 const table = /^(?:workspace\.|target\..{1,150}\.)?(?:dev-|build-)?dependencies(?:\.([\w-]{1,100}))?$/;
@@ -70,28 +67,37 @@ const ownProperties: ReadonlySet<string> = new Set(['project', 'revision', 'mode
 
 const readPom: Reader = (lines) => {
   const mentions: Mention[] = [];
-  let group = '';
-  let artifact = '';
-  let version: Pick<Mention, 'version' | 'line'> | null = null;
-  const forget = (): void => {
-    [group, artifact, version] = ['', '', null];
+  const nothing = { group: '', artifact: '', version: '', line: null as SideLine | null };
+  let current = { ...nothing };
+  // The coordinates of the project itself look the same: only the element around them tells.
+  let isInside = false;
+  const finish = (): void => {
+    const { group, artifact, version, line } = current;
+    if (isInside && artifact && line)
+      mentions.push({ name: group ? `${group}:${artifact}` : artifact, version, line });
+    current = { ...nothing };
+    isInside = false;
   };
   for (const line of lines) {
-    if (/<(?:dependency|plugin|extension)>/.test(line.text)) forget();
-    for (const [, tag, text = ''] of line.text.matchAll(element)) {
-      if (tag === 'groupId') group = text;
-      else if (tag === 'artifactId') artifact = text;
-      else version = { version: text, line };
+    if (/<(?:dependency|plugin|extension)>/.test(line.text)) {
+      current = { ...nothing };
+      isInside = true;
     }
-    // The coordinates of the project itself look the same: only the element around them tells.
+    for (const [, tag, text = ''] of line.text.matchAll(element)) {
+      if (tag === 'groupId') current.group = text;
+      else if (tag === 'artifactId') current.artifact = text;
+      else Object.assign(current, { version: text, line });
+    }
+    // It may begin above the hunk.
     if (/<\/(?:dependency|plugin|extension)>/.test(line.text)) {
-      if (artifact && version) mentions.push({ name: group ? `${group}:${artifact}` : artifact, ...version });
-      forget();
+      isInside = true;
+      finish();
     }
     const [, before, behind, own = ''] = property.exec(line.text) ?? [];
     const name = before ?? behind;
     if (name && !ownProperties.has(name)) mentions.push({ name, version: own, line });
   }
+  finish();
   return mentions;
 };
 
@@ -131,12 +137,10 @@ function readVersionCatalog(lines: SideLine[]): Mention[] {
   });
 }
 
-/** A line of a TOML file with the table that it stands in; null where the diff does not show that. */
+/** A line of a TOML file with its table; null where the diff does not show it. */
 interface TomlEntry {
   section: string | null;
-  /** The key, or for an item of a list the key of the list; null where that is not visible. */
   key: string | null;
-  /** What stands behind the equals sign, or the text of one item. */
   value: string;
   isItem: boolean;
   line: SideLine;
@@ -182,7 +186,6 @@ function itemsOf(value: string, place: Pick<TomlEntry, 'section' | 'key' | 'line
   }));
 }
 
-/** The version in `"1.2"`, `{ version = "1.2" }` or `{ git = "…", tag = "v1" }`; null where there is none. */
 function versionOf(value: string): string | null {
   const plain = /^["']([^"']{0,150})["']/.exec(value)?.[1];
   if (plain !== undefined) return plain;
@@ -190,14 +193,12 @@ function versionOf(value: string): string | null {
   return inTable ?? /\b(?:rev|tag|branch)\s*=\s*["']([^"']{1,150})["']/.exec(value)?.[1] ?? null;
 }
 
-/** Whether a value can be a dependency when nothing says that it is one. */
 function looksLikeDependency(value: string): boolean {
   if (/^["'][\^~<>=]{0,2}\s?\d{1,9}(?:\.[\w*+-]{1,40}){0,5}(?:,\s?[<>=]{1,2}\s?[\w.]{1,40})?["']/.test(value))
     return true;
   return /^\{.*\b(?:version|git|workspace)\s*=/.test(value);
 }
 
-/** Reads `name[extra]>=1.2; marker`. Null for anything else. */
 function parseRequirement(text: string): { name: string; version: string | null } | null {
   const match = /^\s*([A-Za-z0-9][\w.-]{0,100})(?:\s?\[[^\]]{0,200}\])?\s{0,4}(\S.*)?$/.exec(text);
   if (!match?.[1]) return null;
@@ -208,7 +209,6 @@ function parseRequirement(text: string): { name: string; version: string | null 
   return version ? { name: match[1], version: version.trim() } : null;
 }
 
-/** Where no section is visible, a word in quotes is a dependency only when it has a version. */
 function mentionOf(text: string, line: SideLine, isSure = true): Mention[] {
   const requirement = parseRequirement(text);
   return !requirement || (!isSure && requirement.version === null) ? [] : [{ ...requirement, line }];
@@ -225,7 +225,6 @@ function readPyproject(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap((entry) => (entry.isItem ? readItem(entry) : readKey(entry)));
 }
 
-/** Lists of dependencies; the tables have any number of them, or one. */
 const lists =
   /^(?:project dependencies|null dependencies|build-system requires|tool\.uv dev-dependencies|(?:project\.optional-dependencies|dependency-groups|tool\.pdm\.dev-dependencies) .*)$/;
 
@@ -268,7 +267,6 @@ const readGemfile: Reader = (lines) =>
     return name === undefined ? [] : [{ name, version: versionIn(rest), line }];
   });
 
-/** A `"key": "value"` with the object that it stands in; null where the diff does not show that. */
 interface JsonEntry {
   section: string | null;
   key: string;
@@ -299,7 +297,6 @@ function readEntries(lines: SideLine[]): JsonEntry[] {
       }
     } else if (/^\s*\{\s*$/.test(line.text)) open.push(topLevel);
     else if (/^\s*\}/.test(line.text)) {
-      // What closes here was opened above the hunk; behind it nothing but the top can be told.
       if (open.pop() === undefined) outermost = topLevel;
     }
   }
@@ -333,7 +330,6 @@ const step =
   /^\s*(?:-\s+)?uses:\s*["']?([\w.-]+\/[\w./-]{1,150})@([\w./+-]{1,100})["']?(?:\s+#\s*(.{0,60}))?/;
 const hash = /^[0-9a-f]{40}$/;
 
-/** Reads the actions that a workflow uses. A commit is named by the version in the comment behind it. */
 function readWorkflow(lines: SideLine[]): Mention[] {
   return lines.flatMap((line) => {
     const [, name, reference, comment] = step.exec(line.text) ?? [];
@@ -359,7 +355,6 @@ const readers: Record<string, Reader> = {
   'libs.versions.toml': readVersionCatalog,
 };
 
-/** Who reads the dependencies of a file with this path; null for most files. */
 export function readerFor({ name, ending, directories }: PathParts): Reader | null {
   if (Object.hasOwn(readers, name)) return readers[name] ?? null;
   if (ending === 'gemspec') return readGemfile;

@@ -11,7 +11,6 @@ export class DiffParser {
   #tail: Buffer = Buffer.alloc(0);
   #last: FileDiff | null = null;
 
-  /** Takes the next bytes and returns the files that are complete by now. */
   push(chunk: Buffer): FileDiff[] {
     const files: FileDiff[] = [];
     // A boundary may be split between two chunks: the end of the one before is searched again.
@@ -27,7 +26,6 @@ export class DiffParser {
     return files;
   }
 
-  /** Says that nothing more comes, and returns what was left. */
   end(): FileDiff[] {
     const files: FileDiff[] = [];
     this.#pending.push(this.#tail);
@@ -38,7 +36,6 @@ export class DiffParser {
     return files;
   }
 
-  /** Says that what comes next will not be read, and returns the last file that was complete. */
   cut(): FileDiff[] {
     const files = this.#last ? [this.#last] : [];
     this.#last = null;
@@ -68,7 +65,6 @@ function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
     status: 'typeChanged',
     oldMode: before.oldMode,
     isBinary,
-    // Git counts no lines of a pair of which one side has none.
     additions: isBinary ? 0 : after.additions,
     deletions: isBinary ? 0 : before.deletions,
     hunks: [...before.hunks, ...after.hunks],
@@ -76,7 +72,6 @@ function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
   };
 }
 
-/** Reads a whole diff that is in memory already. */
 export function parseDiff(diff: Buffer): FileDiff[] {
   const parser = new DiffParser();
   return [...parser.push(diff), ...parser.end()];
@@ -90,7 +85,6 @@ const at = 64;
 
 type Header = Pick<FileDiff, 'path' | 'previousPath' | 'status' | 'oldMode' | 'newMode' | 'isBinary'>;
 
-/** Reads one file's part of a diff, from its "diff --git" line to the next one. */
 export function parseFileDiff(bytes: Buffer): FileDiff {
   const bodyStart = startOfHunks(bytes);
   const header = parseHeader(bytes.toString('utf8', 0, bodyStart));
@@ -101,7 +95,6 @@ export function parseFileDiff(bytes: Buffer): FileDiff {
   return { ...header, isSubmodule, additions, deletions, hunks, bytes };
 }
 
-/** The place of the first "@@" at the beginning of a line, or the end. */
 function startOfHunks(bytes: Buffer): number {
   const found = bytes.indexOf('\n@@ ');
   return found < 0 ? bytes.length : found + 1;
@@ -118,7 +111,6 @@ function parseHeader(text: string): Header {
       );
     if (match?.[1]) values.set(match[1], match[2] ?? '');
     else if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) isBinary = true;
-    // Beyond this is the encoded content of a binary file.
     if (line === 'GIT binary patch') break;
   }
   const indexMode = values.get('index')?.split(' ')[1] ?? null;
@@ -149,7 +141,6 @@ function pathOf(firstLine: string, values: Map<string, string>): string {
   const renamed = values.get('rename to') ?? values.get('copy to');
   if (renamed !== undefined) return unquotePath(renamed);
   for (const key of ['+++', '---']) {
-    // A tab stands behind names with spaces.
     const printed = values.get(key)?.replace(/\t$/, '');
     if (printed !== undefined && printed !== '/dev/null') return withoutPrefix(unquotePath(printed));
   }
@@ -227,7 +218,6 @@ const byEscape = new Map(Object.entries(escapes).map(([letter, byte]) => [letter
 function unquotePath(printed: string): string {
   if (!printed.startsWith('"')) return printed;
   const bytes = Buffer.from(printed.slice(1, -1));
-  // What is read is never longer than what is printed, and takes its place.
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     let byte = bytes[at] ?? 0;
@@ -243,7 +233,6 @@ function unquotePath(printed: string): string {
   return bytes.toString('utf8', 0, length);
 }
 
-/** The byte that three octal digits stand for. */
 function octalAt(bytes: Buffer, at: number): number | null {
   let value = 0;
   for (let digit = at; digit < at + 3; digit += 1) {

@@ -5,17 +5,11 @@ import { sidesOf } from './hunk-lines.ts';
 import { type Mention, readerFor } from './manifests.ts';
 import { detachText } from './text.ts';
 
-/** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
 export interface FileDependencies {
   changes: DependencyChange[];
-  /** If they have not moved to another manifest, then to where nobody looks for dependencies. */
   doubtful: Set<DependencyChange>;
 }
 
-/**
- * What happened to the dependencies that a manifest names. What a manifest among fixtures or vendored files names is
- * nobody's dependency here.
- */
 export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
   const parts = partsOf(file.path);
   const reader = readerFor(parts);
@@ -36,7 +30,7 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
     for (const { change } of paired) change.isForDevelopment = true;
   return {
     changes: paired.map(({ change }) => change),
-    doubtful: new Set(paired.filter(({ line }) => whole.standsOnBoth(line)).map(({ change }) => change)),
+    doubtful: new Set(paired.filter(({ line }) => whole.isOnBothSides(line)).map(({ change }) => change)),
   };
 }
 
@@ -52,21 +46,17 @@ const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
 interface Entry {
   removed: Mention[];
   added: Mention[];
-  /** Whether an unchanged line names it as well, so that it neither came nor went. */
   stays: boolean;
-  /** The versions that the new side names: who still uses one of them has not left it. */
   standing: Set<string | null>;
 }
 
 interface Found {
   change: DependencyChange;
-  /** The line that names the dependency. */
   line: string;
   isIndirect: boolean;
   isUncertain: boolean;
 }
 
-/** Turns what the two sides of a manifest name into what happened to each dependency. */
 function pairMentions(fileName: string, old: Mention[], current: Mention[]): Found[] {
   const entries = new Map<string, Entry>();
   for (const mention of old) {
@@ -82,7 +72,6 @@ function pairMentions(fileName: string, old: Mention[], current: Mention[]): Fou
   }
   const found = [...entries.values()].flatMap((entry) => changesOf(fileName, entry));
   const direct = found.filter(({ isIndirect }) => !isIndirect);
-  // What others pull in is worth a word only when the change is about nothing else.
   const chosen =
     direct.length > 0
       ? direct
@@ -94,7 +83,7 @@ function pairMentions(fileName: string, old: Mention[], current: Mention[]): Fou
 // Go modules carry their major version in the name.
 const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
 
-/** Python takes these spellings for the same name, and nobody tells two packages apart by them. */
+/** Python takes these spellings for the same name. */
 const sameDependency = (name: string): string =>
   name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
 
@@ -166,8 +155,8 @@ function withoutRepetition(changes: Found[]): Found[] {
 const folderOf = ({ fileName }: Evidence): string => fileName.split('/').slice(0, -1).join('/');
 
 /**
- * A dependency that left one manifest and came to another has moved, and neither gone nor come. Where several lose or get
- * it, it moved to the one beside; between those that are left, nobody can tell.
+ * A dependency that left one manifest and came to another has moved. Where several lose or get it, it moved to the one
+ * beside; the rest stays open.
  */
 export function settleDependencies(
   read: { facts: Pick<FileFacts, 'dependencies'>; dependencies: FileDependencies }[],

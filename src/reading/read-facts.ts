@@ -11,13 +11,11 @@ import { mergeAttention, type ReadFile, readFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
 import { settleSymbols } from './symbols/read-symbols.ts';
 
-/** What is known of files from the whole of them, by path; a file may be missing. */
 type Outlines = ReadonlyMap<string, FileOutline>;
 
 export const byFile = (outlines: FileOutline[]): Outlines =>
   new Map(outlines.map((outline) => [outline.fileName, outline]));
 
-/** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
 export function readFacts(
   text: PullRequestOfRepository,
   diff: FileDiff[],
@@ -30,7 +28,6 @@ export function readFacts(
   }
 }
 
-/** The same with a pause after each file, for whoever has other things to do as well. */
 export function* readFactsInSteps(
   text: PullRequestOfRepository,
   diff: FileDiff[],
@@ -66,7 +63,6 @@ export function* readFactsInSteps(
   };
 }
 
-/** Compares what single files show over the whole pull request: what left one and came to another has moved. */
 function* settleFacts(read: ReadFile[], whole: WholeDiff): Generator<void> {
   settleSymbols(
     read.map(({ symbols }) => symbols),

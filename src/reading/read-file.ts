@@ -17,12 +17,10 @@ import { rulesFor } from './symbols/rules-for.ts';
 import { isReachable } from './symbols/visibility.ts';
 import { detachText, wordSet } from './text.ts';
 
-/** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
   facts: FileFacts;
   symbols: FileSymbols;
   dependencies: FileDependencies;
-  /** What may have left another place or come to one. */
   movable: Movable[];
   attention: AttentionPoint[];
   substance: Substance;
@@ -86,7 +84,6 @@ export function readFile(
 
 const written = wordSet('Markdown MDX reStructuredText AsciiDoc Text Org LaTeX RDoc');
 
-/** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
   written.has(language ?? '') || (kind === 'documentation' && language === null);
 
@@ -136,7 +133,6 @@ function placeOf({ path, hunks }: FileDiff): Evidence | null {
     : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
 }
 
-/** What single statements of a file prove that readers should know: skipped tests and permissions. */
 export function attentionIn(fileName: string, kind: FileKind, news: News[]): AttentionPoint[] {
   const own = marks.filter(({ kinds }) => kinds.includes(kind));
   return news.flatMap((unit) => own.flatMap((mark) => markedLine(fileName, mark, unit)));
@@ -173,11 +169,9 @@ function markedLine(fileName: string, { reason, pattern }: LineMark, { come, gon
   return [{ reason, subjects: [name], evidence: [evidence] }];
 }
 
-/** Enough to show where; more would not say more. */
 const evidencePerPoint = 5;
 const subjectsPerPoint = 8;
 
-/** Points of the same reason from several files become one, so that each reason is told once. */
 export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
   const byReason = Map.groupBy(points, ({ reason }) => reason);
   return [...byReason.values()].flatMap((same) => {

@@ -5,10 +5,8 @@ import { partsOf } from './file-places.ts';
 import { type SideLine, sidesOf } from './hunk-lines.ts';
 import { detachText, wordSet } from './text.ts';
 
-/** An option of a command line, as one line shows it. */
 interface Mention {
   name: string;
-  /** What is said about it; two of the same name with different texts mean that it changed. */
   text: string;
   line: SideLine;
 }
@@ -17,10 +15,9 @@ interface Mention {
 const asideDirectories = wordSet(`
   examples example samples demo demos benchmarks benchmark bench benches playground playgrounds
 `);
-// Rust keeps tests beside the code, and what they set up nobody calls from outside.
+// Rust keeps tests beside the code.
 const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
-/** Options of the command line that come, go or change in a file. */
 export function readSurfaces(
   file: FileDiff,
   kind: FileKind,
@@ -35,7 +32,6 @@ export function readSurfaces(
   const current: Mention[] = [];
   for (const hunk of file.hunks) {
     const text = `${hunk.heading}\n${hunk.text()}`;
-    // Every line that a reader can make something of has one of these in it, or follows one that has.
     if (!/ption|parseArgs|add_argument|[fF]lag|#\[|\.long\(/.test(text)) continue;
     if (language === 'Rust' && rustTest.test(text)) continue;
     const sides = sidesOf(hunk);
@@ -63,7 +59,6 @@ function mentionsIn(
   });
 }
 
-/** What came, went or changed. What is still named elsewhere in the same file did none of these. */
 function pairSurfaces(
   fileName: string,
   old: Mention[],
@@ -76,8 +71,7 @@ function pairSurfaces(
     const removed = mentions.find((mention) => old.includes(mention));
     const added = mentions.find((mention) => current.includes(mention));
     const mention = added ?? removed;
-    // Its line stands on the other side too, here or in another file: it went from one place to the other.
-    if (!mention || removed?.text === added?.text || whole.standsOnBoth(mention.line.text)) return [];
+    if (!mention || removed?.text === added?.text || whole.isOnBothSides(mention.line.text)) return [];
     const change = removed && added ? 'changed' : added ? 'added' : 'removed';
     const { number } = mention.line;
     const evidence = { fileName, startLine: number, endLine: number, side: added ? 'new' : 'old' } as const;
@@ -86,11 +80,9 @@ function pairSurfaces(
   return changes.flat().sort((one, other) => one.evidence.startLine - other.evidence.startLine);
 }
 
-/** What the reader of one line may know of the lines before it and of the hunk. */
 interface Surroundings {
   before: string;
   after: string;
-  /** Whether the hunk speaks of parseArgs, whose options look like any other object. */
   hasParseArgs: boolean;
 }
 

@@ -7,10 +7,8 @@ import { detachText } from './text.ts';
 
 type Names = Map<string, SideLine>;
 
-/** What gives tests their data is none of them, whatever it is called. */
 const provides = /\bdataProvider\b(?:\s*=)?[\s("']+(\w+)/i;
 
-/** Tests that came or went, by name; and those that seem to, because they have another name or stand elsewhere now. */
 export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): TestChange[] {
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
@@ -22,7 +20,6 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   const renamed: [name: string, before: string][] = [];
   const providers = new Set<string>();
   for (const hunk of file.hunks) {
-    // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
     const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
@@ -37,15 +34,15 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
       .filter(([name]) => !others.has(name) && !providers.has(name))
       .map(([name, { text, number }]) => ({
         name: detachText(name),
-        change: kept.has(name) || whole.standsOnBoth(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
+        change: kept.has(name) || whole.isOnBothSides(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
         evidence: { fileName: file.path, startLine: number, endLine: number, side },
       }));
   return [...describe('new', added, removed), ...describe('old', removed, added)];
 }
 
 /**
- * Tests that left one file and came to another neither came nor went; nor did those that are called after a function
- * which has another name now. Where several files lose a test of one name, it stays open whether it is gone.
+ * Tests that left one file and came to another neither came nor went, nor did those named after a renamed function.
+ * Where several files lose a test of one name, it stays open whether it is gone.
  */
 export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void {
   const renames = new Map(
@@ -69,7 +66,6 @@ export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void 
   for (const [name, same] of gone) if (same.length > 1 || before.has(name)) keep(same);
 }
 
-// More lines than these are a test that was written anew, but for one whose name is almost the same.
 const linesOfHead = 3;
 const sameName = 0.8;
 
@@ -92,7 +88,6 @@ function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string,
   });
 }
 
-/** A line without the name in it, which may be made of two. */
 const shapeOf = (text: string, name: string): string => {
   const last = name.includes('.') && !text.includes(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
   return text.replace(last, '\0');
@@ -106,9 +101,7 @@ function namesIn(lines: SideLine[], style: TestStyle): Names {
   for (const line of lines) {
     const marks = line.text.match(/"{3}|'{3}/g)?.length ?? 0;
     if (marks % 2 === 1) isQuoted = !isQuoted;
-    // What tests work on may be written down in a text of several lines.
     if (isQuoted) continue;
-    // Whether the mark above is new matters as little as who wrote it.
     const mark = style.mark?.exec(line.text);
     if (mark) isMarked = true;
     const rest = mark ? line.text.slice(mark[0].length) : line.text;
@@ -120,25 +113,19 @@ function namesIn(lines: SideLine[], style: TestStyle): Names {
   return names;
 }
 
-/** Other marks, comments and empty lines may stand between a mark and its function. */
 function isBetween(text: string): boolean {
   return /^\s*(?:$|[@#[*/]|\)|\]|["'\d])|(?:,|\)\])\s*$/.test(text);
 }
 
-/** How tests are written down: in one line, or by a mark above a function. */
 export interface TestStyle {
-  /** Each captures the name, or the parts of it. */
   named: readonly RegExp[];
   mark?: RegExp;
-  /** What may stand below a mark and captures the name. */
   marked?: RegExp;
-  /** A call that was opened and waits for its name on the next line. */
   opened?: RegExp;
 }
 
 const text = `(?:'((?:[^'\\\\]|\\\\.){1,300})'|"((?:[^"\\\\]|\\\\.){1,300})"|\`((?:[^\`\\\\]|\\\\.){1,300})\`)`;
 
-/** A group of tests, named by a text or by what they are about. */
 const group = new RegExp(
   `^(?:RSpec\\.)?(?:describe|fdescribe|xdescribe|context|suite|group|feature)(?:\\.\\w{1,20}){0,3}\\s{0,2}[\\s(]\\s{0,4}(?:${text}|([A-Z][\\w:]{1,100})\\b)`,
 );
@@ -178,7 +165,6 @@ const cpp: TestStyle = {
 
 const scriptEndings = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'vue', 'svelte'];
 
-/** By the ending of the file. */
 export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestStyle>([
   ...scriptEndings.map((ending): [string, TestStyle] => [ending, script]),
   ['py', { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] }],
@@ -239,7 +225,6 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ['cpp', cpp],
 ]);
 
-/** The name of the test that a line begins, below a mark or a call that was opened. */
 export function testNameIn(
   text: string,
   style: TestStyle,
@@ -250,7 +235,6 @@ export function testNameIn(
     if (match) return partsIn(match);
   }
   for (const [index, pattern] of style.named.entries()) {
-    // The last pattern of a style with opened calls is a name that stands alone.
     if (style.opened && index === style.named.length - 1 && !isOpened) continue;
     const match = pattern.exec(text);
     if (match) return partsIn(match);
@@ -266,7 +250,6 @@ function partsIn(match: RegExpExecArray): string {
     .replaceAll(/\\(['"`\\])/g, '$1');
 }
 
-/** The name of a group of tests that a line opens. */
 export function testGroupIn(line: string): string | null {
   const match = group.exec(line);
   return match && partsIn(match);

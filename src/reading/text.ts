@@ -1,21 +1,15 @@
-/**
- * A copy that stands alone. A piece cut out of a string keeps the whole string in memory, and facts outlive the diff
- * that they were read in, as ids of commits outlive what git printed.
- */
+/** A copy. A slice keeps the whole string in memory, and facts outlive the diff. */
 export function detachText(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
 
-/** A text on one line, with one blank wherever there was white space. */
 export const foldSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The words of a text, between any white space. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
 /** Words and single signs, so that `a.b` and `a->b` are not alike by chance. */
 const words = /[\p{L}\p{N}_$]+|[=!<>]=|=>|->|&&|\|\||[-+*/%<>!?]/gu;
 
-/** How much two pieces of code or text have in common, from 0 to 1: the words of both, each as often as it stands. */
 export function likeness(one: string, other: string, pattern = words): number {
   const [first, second] = [one.match(pattern) ?? [], other.match(pattern) ?? []];
   const left = new Map<string, number>();

@@ -11,11 +11,9 @@ export type Family = (typeof families)[number];
 interface FamilyFeatures {
   family: Family;
   names: Set<string>;
-  /** How much each of them counts. */
   weight: number;
 }
 
-/** Everything about a pull request that may tell what kind of change it is. */
 export function changeFeatures(text: PullRequestText, files: KindedFile[]): FamilyFeatures[] {
   const title = titleFeatures(text.title);
   const body = bodyFeatures(text.body ?? '');
@@ -33,7 +31,6 @@ export function changeFeatures(text: PullRequestText, files: KindedFile[]): Fami
 /** A long description and a large change have many words; together they shall not shout down the title. */
 const dilution = (names: Set<string>): number => 3 / Math.sqrt(9 + names.size);
 
-/** Words of the title, told apart by what was touched: "fix" beside nothing but tests is no bug fix. */
 function besideFiles(words: string[], shape: Set<string>): Set<string> {
   const touched = ['source', 'test'].filter((kind) => shape.has(`kind ${kind}`));
   if (touched[0] !== 'source') {
@@ -55,7 +52,6 @@ function besideFiles(words: string[], shape: Set<string>): Set<string> {
 const mostPaths = 40;
 const part = /[A-Z]?[a-z]+|[A-Z]{2,}|\d+/g;
 
-/** The folders, names and endings of the changed files. */
 function pathFeatures(files: KindedFile[]): Set<string> {
   const found = new Set<string>();
   for (const { file, kind } of files.slice(0, mostPaths)) {
@@ -88,7 +84,6 @@ interface Tally {
   deletions: number;
 }
 
-/** What can be told from kinds, statuses and counts, without reading a line. */
 function shapeFeatures(files: KindedFile[]): Set<string> {
   const kinds = new Map<FileKind, Tally>();
   const statuses = new Map<string, number>();
@@ -177,7 +172,6 @@ const bodyCharacters = 1200;
 const bodyWords = 120;
 const bodyPairs = 40;
 
-/** What the title says: its words, words that stand together, how it begins, and how it is written. */
 function titleFeatures(title: string): { words: string[]; features: Set<string> } {
   const words = wordStems(title, titleWords);
   const [first = '', second = ''] = words;
@@ -198,14 +192,12 @@ const titleStyles: [string, RegExp][] = [
   ['#file', /\w\.\w{2,4}\b/],
 ];
 
-/** The beginning of a description, without boxes that were not ticked, trailers, comments and addresses. */
 export const saidIn = (body: string): string =>
   body
     .slice(0, 2 * bodyCharacters)
     .replace(notSaid, ' ')
     .slice(0, bodyCharacters);
 
-/** What the description says. */
 function bodyFeatures(body: string): Set<string> {
   const found = new Set<string>();
   const text = saidIn(body);
@@ -252,7 +244,6 @@ function undouble(word: string): string {
 
 const piece = /[a-z]+(?:'[a-z]+)?|v?\d+(?:\.\d+)+[\w.-]*|\d+/g;
 
-/** The words of a sentence, stemmed; versions and numbers are all alike. */
 function wordStems(text: string, most: number): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(piece)) {
@@ -275,7 +266,6 @@ function readWeights(): Map<Family, Map<string, Int8Array>> {
   return decoded;
 }
 
-/** How likely each type of change is, in the order of changeTypes: the evidence of all features added up. */
 export function changeTypeChances(text: PullRequestText, files: KindedFile[]): Float64Array {
   const weightsOf = readWeights();
   const scores = Float64Array.from(table.start);
@@ -294,13 +284,9 @@ export function changeTypeChances(text: PullRequestText, files: KindedFile[]): F
 
 const at = (numbers: Float64Array | Int8Array, index: number): number => numbers[index] ?? 0;
 
-/** The learned table as it is kept: what each feature says for and against each type of change. */
 export interface StoredTable {
-  /** How likely a type must be for the table to be believed. */
   leastChance: number;
-  /** What speaks for each type before anything is known, in the same steps as the weights. */
   start: number[];
-  /** For each family lines of features, each with a letter for every type. */
   weights: Record<Family, string[]>;
 }
 
@@ -330,7 +316,6 @@ export function decodeWeights(lines: string[]): Map<string, Int8Array> {
   return rows;
 }
 
-/** How likely each type is by what speaks for it, in steps. */
 export function chancesOf(scores: Float64Array): Float64Array {
   const most = Math.max(...scores);
   const odds = scores.map((score) => Math.exp((score - most) / stepsPerUnit));

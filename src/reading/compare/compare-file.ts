@@ -7,14 +7,12 @@ import type { LanguageRules } from '../symbols/language-rules.ts';
 import { likeness } from '../text.ts';
 import { type Cut, cutIntoUnits, type Unit } from './units.ts';
 
-/** A change of one unit, with the lines it was read from. */
 export interface ComparedUnit {
   change: UnitChange;
   old: Unit | null;
   new: Unit | null;
 }
 
-/** Says of each unit of a file that changed what became of it, as far as the file itself shows. */
 export function compareFile(
   path: string,
   hunks: HunkLines[],
@@ -50,7 +48,6 @@ function describe(path: string, old: Unit | null, current: Unit | null): UnitCha
   };
 }
 
-/** The lines of one statement that came and went. */
 export interface News {
   gone: HunkLine[];
   come: HunkLine[];
@@ -59,13 +56,12 @@ export interface News {
 /** What is new in a file: without what moved, be it to another file, and without what was laid out anew. */
 export function newsIn(compared: ComparedUnit[], whole: WholeDiff): News[] {
   const changed = (unit: Unit | null) =>
-    (unit?.lines ?? []).filter(({ isChanged, text }) => isChanged && !whole.standsOnBoth(text));
+    (unit?.lines ?? []).filter(({ isChanged, text }) => isChanged && !whole.isOnBothSides(text));
   return compared
     .filter(({ change: { kind } }) => kind !== 'rewrapped')
     .map(({ old, new: current }) => ({ gone: changed(old), come: changed(current) }));
 }
 
-/** Where lines stand on one side, first to last. */
 function spanOf(fileName: string, lines: HunkLine[], side: Evidence['side']): Evidence | null {
   let startLine: number | null = null;
   let endLine = 0;
@@ -99,7 +95,6 @@ export function compareUnits(old: Unit[], current: Unit[], whole: WholeDiff): Pa
   ];
 }
 
-/** Units that say the same are told of where their lines differ. */
 const sameUnits = (old: Unit[], current: Unit[]): Pair[] =>
   old.map((unit, index): Pair => [unit, current[index] ?? null]).filter(isTouched);
 
@@ -127,11 +122,8 @@ function compareMiddle(old: Unit[], current: Unit[], whole: WholeDiff): Pair[] {
   return [...pairs, ...replaced(removed, added, whole)].filter(isTouched);
 }
 
-/** How much of their words two units of several must have in common. */
 const alikeEnough = 0.5;
-/** Where one stands against one, less will do. */
 const alikeAlone = 0.3;
-/** A region with more pairs than this was written anew. */
 const mostPairs = 6_000;
 
 /** What was removed from a place became the next unit there that is like it; what has no partner stays alone. */
@@ -139,9 +131,9 @@ function replaced(removed: Unit[], added: Unit[], whole: WholeDiff): Pair[] {
   const count = removed.length * added.length;
   if (count === 0 || count > mostPairs) return apart(removed, added);
   const enough = count === 1 ? alikeAlone : alikeEnough;
-  // A line that stands on both sides went elsewhere, or came from there.
+  // A line on both sides went elsewhere, or came from there.
   const isHere = ({ lines }: Unit): boolean =>
-    !lines.some(({ isChanged, text }) => isChanged && whole.standsOnBoth(text));
+    !lines.some(({ isChanged, text }) => isChanged && whole.isOnBothSides(text));
   const candidates = added.map((unit) => isHere(unit) && unit);
   const pairs: Pair[] = [];
   let next = 0;
@@ -167,17 +159,15 @@ const apart = (removed: Unit[], added: Unit[]): Pair[] => [
   ...added.map((current): Pair => [null, current]),
 ];
 
-/** A unit that came or went, as little of it as is needed to find it again. */
 export interface Movable {
   change: UnitChange;
   key: string;
-  /** Whether it says enough to be known by itself. */
   isTelling: boolean;
 }
 
-/** Shorter than this stands in many places by chance. */
+/** Shorter ones are in many places by chance. */
 const shortestMove = 24;
-/** More units than these that say the same are a habit, and which of them went where cannot be told. */
+/** More units than these that say the same are a habit, and which of them went where is not known. */
 const mostEqual = 8;
 
 export function movableOf({ change, old, new: current }: ComparedUnit): Movable {
@@ -210,7 +200,7 @@ function move(origin: Movable, target: Movable): void {
   Object.assign(origin.change, { kind: 'moved', counterpart: target.change.new });
 }
 
-/** What is too short to be known by itself has moved with what stands beside it. */
+/** What is too short to be known by itself has moved with what is beside it. */
 function takeCompanyAlong(units: Movable[]): void {
   const places = new Map<UnitChange['old'], number>();
   for (const [index, { change }] of units.entries())

@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
 
-/** Stands where a picture was taken out: Unicode's own sign for an object among words. */
 export const pictureSign = '\ufffc';
 
 const { unescapeAll } = new MarkdownIt().utils;
@@ -28,7 +27,6 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const withoutWords = words(
   'audio canvas del iframe math noscript object picture s script strike style svg template video',
 );
-/** Alone they are still markup and not the talk of the author. */
 const standAlone = words('br dd dt hr img input li p source summary tbody td tfoot th thead tr wbr');
 const inline = words(
   'a abbr b bdi bdo big cite dfn em font g-emoji i input ins label mark q small source span strong sub sup u var wbr',
@@ -37,7 +35,6 @@ const code = words('code kbd samp tt');
 const block = words(
   'address article aside blockquote body button caption center col colgroup dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header html legend link main meta nav ol option p path pre section select table tbody textarea tfoot thead title ul',
 );
-/** What these open with, and close with. */
 const marks: Record<string, readonly [string, string]> = {
   img: [pictureSign, ''],
   br: ['\n', '\n'],
@@ -92,9 +89,7 @@ class HtmlReader {
   readonly #text: string;
   readonly #withoutEnd = new Set<RegExp>();
   readonly #lastClosing = new Map<string, number>();
-  /** The element that is left out, and how many of its name are open. */
   #skipped: { name: string; depth: number } | null = null;
-  /** What ends the section of a robot. */
   #robotEnd: RegExp | null = null;
   #isAfterBlock = false;
   #isInCode = false;
@@ -205,10 +200,6 @@ const switchForChecks = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip|sk
 const cherryPick = /^[ \t]*\((?:cherry[- ]picked|backported) from commit [\da-f]{7,64}\)$/i;
 const fence = /^[ \t>]*(?:[-*+] +)?(`{3,}|~{3,})/;
 
-/**
- * Takes out the lines that are written for programs: trailers and commands. What links lead to comes first, because a
- * line between others would be taken for one of theirs.
- */
 export function dropLines(text: string): string {
   const kept: string[] = [];
   const definitions: string[] = [];
@@ -235,7 +226,6 @@ const longHeading = /^ {0,3}#{1,6}[ \t].{50}/;
 const drawnRule = /^ {0,3}(?:={3,}|[⎯─━]{3,})[ \t]*$/;
 const drawnBullet = /^([ \t]*)[•‣](?=[ \t])/;
 
-/** Adds a line as Markdown has it: with a rule or a bullet that it knows. */
 function addLine(kept: string[], line: string): void {
   const last = kept.at(-1);
   const plain = line.includes('[') ? line.replace(switchForChecks, '') : line;

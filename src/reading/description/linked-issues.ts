@@ -10,7 +10,6 @@ const ownNumber = /\(#(\d{1,9})\)\s*$/;
 
 type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
 
-/** Many times what anybody writes who closes issues; texts that close none do not count. */
 const mostRead = 20_000;
 
 /** The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. */
@@ -34,7 +33,6 @@ const closedBy = (text: string, repository: string): number[] =>
     return named.toLowerCase() === repository ? Number(groups?.number ?? groups?.numberThere) : 0;
   });
 
-/** The text without code, comments and quotes, where the words mean nothing to the host. */
 const prose = (text: string): string =>
   plainBlocks(dropHidden(visibleText(text)))
     .flatMap((block) =>

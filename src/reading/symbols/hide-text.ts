@@ -2,7 +2,6 @@ import type { CommentSigns, Fence } from '../comment-signs.ts';
 import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
 import type { LanguageRules } from './language-rules.ts';
 
-/** What the lines of a side begin inside of. Several ask, and reading them is not for free. */
 export function hiddenOn(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules): Hidden[] {
   hunk.hidden[side] ??= hideText(hunk[side], rules);
   return hunk.hidden[side];
@@ -13,7 +12,6 @@ type Inside = { hidden: 'comment' | 'string'; end: string } | null;
 interface Scan {
   hidden: Hidden[];
   end: Inside;
-  /** The first long quote that was seen. */
   first: { quote: string; line: number } | null;
 }
 
@@ -89,7 +87,6 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
       position = marks.lastIndex;
       if (found === '/*') inside = { hidden: 'comment', end: '*/' };
       else if (found.startsWith('<<')) {
-        // A text that ends with its own name on a line.
         inside = { hidden: 'string', end: /\w+/.exec(found)?.[0] ?? found };
         break;
       } else if (rules.longQuotes.includes(found)) {
@@ -102,7 +99,6 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
   return { hidden, end: inside, first };
 }
 
-/** Whether a text that begins here is a value: it stands behind something, or below what is still open. */
 const isHandedOver = (before: string, above: string): boolean =>
   !/^[rRuUbBfF]{0,2}$/.test(before) || /[([{,=+%\\]$/.test(above);
 
@@ -116,7 +112,6 @@ export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void 
   }
 }
 
-/** The same for a language of which nothing is known but how its comments begin and end. */
 export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void {
   let inside: Fence | null = null;
   let wasOpened = false;
@@ -144,7 +139,6 @@ function endOf(text: string, mark: string, from: number): number {
   return found < 0 ? -1 : found + mark.length;
 }
 
-/** A line as far as it matters for how it reads. */
 interface Line {
   text: string;
   indent: number;
@@ -154,7 +148,6 @@ const keyword =
   /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
 const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
 
-/** So many words, and so few signs among them, are sentences. */
 const leastWords = 4;
 const leastShare = 0.7;
 
@@ -173,12 +166,10 @@ function isSentence(paragraph: string[]): boolean {
 
 const section = /^#{2,6}\s+["'`\p{Lu}]/u;
 
-/** Examples in a text stand so much further in than its sentences. */
 const exampleIndent = 4;
 
 const answer = /\s#=>\s|^#=>\s|^iex(?:\(\d+\))?>\s|^>>>\s/;
 
-/** Lines that follow each other at the same depth. */
 function paragraphsAt(depth: number, lines: Line[]): string[][] {
   const paragraphs: string[][] = [];
   let isParted = true;
@@ -192,14 +183,14 @@ function paragraphsAt(depth: number, lines: Line[]): string[][] {
 }
 
 /**
- * Whether lines are a part of a longer text whose marks stand outside of what is shown: those that stand furthest left are
- * sentences and headings, and no code among them. The first and the last may be the rest of one, or its beginning.
+ * Whether lines are a part of a longer text whose marks are outside of the hunk: the leftmost are sentences and
+ * headings, without code among them. The first and the last may be cut off.
  */
 export function readsAsText(lines: Line[]): boolean {
-  const told = lines.filter(({ text }) => text.trim() !== '');
-  const least = Math.min(...told.map(({ indent }) => indent));
+  const filled = lines.filter(({ text }) => text.trim() !== '');
+  const least = Math.min(...filled.map(({ indent }) => indent));
   // Only examples say what comes out of a line.
-  if (least >= exampleIndent && told.some(({ text }) => answer.test(text.trim()))) return true;
+  if (least >= exampleIndent && filled.some(({ text }) => answer.test(text.trim()))) return true;
   const paragraphs = paragraphsAt(least, lines);
   const sections = paragraphs.filter(([first = '']) => section.test(first)).length;
   const others = paragraphs.filter(([first = '']) => !section.test(first));
@@ -208,5 +199,5 @@ export function readsAsText(lines: Line[]): boolean {
   const rest = others.filter((one) => !sentences.includes(one));
   if (rest.some((one) => one !== paragraphs[0] && one !== paragraphs.at(-1))) return false;
   if (sentences.length > 0) return sentences.flat().length > 1 || sections > 0;
-  return sections > 0 && told.every(({ indent }) => indent === least || indent >= least + exampleIndent);
+  return sections > 0 && filled.every(({ indent }) => indent === least || indent >= least + exampleIndent);
 }

@@ -1,22 +1,18 @@
 import type { NamedLines } from '../facts.ts';
 
 interface Heading {
-  /** From 1 on for the highest. */
   level: number;
   text: string;
-  /** Counted from 0. */
   line: number;
 }
 
 type Outline = (lines: string[]) => NamedLines[];
 
-/** How the sections of a document are found, or null for a language that has none. */
 export function documentOutliner(language: string | null): Outline | null {
   const find = finders.get(language ?? '');
   return find ? (lines) => sectionsBetween(find(lines), lines.length) : null;
 }
 
-/** A section ends where the next one of its level begins, or one of a higher level. */
 function sectionsBetween(headings: Heading[], lines: number): NamedLines[] {
   const open: { level: number; section: NamedLines }[] = [];
   const sections: NamedLines[] = [];
@@ -61,7 +57,6 @@ function findInMarkdown(lines: string[]): Heading[] {
 
 const isTitle = (text: string): boolean => text.length <= 500 && /^ {0,3}[\p{L}\p{N}`*[("'_]/u.test(text);
 
-/** What a heading says when it is read: links and marks for emphasis are left out. */
 const plainWords = (text: string): string =>
   text
     .slice(0, 500)
@@ -72,7 +67,6 @@ const plainWords = (text: string): string =>
 
 const rule = /^([=\-~^"'`#*+:._<>])\1{2,}\s*$/;
 
-/** The first kind of line under a title is that of the highest level, and so on. */
 function findInRestructuredText(lines: string[]): Heading[] {
   const headings: Heading[] = [];
   const levels: string[] = [];

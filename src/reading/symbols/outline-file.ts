@@ -13,15 +13,12 @@ import { rulesFor } from './rules-for.ts';
 import { type Declaration, type FindBlock, scanDeclarations } from './scan-declarations.ts';
 import { type HandedOn, isReachable } from './visibility.ts';
 
-/** A side of a file whose whole text would tell what its changed lines lie in. */
 interface SideToOutline {
-  /** What the diff calls the file, whichever side it is. */
   fileName: string;
   path: string;
   kind: FileKind;
   language: string | null;
   side: Evidence['side'];
-  /** In their order. */
   changed: readonly number[];
 }
 
@@ -31,7 +28,6 @@ interface Outline {
   definitions: Definition[];
 }
 
-/** Whether changed lines use a name, in the file itself or in others, and whether the diff shows a line of the file. */
 export interface Uses {
   here: (name: string, use: Use) => boolean;
   elsewhere: (name: string, use: Use) => boolean;
@@ -44,7 +40,6 @@ interface Outlined extends NamedLines {
   isFunction?: boolean;
 }
 
-/** A larger file is data, or was put together by a program. */
 const mostBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
@@ -74,7 +69,7 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
       sides.push(['old', file.previousPath ?? file.path]);
     const hunks = readHunkLines(file.hunks, commentSigns(language));
     for (const [side, path] of sides) {
-      // On the new side also what stands above and below lines that went, because they lay in the same.
+      // On the new side also the lines around those that went, because they were in the same function.
       const beside = side === 'new' ? file.hunks.flatMap(gapsIn) : [];
       const numbers = [...changedLines(hunks, side), ...beside.flatMap(({ above, below }) => [above, below])];
       const changed = [...new Set(numbers)].sort((one, other) => one - other);
@@ -95,12 +90,11 @@ function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | 
     (rules !== null &&
       lines.some(({ side, text }) => {
         const found = side === 'removed' ? rules.find(text.trim(), 'file', null) : null;
-        return found !== null && !found.told && !found.needsBody && found.kind !== 'constant';
+        return found !== null && !found.reported && !found.needsBody && found.kind !== 'constant';
       }))
   );
 }
 
-/** The numbers of the lines that stand on one side only, in their order. */
 export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number[] =>
   hunks.flatMap((hunk) =>
     hunk[side].flatMap(({ isChanged, oldLine, newLine }) =>
@@ -109,8 +103,8 @@ export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number
   );
 
 /**
- * The functions, classes, tests or sections of a whole file that hold a changed line, and which of those names are for
- * others. The time that it takes grows with the size of the file alone: lines are looked at by themselves.
+ * The functions, classes, tests or sections of a whole file that hold a changed line, and which of their names are
+ * public. Takes time linear in the size of the file.
  */
 export function outlineFile(
   { path, kind, language, side, changed }: Omit<SideToOutline, 'fileName'>,
@@ -142,11 +136,9 @@ export function outlineFile(
   };
 }
 
-/** Enough to see what something does at its beginning: what it takes, and what it is. */
 const linesOfDefinition = 12;
 const longestLine = 200;
 
-/** Shorter names are those of many things. */
 const shortestElsewhere = 5;
 
 /** What is called first. Of several with one name, it is not known which is meant. */
@@ -166,7 +158,8 @@ function isUsed(
 ): boolean {
   const { found, container } = declaration;
   const { kind, name } = found;
-  if (found.isTest || found.told || kind === 'field' || kind === 'module' || isShown(startLine)) return false;
+  if (found.isTest || found.reported || kind === 'field' || kind === 'module' || isShown(startLine))
+    return false;
   const isCalled = kind === 'function' || kind === 'method' || kind === 'constructor';
   const use = isCalled ? 'called' : 'mentioned';
   const isMember = kind === 'method' || container !== null;
@@ -182,7 +175,6 @@ function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: 
   };
 }
 
-/** Names about which nothing is certain are in neither list. */
 function namesOf(
   declarations: Declaration[],
   side: Evidence['side'],
@@ -191,7 +183,7 @@ function namesOf(
 ): SideNames {
   const names: SideNames = { side, public: [], hidden: [] };
   for (const declaration of declarations
-    .filter(({ found }) => found.told === undefined)
+    .filter(({ found }) => found.reported === undefined)
     .slice(0, mostRanges)) {
     const { found, container, isPublic } = declaration;
     const isListed = modules?.names.has(container ?? found.name) ?? false;
@@ -207,7 +199,6 @@ function namesOf(
 const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
 
-/** Whether one of some numbers, which are in their order, lies between two. */
 export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -218,7 +209,6 @@ export function holdsOne(numbers: readonly number[], first: number, last: number
   return (numbers[low] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
-/** All lines of a file are those of one hunk in which nothing changed. */
 function declarationsIn(
   lines: string[],
   path: string,
@@ -250,13 +240,11 @@ interface Named {
   outlined: Outlined;
 }
 
-/** A value on one line says itself what it is, and a field belongs to what is around it. */
 const isRange = ({ declaration: { found, start, end } }: Named): boolean =>
   found.kind !== 'field' && (found.kind !== 'constant' || end > start);
 
 const testModule = /^tests?$/;
 
-/** Names with what they belong to: classes with a dot, groups of tests with an angle. */
 function nameAll(declarations: Declaration[]): Named[] {
   const named: Named[] = [];
   const around: Named[] = [];
@@ -267,7 +255,7 @@ function nameAll(declarations: Declaration[]): Named[] {
     const name = nameOf(declaration, around);
     const one = { declaration, outlined: { name, isFunction, startLine: start + 1, endLine: end + 1 } };
     around.push(one);
-    if (found.told !== 'never' || testModule.test(found.name)) named.push(one);
+    if (found.reported !== 'never' || testModule.test(found.name)) named.push(one);
   }
   return named;
 }
@@ -282,7 +270,7 @@ function nameOf(declaration: Declaration, around: Named[]): string {
   }
   const name = qualifiedName(declaration);
   const isInTests = around.some(
-    ({ declaration: { found } }) => found.told === 'never' && testModule.test(found.name),
+    ({ declaration: { found } }) => found.reported === 'never' && testModule.test(found.name),
   );
   return isInTests ? `tests.${name}` : name;
 }

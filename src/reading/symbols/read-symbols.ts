@@ -23,12 +23,10 @@ const strength: Record<SymbolChange['change'], number> = {
   bodyChanged: 1,
 };
 
-/** Something that came to a file or left it, as far as the file itself shows: another one may have the other half. */
 export interface LooseSymbol {
   change: SymbolChange;
   signature: Signature;
   body: string;
-  /** Its first line, and the run of changed lines that this is in. */
   line: string;
   run: number;
 }
@@ -42,15 +40,12 @@ interface Source {
   hunks: HunkLines[];
   language: string | null;
   whole: WholeDiff;
-  /** Whether others can reach what the file declares; null where that is not known. */
   isReachable: boolean | null;
-  /** What all of the file says of its names, where that was worked out. */
   names?: FileOutline['names'];
 }
 
 const nothing = (): FileSymbols => ({ changes: [], loose: [] });
 
-/** What happened to the functions, methods, classes, types, constants and fields of a file. */
 export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   const { hunks, language, whole } = source;
   const rules = rulesFor(language);
@@ -63,12 +58,12 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   }
   const all = strongest(matchSightings(readings))
     .map((happening) => ({ happening, change: describe(happening, file.path, source) }))
-    // A constant or a field that nobody else can use is a detail of the code around it.
+    // A constant or a field that no other code can use is a detail of the code around it.
     .filter(({ change: { kind, mayBePublic } }) => (kind !== 'constant' && kind !== 'field') || mayBePublic);
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
   // What is declared on both sides changed places with another, and kept its name.
   const isTraded = ({ change, before }: Happening): boolean =>
-    change === 'renamed' && whole.standsOnBoth(before?.line?.text ?? '');
+    change === 'renamed' && whole.isOnBothSides(before?.line?.text ?? '');
   const found = all.filter(({ change, happening }) => !isRenamed(change) && !isTraded(happening));
   const fresh = new Set(
     found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
@@ -86,7 +81,6 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   };
 }
 
-/** The fields of a type that came or went come and go with it. */
 function withoutMembersOf(changes: SymbolChange[]): SymbolChange[] {
   const around = new Set(
     changes.filter(({ container }) => container === null).map(({ change, name }) => `${change} ${name}`),
@@ -96,7 +90,6 @@ function withoutMembersOf(changes: SymbolChange[]): SymbolChange[] {
   );
 }
 
-/** Of a file with another name, the one class that comes is the one that goes, whatever else is different in it. */
 function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boolean {
   const types = (wanted: SymbolChange['change']): SymbolChange[] =>
     changes.filter(
@@ -107,14 +100,11 @@ function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boole
   return (change) => come.length === 1 && gone.length === 1 && (come[0] === change || gone[0] === change);
 }
 
-/** Copies that stand alone, because they are kept until all files are read. */
 function looseOf(change: SymbolChange, { signature, body, line }: Sighting): LooseSymbol {
   return { change, signature, body, line: detachText(line?.text ?? ''), run: line?.run ?? 0 };
 }
 
-/** Each declaration once, with the most that is known of it. */
 function strongest(happenings: Happening[]): Happening[] {
-  // A heading is taken from the file as it was: what it names may be gone by now, or have another name.
   const gone = new Set<string>();
   const renamed = new Map<string, string>();
   for (const { change, before, after } of happenings) {
@@ -192,7 +182,6 @@ function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: So
 export const qualifiedName = ({ found, container }: Pick<Declaration, 'found' | 'container'>): string =>
   container === null ? found.name : `${container}.${found.name}`;
 
-/** What it is called in its language. */
 function kindOf(
   { signature, declaration: { found, container } }: Sighting,
   language: string | null,
@@ -212,7 +201,6 @@ function signatureEditsOf({ change, before, after }: Happening, language: string
   return compareSignatures(partOf(before), partOf(after), language) ?? [];
 }
 
-/** In languages with a type before every name, what is capitalised and has none makes an object of that name. */
 const isTypeless = (signature: string, name: string): boolean =>
   /^[A-Z]/.test(name) &&
   /^(?:(?:public|private|protected|internal)\s+)?$/.test(signature.slice(0, signature.indexOf(`${name}(`)));
@@ -227,7 +215,6 @@ function valueIn({ change, before, after }: Happening): Transition | null {
   return { from: detachText(from), to: detachText(to) };
 }
 
-/** Whether a value ends on the line on which it begins. */
 function isWholeValue(value: string): boolean {
   if (value.length > longestValue || /(?:[([{,=+|&?:]|=>|\/\*)$/.test(value)) return false;
   const count = (characters: string): number =>
@@ -235,15 +222,14 @@ function isWholeValue(value: string): boolean {
   return count('([{') === count(')]}') && count('"') % 2 === 0 && count('`') % 2 === 0;
 }
 
-/** More alike than this, it is the same one, with changes. */
 const likeEnough = 0.6;
 
 // A name that more files share than this is one that everybody uses, such as "new" or "main".
 const mostOfOneName = 40;
 
 /**
- * Compares what left a file with what came to another, over the whole pull request. What is found again has moved; of
- * what only might be the same, nothing is said.
+ * Over the whole pull request, what left one file and came to another has moved; what only might be the same is left
+ * out.
  */
 export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
   const removed = groupByName(files, 'removed');
@@ -253,8 +239,7 @@ export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
     if (gone) settleName(gone, added, dropped);
   }
   for (const { change, line } of files.flatMap(({ loose }) => loose)) {
-    // It is declared on the other side too, where nobody looked for declarations.
-    if (change.change !== 'moved' && whole.standsOnBoth(line)) dropped.add(change);
+    if (change.change !== 'moved' && whole.isOnBothSides(line)) dropped.add(change);
   }
   for (const file of files) {
     if (file.loose.length > 0)
@@ -265,7 +250,6 @@ export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
 const groupByName = (files: FileSymbols[], wanted: 'added' | 'removed'): Map<string, LooseSymbol[]> =>
   Map.groupBy(
     files.flatMap(({ loose }) => loose.filter(({ change }) => change.change === wanted)),
-    // A field of the same name in another type is another one.
     ({ change: { kind, name, container } }) => (kind === 'field' ? `${container}.${name}` : name),
   );
 
@@ -275,11 +259,10 @@ function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<Symbo
     const index = bestMatch(old, left);
     const [current] = index < 0 ? [] : left.splice(index, 1);
     if (!current) continue;
-    // What came to several files alike was copied, and which of them it moved to cannot be told.
+    // What came to several files alike was copied, and which of them it moved to is not known.
     const isOpen = left.some(
       (other) => isSameKind(old, other) && other.body === current.body && !isInSameFile(other, current),
     );
-    // In the lines where it stood, it was put into something or written anew.
     const isHere = isInSameFile(old, current) && old.run === current.run;
     if (isOpen || isHere) dropped.add(old.change).add(current.change);
     else relate(old, current, dropped);
@@ -291,7 +274,6 @@ function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<Symbo
   }
 }
 
-/** The same body first, then one that is like it. */
 function bestMatch(old: LooseSymbol, candidates: LooseSymbol[]): number {
   const same = candidates.findIndex(
     (current) => isSameKind(old, current) && old.body === current.body && haveSameHead(old, current),
@@ -310,11 +292,9 @@ const isSameKind = ({ change: one }: LooseSymbol, { change: other }: LooseSymbol
 
 const isCallable = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
 
-/** What has no body is known by its head; and a method gets or loses a word when it becomes a function. */
 const haveSameHead = (one: LooseSymbol, other: LooseSymbol): boolean =>
   one.body !== '' || isSameSignature(headOf(one), headOf(other));
 
-/** A signature without the name of the class that it may repeat. */
 function headOf({ signature, change: { container } }: LooseSymbol): Signature {
   return container === null ? signature : { ...signature, text: signature.text.split(container).join('_') };
 }

@@ -14,12 +14,10 @@ import { python } from './languages/python.ts';
 import { rust } from './languages/rust.ts';
 import { php, ruby } from './languages/scripting.ts';
 
-/** The first group of the line is the name. */
 type Pattern = [kind: SymbolKind, line: RegExp, holds?: Place];
 
 interface Look {
   patterns: Pattern[];
-  /** Whether functions that stand in something belong to it as methods do. */
   hasMethods?: boolean;
   comment?: RegExp;
   lineComment?: string;
@@ -28,7 +26,6 @@ interface Look {
   isPublic?: LanguageRules['isPublic'];
 }
 
-/** A language that is known by the look of its declarations only. */
 function byLook({ patterns, hasMethods = true, ...look }: Look): LanguageRules {
   return defineLanguage({
     comment: look.comment ?? /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
@@ -208,6 +205,5 @@ const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
   }),
 );
 
-/** How to read the declarations of a file, or null where none are looked for. */
 export const rulesFor = (language: string | null): LanguageRules | null =>
   rulesByLanguage.get(language ?? '') ?? null;

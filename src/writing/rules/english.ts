@@ -12,7 +12,6 @@ const list = (names: string[]): string => listOf(codeNames(names, 3));
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A word for some names. */
 function nounFor(noun: Noun, { length }: string[]): string {
   const word = noun === 'name' ? 'public name' : noun;
   return length === 1 ? word : `${word}${noun === 'class' ? 'es' : 's'}`;

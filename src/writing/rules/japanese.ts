@@ -43,7 +43,6 @@ function several(noun: string, names: string[], verb: string, hasMain = names.le
   return `${noun}${/\w$/.test(noun) ? ' ' : ''}を ${names.length} 件${verb}`;
 }
 
-/** Whether a file stayed in its folder. */
 const isInPlace = (from: string, to: string): boolean =>
   from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1);
 

@@ -3,13 +3,10 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
 import { fullName, isChanged, isIn, placeOf } from './pieces.ts';
 
-/** What is in another place: named functions and types as they were, or a whole file. */
 export interface Move {
-  /** None for a file. */
   names: string[];
   from: string;
   to: string;
-  /** Whether a file that moved is in other ways not as it was. */
   isEdited: boolean;
   size: number;
   evidence: Evidence[];
@@ -36,7 +33,6 @@ export function movesIn(files: FileFacts[], diff: Diffs): Move[] {
   return all.sort((one, other) => other.size - one.size);
 }
 
-/** Lines of the diff without their indentation; none unless all of them changed. */
 function textsAt(span: Evidence, diff: Diffs): string[] {
   const { fileName, startLine, endLine } = span;
   const lines = (diff.get(fileName)?.hunks ?? []).flatMap(linesOf);
@@ -114,5 +110,4 @@ export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
   return names;
 }
 
-/** A name without what it belongs to. */
 export const lastName = (name: string): string => name.split(/\.|::| › /).at(-1) ?? name;

@@ -12,11 +12,9 @@ import { changedLines, idleLines, isIn } from './pieces.ts';
 
 type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
 
-/** How far a change reaches, with the lines that show it. */
 export type ScopeFact = {
   evidence: Evidence[];
   files: string[];
-  /** What happened to all of the files. */
   change: 'added' | 'removed' | 'changed';
 } & (
   | { kind: 'tests'; added: string[] }
@@ -30,7 +28,6 @@ interface ReadFile {
   diff: FileDiff;
 }
 
-/** All that the change does, where that is certain: every file was read, and nothing else changed. */
 export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
@@ -51,7 +48,6 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   );
 }
 
-/** What all scopes say about their files. */
 function about(files: ReadFile[]): Pick<ScopeFact, 'files' | 'change' | 'evidence'> {
   const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
   return {
@@ -70,11 +66,9 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   return { kind: isMove ? 'moves' : 'renames', turns, ...about(files), evidence: [] };
 }
 
-/** Where documents are the output of a program, or input of a test. */
 const outputPlace =
   /(?:^|\/)(?:dist|build|out|generated|gen|tests?|testdata|fixtures?|__\w+__|snapshots?)\/|snapshot|\.snap\b|\bgolden\b|\bexpected\b/i;
 
-/** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
@@ -108,23 +102,18 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   return { kind: 'dependencies', changes: unique, ...about(files), evidence };
 }
 
-/** Another version of one of these asks more of everybody who uses the project. */
 const platform = /^(?:go|java|node|php|python|ruby|rust)$/i;
 
-/** Go lists what its dependencies need beside them. */
 const indirect = /^\s*(?:require\s+)?[\w./~-]+ v\S+ \/\/ indirect$/;
 
 const namesDependency = (line: string, { name, from, to }: DependencyChange): boolean =>
   indirect.test(line) || [name, from, to].some((part) => part !== null && part !== '' && line.includes(part));
 
-/** Lines this long are not compared. */
 const longestLine = 1_000;
 
-/** Comments that a compiler, linter or tool reads. */
 const directive =
   /go:\w|\+build|nolint|eslint|@ts-|type:|noqa|pragma|istanbul|[cv]8 ignore|prettier|biome-|clippy|rustfmt|webpack|@vite|@jsx|@flow|@internal|@deprecated|deprecated:|#cgo|coding[:=]|shellcheck|pylint|mypy|ruff:|fmt:|isort|sorbet|frozen_string|^#!|#region|swagger|@\w+\s+\{/i;
 
-/** Changed lines that are all layout, comments, renamed names or moved code. */
 function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
@@ -205,7 +194,6 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 
-/** It may be one below the first line of a function. */
 const likeParameter = /^\s*[*&]*\w+\s*[:?=][^()]*,$/;
 
 function isInternal({ facts, diff }: ReadFile): boolean {

@@ -32,7 +32,7 @@ function find(line: string, place: Place): SeenDeclaration | null {
   if (typeName) return { kind: 'type', name: typeName };
   const keyword = group.exec(line)?.[1];
   if (keyword)
-    return { kind: 'type', name: '', holds: keyword === 'type' ? 'types' : 'constants', told: 'never' };
+    return { kind: 'type', name: '', holds: keyword === 'type' ? 'types' : 'constants', reported: 'never' };
   const valueName = value.exec(line)?.[1];
   return valueName && valueName !== '_' ? { kind: 'constant', name: valueName } : null;
 }
@@ -58,7 +58,6 @@ export const go = defineLanguage({
     const { name, container, kind, file } = declaration;
     if (!isCapitalised(name) || (container !== null && !isCapitalised(container)) || file.package === 'main')
       return false;
-    // A field or a method of an interface belongs to a type whose name is known; one in a function has none.
     const isOwn = kind === 'field' ? asContainer(true, declaration) : true;
     return file.package === undefined ? null : isOwn;
   },

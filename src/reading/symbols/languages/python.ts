@@ -23,7 +23,6 @@ const isHidden = (name: string): boolean => /^_(?!_\w*__$)/.test(name);
 
 const opensAll = /^__all__\s*(?::[^=]*)?\+?=\s*[[(]/;
 
-/** What a module says that it is made of; null where it does not. */
 function allIn(lines: string[]): ReadonlySet<string> | null {
   const start = lines.findIndex((line) => opensAll.test(line));
   if (start < 0) return null;

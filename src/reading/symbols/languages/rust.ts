@@ -30,7 +30,7 @@ function find(line: string, place: Place): SeenDeclaration | null {
 
 function describe(keyword: string, name: string, line: string): SeenDeclaration | null {
   if (keyword === 'mod')
-    return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', told: 'never' };
+    return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', reported: 'never' };
   if (keyword === 'trait') return { kind: 'type', name, holds: 'members' };
   if (keyword === 'const' || keyword === 'static') return name === '_' ? null : { kind: 'constant', name };
   return keyword === 'type' ? { kind: 'type', name } : { kind: 'type', name, holds: 'fields' };
@@ -48,7 +48,7 @@ function describeImplementation(line: string): SeenDeclaration | null {
   )?.[1];
   if (!name) return null;
   const trait = second === undefined ? '' : line.slice(0, line.lastIndexOf(' for '));
-  return { kind: 'type', name, variant: trait, holds: 'members', told: 'body' };
+  return { kind: 'type', name, variant: trait, holds: 'members', reported: 'body' };
 }
 
 function withoutGenerics(text: string): string {
@@ -82,7 +82,7 @@ export const rust = defineLanguage({
       (/\btrait\s/.test(containerLine) || (kind === 'field' && /\benum\s/.test(containerLine)));
     if (isLikeContainer) return asContainer(true, declaration);
     if (kind === 'method' || kind === 'field') return asContainer(isPub, declaration);
-    // Whether a macro is exported stands above it.
+    // Whether a macro is exported is said above it.
     return line.startsWith('macro_rules!') ? null : isPub;
   },
 });

@@ -77,7 +77,6 @@ export const ruby = defineLanguage({
   },
 });
 
-/** Names that are hidden one by one: `private :a, :b`, `private_constant :A`. */
 function hiddenIn(lines: string[]): ReadonlySet<string> {
   const hiding = lines.filter((line) =>
     /^(?:private|protected)(?:_constant|_class_method)?[\s(]+:/.test(line),
