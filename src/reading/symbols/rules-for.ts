@@ -3,7 +3,6 @@ import {
   defineLanguage,
   type LanguageRules,
   type Place,
-  type SeenDeclaration,
   type SymbolKind,
   type Visibility,
 } from './language-rules.ts';
@@ -16,42 +15,31 @@ import { php, ruby } from './languages/scripting.ts';
 
 type Pattern = [kind: SymbolKind, line: RegExp, holds?: Place];
 
-interface Look {
+interface Look extends Partial<LanguageRules> {
   patterns: Pattern[];
   hasMethods?: boolean;
-  comment?: RegExp;
-  lineComment?: string;
-  blocks?: LanguageRules['blocks'];
-  longQuotes?: string[];
-  isPublic?: LanguageRules['isPublic'];
 }
 
 function byLook({ patterns, hasMethods = true, ...look }: Look): LanguageRules {
   return defineLanguage({
-    comment: look.comment ?? /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
-    lineComment: look.lineComment ?? '//',
+    comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
+    lineComment: '//',
     hasBlockComments: look.comment === undefined,
-    longQuotes: look.longQuotes ?? [],
-    blocks: look.blocks ?? 'braces',
+    longQuotes: [],
+    blocks: 'braces',
     hasLooseApostrophes: true,
-    find: (line, place) => firstMatch(patterns, hasMethods, line, place),
-    isPublic: look.isPublic ?? (() => null),
+    isPublic: () => null,
+    ...look,
+    find: (line, place) => {
+      for (const [kind, pattern, holds] of patterns) {
+        const name = pattern.exec(line)?.[1];
+        if (!name || (kind === 'field' && place !== 'members')) continue;
+        if (holds) return { kind, name, holds };
+        return { kind: kind === 'function' && place === 'members' && hasMethods ? 'method' : kind, name };
+      }
+      return null;
+    },
   });
-}
-
-function firstMatch(
-  patterns: Pattern[],
-  hasMethods: boolean,
-  line: string,
-  place: Place,
-): SeenDeclaration | null {
-  for (const [kind, pattern, holds] of patterns) {
-    const name = pattern.exec(line)?.[1];
-    if (!name || (kind === 'field' && place !== 'members')) continue;
-    if (holds) return { kind, name, holds };
-    return { kind: kind === 'function' && place === 'members' && hasMethods ? 'method' : kind, name };
-  }
-  return null;
 }
 
 const hash = { comment: /^#/, lineComment: '#' } as const;
@@ -109,11 +97,6 @@ const shell = byLook({
   patterns: [['function', /^(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\)\s*\{?/]],
 });
 
-const powerShell = byLook({
-  ...hash,
-  patterns: [['function', /^function\s+([A-Za-z_][\w-]*)/i]],
-});
-
 const lua = byLook({
   comment: /^--/,
   lineComment: '--',
@@ -134,8 +117,6 @@ const elixir = byLook({
   ],
 });
 
-const perl = byLook({ ...hash, patterns: [['function', /^sub\s+(\w+)/]] });
-
 const dart = byLook({
   isPublic: ({ name }) => (name.startsWith('_') ? false : null),
   patterns: [
@@ -144,47 +125,8 @@ const dart = byLook({
   ],
 });
 
-const zig = byLook({
-  isPublic: ({ line }) => (line.startsWith('pub') ? null : false),
-  patterns: [['function', /^(?:pub\s+)?(?:export\s+)?(?:inline\s+)?fn\s+(\w+)/]],
-});
-
-const protocolBuffers = byLook({
-  isPublic: () => true,
-  patterns: [['type', /^(?:message|enum|service)\s+(\w+)/]],
-});
-
-const solidity = byLook({
-  isPublic: (declaration) =>
-    asContainer(
-      declaration.kind !== 'function' || /\b(?:public|external)\b/.test(declaration.line),
-      declaration,
-    ),
-  patterns: [
-    ['function', /^function\s+(\w+)/],
-    ['type', /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, 'members'],
-    ['type', /^(?:struct|enum)\s+(\w+)/],
-  ],
-});
-
-export const languagesByLook: Record<string, LanguageRules> = {
-  Dart: dart,
-  Elixir: elixir,
-  Kotlin: kotlin,
-  Lua: lua,
-  Perl: perl,
-  PowerShell: powerShell,
-  'Protocol Buffers': protocolBuffers,
-  Scala: scala,
-  Shell: shell,
-  Solidity: solidity,
-  Swift: swift,
-  Zig: zig,
-};
-
 const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
   Object.entries({
-    ...languagesByLook,
     // Their scripts are TypeScript or read like it.
     Astro: javaScript,
     Svelte: javaScript,
@@ -194,13 +136,20 @@ const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
     'C++': cpp,
     CUDA: cpp,
     Cython: python,
+    Dart: dart,
+    Elixir: elixir,
     Go: go,
     Java: java,
     JavaScript: javaScript,
+    Kotlin: kotlin,
+    Lua: lua,
     PHP: php,
     Python: python,
     Ruby: ruby,
     Rust: rust,
+    Scala: scala,
+    Shell: shell,
+    Swift: swift,
     TypeScript: javaScript,
   }),
 );
