@@ -1,17 +1,17 @@
 import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
 import { compareFile, type Movable, movableOf, type News, newsIn } from './compare/compare-file.ts';
+import { isLayout } from './compare/units.ts';
 import { explainSymbols } from './doc-texts.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, FileOutline } from './facts.ts';
 import { type FileDiff, type Hunk, linesOf, type WholeDiff } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
-import { isOnlyLayout } from './layout.ts';
 import { nameRanges, outlineShown } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { readTests } from './read-tests.ts';
-import { hideComments, hideLists } from './symbols/hide-text.ts';
+import { hideComments } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import { isReachable } from './symbols/visibility.ts';
@@ -51,18 +51,18 @@ export function readFile(
   const all = readHunkLines(file.hunks, signs);
   if (rules === null)
     for (const { old, new: now } of all) for (const side of [old, now]) hideComments(side, signs);
-  const laidOut = all.filter((hunk) => isOnlyLayout(hunk, language, rules));
+  const cut = isWritten(kind, language) ? 'text' : 'code';
+  const comparedIn = all.map((hunk) => compareFile(file.path, [hunk], rules, cut, whole));
+  const compared = comparedIn.flat();
   // What is laid out anew says the same as before.
-  const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));
+  const hunks = all.filter((_, at) => !comparedIn[at]?.every(({ change }) => isLayout(change, language)));
   const isCode = kind === 'source' || kind === 'test';
   const shown = outlineShown(kinded);
   const names = outlined?.names ?? shown?.names;
   const reach = { isReachable: isReachable(file.path, kind, language), names };
   const found = isCode ? readSymbols(file, { hunks, language, whole, ...reach }) : { changes: [], loose: [] };
-  if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
-  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code', whole);
   const news = newsIn(compared, whole);
   return {
     facts: {

@@ -1,5 +1,7 @@
 import { commentEnd } from '../comment-signs.ts';
+import type { UnitChange } from '../facts.ts';
 import type { HunkLine } from '../hunk-lines.ts';
+import { wordSet } from '../text.ts';
 
 type UnitKind = 'code' | 'import' | 'comment' | 'text';
 
@@ -158,10 +160,21 @@ function isImportLine(text: string): boolean {
 const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
 
 /** A line of code in which other signs stand for the blanks in quotation marks, because every one of those counts. */
-export const keepBlanks = (text: string): string =>
+const keepBlanks = (text: string): string =>
   /["'`]/.test(text) && /\s/.test(text)
     ? text
         .split(literal)
         .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
         .join('')
     : text;
+
+/** Where the depth of a line decides what it belongs to. */
+export const indentedLanguages = wordSet(`
+  Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
+`);
+
+/** Whether only the layout of a unit changed: in an indented language, another depth of one line is another meaning. */
+export function isLayout({ kind, old, new: current }: UnitChange, language: string | null): boolean {
+  const isOneLine = old?.startLine === old?.endLine && current?.startLine === current?.endLine;
+  return kind === 'rewrapped' && !(isOneLine && indentedLanguages.has(language ?? ''));
+}

@@ -102,16 +102,6 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
 const isHandedOver = (before: string, above: string): boolean =>
   !/^[rRuUbBfF]{0,2}$/.test(before) || /[([{,=+%\\]$/.test(above);
 
-/** Lists in a text whose beginning is not shown look like comments of other languages. */
-export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void {
-  for (const { all } of hunks) {
-    for (const line of all) {
-      if (line.hidden === 'code' && /^[*-]+\s/.test(line.text) && !comment.test(line.text))
-        line.hidden = 'string';
-    }
-  }
-}
-
 export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void {
   let inside: Fence | null = null;
   let wasOpened = false;

@@ -1,7 +1,7 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
+import { isLayout } from '../../reading/compare/units.ts';
 import type { Evidence, FileFacts, NamedRange, SymbolChange, UnitChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { indentedLanguages } from '../../reading/layout.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 
@@ -90,7 +90,6 @@ type UnitAt = (side: Evidence['side'], line: number) => UnitChange | undefined;
 function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
   const unitAt = unitsByLine(file);
   const signs = commentSigns(file.language);
-  const isIndented = indentedLanguages.has(file.language ?? '');
   const isProse = file.kind === 'documentation';
   const kindOf = (line: DiffLine, unit: UnitChange | undefined): PieceLine['of'] => {
     const { text } = line;
@@ -107,8 +106,7 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
     if (!isChanged(line)) return null;
     if (sameLines.has(lineKey(file.path, side, at))) return 'same';
     if (unit?.kind === 'moved') return isReordered(file, unit, line) ? null : 'moved';
-    // Where the depth of a line says what it belongs to, another depth is another meaning.
-    return unit?.kind === 'rewrapped' && !(isIndented && isOneLine(unit)) ? 'layout' : null;
+    return unit && isLayout(unit, file.language) ? 'layout' : null;
   };
   return (lines: readonly DiffLine[]): PieceLine[] => {
     const read = lines.map((line): PieceLine => {
@@ -159,9 +157,6 @@ function unitsByLine({ changes }: FileFacts): UnitAt {
     }
   return (side, line) => units[side].get(line);
 }
-
-const isOneLine = ({ old, new: current }: UnitChange): boolean =>
-  old?.startLine === old?.endLine && current?.startLine === current?.endLine;
 
 /** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
 function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {

@@ -1,8 +1,6 @@
-import { commentSigns } from '../../reading/comment-signs.ts';
+import { isLayout } from '../../reading/compare/units.ts';
 import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { readHunkLines } from '../../reading/hunk-lines.ts';
-import { isOnlyLayout } from '../../reading/layout.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
@@ -132,12 +130,8 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   return onlyRenames(files, edits) ?? onlyMoves(files);
 }
 
-function isLaidOut({ facts, diff }: ReadFile): boolean {
-  const rules = rulesFor(facts.language);
-  if (rules === null) return false;
-  const hunks = readHunkLines(diff.hunks, commentSigns(facts.language));
-  return hunks.every((hunk) => isOnlyLayout(hunk, facts.language, rules));
-}
+const isLaidOut = ({ facts: { changes, language } }: ReadFile): boolean =>
+  rulesFor(language) !== null && changes.length > 0 && changes.every((change) => isLayout(change, language));
 
 /** Where every removed line with the new names in it is the added one. */
 function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
