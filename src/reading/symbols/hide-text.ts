@@ -31,6 +31,24 @@ function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
     : scan.hidden;
 }
 
+const keyword =
+  /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
+const codeSign = /\w\(|[=;{}]|\s#\s|^[#@%&|+.]|^["'].*["'],?$/;
+const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
+
+/** Whether lines are a part of a longer text whose marks are outside of the hunk: the leftmost are sentences. */
+function readsAsText(lines: HunkLine[]): boolean {
+  const filled = lines.filter(({ text }) => text !== '');
+  const least = Math.min(...filled.map(({ indent }) => indent));
+  const outer = filled.flatMap(({ text, indent }) =>
+    indent === least ? text.replace(/`[^`]*`/g, 'code') : [],
+  );
+  const tokens = outer.join(' ').split(/\s+/);
+  const words = tokens.filter((token) => word.test(token)).length;
+  const isCode = outer.some((text) => keyword.test(text) || codeSign.test(text));
+  return outer.length > 1 && !isCode && words >= 4 && words >= tokens.length * 0.7;
+}
+
 const hiddenBy = (rules: LanguageRules): 'comment' | 'string' =>
   rules.longQuotesDocument ? 'comment' : 'string';
 
@@ -127,67 +145,4 @@ function endOf(text: string, mark: string, from: number): number {
   let found = text.indexOf(mark, from);
   while (found > 0 && text[found - 1] === '\\') found = text.indexOf(mark, found + 1);
   return found < 0 ? -1 : found + mark.length;
-}
-
-interface Line {
-  text: string;
-  indent: number;
-}
-
-const keyword =
-  /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
-const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
-
-const leastWords = 4;
-const leastShare = 0.7;
-
-const isCode = (line: string): boolean =>
-  keyword.test(line) || /\w\(|[=;{}]|\s#\s|^[#@%&|+.]|^["'].*["'],?$/.test(line.replace(/`[^`]*`/g, 'code'));
-
-function isSentence(paragraph: string[]): boolean {
-  const plain = paragraph
-    .join(' ')
-    .replace(/^(?:[*>-]+|\d+[.)])\s+/, '')
-    .replace(/`[^`]*`/g, 'code');
-  const tokens = plain.split(/\s+/);
-  const words = tokens.filter((token) => word.test(token)).length;
-  return words >= leastWords && words >= tokens.length * leastShare;
-}
-
-const section = /^#{2,6}\s+["'`\p{Lu}]/u;
-
-const exampleIndent = 4;
-
-const answer = /\s#=>\s|^#=>\s|^iex(?:\(\d+\))?>\s|^>>>\s/;
-
-function paragraphsAt(depth: number, lines: Line[]): string[][] {
-  const paragraphs: string[][] = [];
-  let isParted = true;
-  for (const { text, indent } of lines) {
-    const isOuter = text.trim() !== '' && indent === depth;
-    if (isOuter && isParted) paragraphs.push([]);
-    if (isOuter) paragraphs.at(-1)?.push(text.trim());
-    isParted = !isOuter || section.test(text.trim());
-  }
-  return paragraphs;
-}
-
-/**
- * Whether lines are a part of a longer text whose marks are outside of the hunk: the leftmost are sentences and
- * headings, without code among them. The first and the last may be cut off.
- */
-export function readsAsText(lines: Line[]): boolean {
-  const filled = lines.filter(({ text }) => text.trim() !== '');
-  const least = Math.min(...filled.map(({ indent }) => indent));
-  // Only examples say what comes out of a line.
-  if (least >= exampleIndent && filled.some(({ text }) => answer.test(text.trim()))) return true;
-  const paragraphs = paragraphsAt(least, lines);
-  const sections = paragraphs.filter(([first = '']) => section.test(first)).length;
-  const others = paragraphs.filter(([first = '']) => !section.test(first));
-  if (others.flat().some(isCode)) return false;
-  const sentences = others.filter(isSentence);
-  const rest = others.filter((one) => !sentences.includes(one));
-  if (rest.some((one) => one !== paragraphs[0] && one !== paragraphs.at(-1))) return false;
-  if (sentences.length > 0) return sentences.flat().length > 1 || sections > 0;
-  return sections > 0 && filled.every(({ indent }) => indent === least || indent >= least + exampleIndent);
 }
