@@ -1,54 +1,53 @@
-import { commentEnd } from './comment-signs.ts';
-import { isCommentLine } from './compare/units.ts';
+import { commentEnd, commentSigns } from './comment-signs.ts';
 import { splitLine } from './description/sentences.ts';
-import type { Evidence, FileFacts, SymbolChange } from './facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
-import type { HunkLine, HunkLines } from './hunk-lines.ts';
-import { detachText } from './text.ts';
+import type { Evidence, FileFacts } from './facts.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 
 const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 
-export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): void {
-  const wanted = symbols.filter(
-    ({ change }) => change === 'added' || change === 'signatureChanged' || change === 'renamed',
+type Lines = ReadonlyMap<number, string>;
+
+/** What the comment or docstring of a new declaration says, in one sentence. */
+export function docOf(
+  { hunks }: FileDiff,
+  { startLine, endLine }: Evidence,
+  language: string | null,
+): string | null {
+  const lines: Lines = new Map(
+    hunks.flatMap((hunk) =>
+      linesOf(hunk).flatMap((line) => (line.newLine ? [[line.newLine, line.text.trim()]] : [])),
+    ),
   );
-  if (wanted.length === 0) return;
-  const lines = new Map<number, HunkLine>();
-  for (const hunk of hunks) {
-    for (const line of hunk.new) if (line.newLine !== null) lines.set(line.newLine, line);
-  }
-  for (const symbol of wanted) {
-    const { startLine, endLine } = symbol.evidence;
-    if (symbol.evidence.side !== 'new') continue;
-    const sentence =
-      firstSentence(commentAbove(lines, startLine)) ?? firstSentence(docstring(lines, startLine, endLine));
-    symbol.explanation = sentence === null ? null : detachText(sentence);
-  }
+  const above = commentAbove(lines, startLine, commentSigns(language).line);
+  return firstSentence(above) ?? firstSentence(docstring(lines, startLine, endLine));
 }
 
-/** A text that documents what is above it says nothing of what is below. */
-const explains = (line: HunkLine): boolean =>
-  isCommentLine(line) && (line.signs.documents.length === 0 || line.isComment);
-
-function commentAbove(lines: Map<number, HunkLine>, startLine: number): string {
-  const comment: HunkLine[] = [];
+/** The first paragraph of the comment above a line, without its marks. */
+function commentAbove(lines: Lines, startLine: number, sign: RegExp): string {
+  const comment: string[] = [];
   for (let number = startLine - 1; number > startLine - 60; number--) {
-    const line = lines.get(number);
-    if (line === undefined) break;
-    if (explains(line)) comment.unshift(line);
-    else if (comment.length > 0 || !decoration.test(line.text)) break;
+    const text = lines.get(number);
+    if (text === undefined) break;
+    if (sign.test(text) && !/^#\[/.test(text))
+      comment.unshift(text.replace(sign, '').replace(commentEnd, '').trim());
+    else if (comment.length > 0 || !decoration.test(text)) break;
   }
-  return commentText(comment);
+  const [paragraph = ''] = comment
+    .map((line) => line.replace(/^\*\s|<\/?(?:summary|remarks|para|returns|value|example)>/g, '').trim())
+    .filter((line) => line !== '/' && !/^[-=*#_~]{3,}$/.test(line))
+    .join('\n')
+    .split(/\n\s*\n|\n(?=@|-\s)/);
+  return paragraph.replaceAll('\n', ' ').trim();
 }
 
-function docstring(lines: Map<number, HunkLine>, startLine: number, endLine: number): string {
+function docstring(lines: Lines, startLine: number, endLine: number): string {
   const last = Math.min(endLine, startLine + 24);
   for (let number = startLine + 1; number <= last; number++) {
-    const opened = /^[rub]?("""|''')(.*)$/.exec(lines.get(number)?.text ?? '');
+    const opened = /^[rub]?("""|''')(.*)$/.exec(lines.get(number) ?? '');
     if (!opened) continue;
     const [, quote = '', first = ''] = opened;
     const said: string[] = [];
-    for (let text = first; number <= last; text = lines.get(++number)?.text ?? '') {
+    for (let text = first; number <= last; text = lines.get(++number) ?? '') {
       const end = text.indexOf(quote);
       said.push((end < 0 ? text : text.slice(0, end)).trim());
       if (end >= 0 || (text === '' && said.some((one) => one !== ''))) break;
@@ -58,37 +57,9 @@ function docstring(lines: Map<number, HunkLine>, startLine: number, endLine: num
   return '';
 }
 
-const closing = /(?<!\s)\s*(?:"""|''')\s*$/;
-const opensDocument = /^[rRuU]?(?:"""|''')/;
-
 /** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
-
-const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
-
-function commentText(lines: HunkLine[]): string {
-  return (
-    lines
-      .map(({ text, signs }) =>
-        text
-          .replace(signs.line, '')
-          .replace(opensDocument, '')
-          .replace(closing, '')
-          .replace(commentEnd, '')
-          // A box of signs around a heading.
-          .replace(/(?<!\s)\s+(?:--+|#+|\/\/+|;+|%+)$/, '')
-          .replace(/^\*\s/, '')
-          .replace(documentTags, '')
-          .trim(),
-      )
-      .filter((line) => line !== '/' && !/^[-=*#_~]{3,}$/.test(line))
-      .join('\n')
-      .split(/\n\s*\n|\n(?=@|-\s)/)[0]
-      ?.replaceAll('\n', ' ')
-      .trim() ?? ''
-  );
-}
 
 function firstSentence(comment: string): string | null {
   const [sentence = ''] = splitLine(comment.replace(/^@(?:description|summary|brief)\s+/i, ''));
@@ -108,7 +79,7 @@ const positional = /\.option\(|\bOption\(|Flags\(\)\.|\bflag\.\w+\(|\.command\(/
 
 const reach = 10;
 
-export function helpOf({ hunks }: FileDiff, { startLine }: Evidence): string | null {
+export function helpOf({ path, hunks }: FileDiff, { startLine }: Evidence): string | null {
   const lines = hunks.map((hunk) => linesOf(hunk).filter(({ newLine }) => newLine !== null));
   const own = lines.find((some) => some.some(({ newLine }) => newLine === startLine)) ?? [];
   const at = own.findIndex(({ newLine }) => newLine === startLine);
@@ -121,7 +92,16 @@ export function helpOf({ hunks }: FileDiff, { startLine }: Evidence): string | n
         found[2] ?? '',
         below.join('\n').slice(below.join('\n').indexOf(found[0]) + found[0].length),
       )
-    : docAbove(own, at);
+    : path.endsWith('.rs')
+      ? wholeSentence(
+          commentAbove(
+            new Map(own.map(({ newLine, text }) => [newLine ?? 0, text.trim()])),
+            startLine,
+            /^\/\/\/\s?/,
+          ),
+          '',
+        )
+      : null;
 }
 
 function lastLiteral(line: string): RegExpExecArray | null {
@@ -143,48 +123,6 @@ function wholeSentence(text: string, behind: string): string | null {
   const isWhole = sentences.length > 1 || !goesOn || /[.!?。]$/.test(first);
   const isSentence = /\p{L}{2,}\S*\s+\S/u.test(first) && !/[{}%<>$]/.test(first);
   return isWhole && isSentence ? first : null;
-}
-
-function docAbove(lines: DiffLine[], at: number): string | null {
-  const said: string[] = [];
-  for (let above = at - 1; above >= 0; above--) {
-    const text = lines[above]?.text.trim() ?? '';
-    if (/^#\[/.test(text) && said.length === 0) continue;
-    if (!text.startsWith('///')) break;
-    said.unshift(text.replace(/^\/\/\/\s?/, ''));
-  }
-  const [paragraph = ''] = said.join('\n').split(/\n\s*\n/);
-  return paragraph === '' ? null : wholeSentence(paragraph.replaceAll('\n', ' '), '');
-}
-
-export interface NewCommand {
-  name: string;
-  help: string | null;
-  evidence: Evidence;
-}
-
-const commands: Record<string, RegExp> = {
-  Go: /^\s*Use:\s+"([a-z][\w-]*)/,
-  Python: /\.add_parser\(\s*["']([a-z][\w-]*)["']/,
-  JavaScript: /\.command\(\s*["'`]([a-z][\w:-]*)/,
-  TypeScript: /\.command\(\s*["'`]([a-z][\w:-]*)/,
-  Rust: /\bsubcommand\(\s*(?:clap::)?Command::new\("([a-z][\w-]*)"\)/,
-};
-
-export function newCommands({ language, path, status }: FileFacts, file: FileDiff): NewCommand[] {
-  const pattern = commands[language ?? ''];
-  if (!pattern || status === 'removed') return [];
-  const lines = file.hunks.flatMap(linesOf);
-  const namesOn = (side: DiffLine['side']): Set<string> =>
-    new Set(lines.filter((line) => line.side === side).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []));
-  const known = new Set([...namesOn('removed'), ...namesOn('context')]);
-  return lines.flatMap(({ side, text, newLine }) => {
-    const name = side === 'added' ? pattern.exec(text)?.[1] : undefined;
-    if (name === undefined || newLine === null || known.has(name)) return [];
-    known.add(name);
-    const evidence: Evidence = { fileName: path, startLine: newLine, endLine: newLine, side: 'new' };
-    return [{ name, help: helpOf(file, evidence), evidence }];
-  });
 }
 
 export interface Deprecation {
@@ -237,3 +175,51 @@ const isWhole = (note: string, next: string): boolean =>
   /\p{L}{2,}\s+\S/u.test(note) &&
   note.length < 220 &&
   (/[.!]$/.test(note) || !/^\s*(?:\/\/|\*(?!\/)|#)\s*\S/.test(next));
+
+interface ChangelogEntry {
+  text: string;
+  evidence: Evidence;
+}
+
+export const changelogName =
+  /(?:^|\/)(?:changelog|changes|history|news|release[-_ ]?notes|whats[-_ ]?new)[^/]*$/i;
+
+const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h)$/;
+const bullet = /^(\s*)[-*+•]\s+/;
+const isEntry = (text: string): boolean =>
+  /\p{L}{3,}.*\s\S+\s/u.test(text) && !/^(?:#|=+$|-+$|\[?v?\d+\.\d)/.test(text) && !/[:：]$/.test(text);
+
+export const changelogEntries = (diff: FileDiff[]): ChangelogEntry[] =>
+  diff
+    .filter(({ path }) => changelogName.test(path) && !codeEnding.test(path))
+    .flatMap(({ path, hunks }) => hunks.flatMap((hunk) => entriesIn(hunk, path)));
+
+function entriesIn(hunk: Hunk, fileName: string): ChangelogEntry[] {
+  const lines = linesOf(hunk);
+  const texts = new Set(lines.filter(({ side }) => side !== 'removed').map(({ text }) => text.trim()));
+  if (lines.some(({ side, text }) => side === 'removed' && isEntry(text.trim()) && !texts.has(text.trim())))
+    return [];
+  const entries: DiffLine[][] = [];
+  let current: DiffLine[] = [];
+  for (const line of lines.filter(({ side }) => side !== 'removed')) {
+    const isBlank = line.text.trim() === '';
+    const indent = bullet.exec(line.text)?.[1]?.length;
+    const outer = bullet.exec(current[0]?.text ?? '')?.[1]?.length ?? 0;
+    if (isBlank || (indent !== undefined && indent <= outer)) current = [];
+    if (isBlank) continue;
+    if (current.length === 0) entries.push(current);
+    current.push(line);
+  }
+  return entries.flatMap((own) => {
+    const [first, last] = [own[0]?.newLine, own.at(-1)?.newLine];
+    const isNested = own.some(
+      ({ text }, index) => /^\s{2,}/.test(text) && (index === 0 || bullet.test(text)),
+    );
+    if (!first || !last || isNested || own.some(({ side }) => side !== 'added')) return [];
+    const text = own.map((line) => line.text.trim()).join(' ');
+    const entry = text.replace(bullet, '');
+    return isEntry(entry)
+      ? [{ text: entry, evidence: { fileName, startLine: first, endLine: last, side: 'new' as const } }]
+      : [];
+  });
+}

@@ -39,8 +39,6 @@ export interface SymbolChange {
   isPublic: boolean;
   /** False only where no other code can use it. */
   mayBePublic: boolean;
-  /** What the comment that belongs to it says, in one sentence. */
-  explanation: string | null;
   evidence: Evidence;
 }
 

@@ -133,15 +133,10 @@ const compiledEndings = wordSet('js mjs cjs css map json');
 export function isVendoredPlace({ directories, name, path }: PathParts): boolean {
   if (vendoredFiles.has(name)) return true;
   for (const directory of directories) {
-    if (vendoredDirectories.has(directory)) return !isJavaPackage(directories, directory);
+    // A package of Java may have such a name too.
+    if (vendoredDirectories.has(directory)) return !directories.includes('java');
   }
-  if (path.includes('.yarn/releases/') || path.includes('.yarn/plugins/')) return true;
-  return /^jquery(?:-ui)?[-.]\d/.test(name);
-}
-
-function isJavaPackage(directories: string[], directory: string): boolean {
-  const java = directories.indexOf('java');
-  return java >= 0 && java < directories.indexOf(directory);
+  return path.includes('.yarn/releases/') || path.includes('.yarn/plugins/');
 }
 
 export function isGeneratedPlace({ directories, name, ending }: PathParts): boolean {
@@ -162,11 +157,7 @@ const shippedPlace = /(?:^|\/)src\/\w*main\/(?:java|kotlin|scala|groovy)\//;
 
 export const isShippedPlace = ({ path }: PathParts): boolean => shippedPlace.test(path);
 
-/** Elm has its tests beside its sources; what is called so among them is a module that a package may show. */
-const elmModule = /(?:^|\/)src\/test\/.*\.elm$/;
-
 export function isTestDirectory({ directories, path }: PathParts): boolean {
-  if (elmModule.test(path)) return false;
   // Inside of what is shipped, folders are packages.
   const shipped = shippedPlace.exec(path);
   const outer = shipped ? path.slice(0, shipped.index).split('/') : directories;
@@ -184,21 +175,15 @@ export function isDocumentPlace({ directories }: PathParts): boolean {
   return false;
 }
 
+const plainTestName = /_test\.\w+$/;
 const testNames: Record<string, RegExp> = {
   py: /^(?:test_.*|.*_test|tests?|conftest)\.py$/,
-  go: /_test\.go$/,
+  go: plainTestName,
   rs: /^(?:tests?|.*_tests?|test_.*)\.rs$/,
   rb: /(?:_spec|_test|^spec_helper|^rails_helper|^test_helper)\.rb$/,
-  java: /(?:tests?|testcase|it|spec)\.java$/,
-  kt: /(?:tests?|spec)\.kt$/,
-  scala: /(?:tests?|spec|suite)\.scala$/,
-  cls: /tests?\.cls$/,
-  cs: /(?:test|spec)s?\.cs$/,
-  php: /(?:test|cest|spec)\.php$/,
-  swift: /(?:tests?|spec)\.swift$/,
-  dart: /_test\.dart$/,
-  ex: /_test\.ex$/,
-  exs: /_test\.exs$/,
+  dart: plainTestName,
+  ex: plainTestName,
+  exs: plainTestName,
   bats: /\.bats$/,
   feature: /\.feature$/,
   cc: /(?:_|^)(?:unit)?tests?\.cc$/,
@@ -213,9 +198,7 @@ const properCaseTest = /(?:^|[a-z0-9_])(?:Tests?|TestCase|IT|Specs?|Suite|Cest)\
 
 export function isTestName({ name, ending }: PathParts, path: string): boolean {
   if (scriptEndings.has(ending)) return scriptTestName.test(name);
-  const pattern = testNames[ending];
-  if (!pattern?.test(name)) return false;
-  return !properCaseEndings.has(ending) || properCaseTest.test(path);
+  return properCaseEndings.has(ending) ? properCaseTest.test(path) : (testNames[ending]?.test(name) ?? false);
 }
 
 /** Spec folders of Ruby and JavaScript hold tests; those of others may hold specifications. */

@@ -2,7 +2,6 @@ import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
 import { compareFile, type Movable, movableOf, type News, newsIn } from './compare/compare-file.ts';
 import { isLayout } from './compare/units.ts';
-import { explainSymbols } from './doc-texts.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, FileOutline } from './facts.ts';
 import { type FileDiff, type Hunk, linesOf, type WholeDiff } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
@@ -62,7 +61,6 @@ export function readFile(
   const reach = { isReachable: isReachable(file.path, kind, language), names };
   const found = isCode ? readSymbols(file, { hunks, language, whole, ...reach }) : { changes: [], loose: [] };
   const symbols = found.changes;
-  explainSymbols(hunks, symbols);
   const news = newsIn(compared, whole);
   return {
     facts: {

@@ -7,8 +7,6 @@ import { detachText } from './text.ts';
 
 type Names = Map<string, SideLine>;
 
-const provides = /\bdataProvider\b(?:\s*=)?[\s("']+(\w+)/i;
-
 export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): TestChange[] {
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
@@ -18,20 +16,18 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   const removed: Names = new Map();
   const added: Names = new Map();
   const renamed: [name: string, before: string][] = [];
-  const providers = new Set<string>();
   for (const hunk of file.hunks) {
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
     const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
     renamed.push(...renamedIn(sides, old, current));
-    for (const { text } of [...sides.old, ...sides.new]) providers.add(provides.exec(text)?.[1] ?? '');
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
   const kept = new Set(renamed.filter(([, before]) => !added.has(before)).flat());
   const describe = (side: 'old' | 'new', names: Names, others: Names): TestChange[] =>
     [...names]
-      .filter(([name]) => !others.has(name) && !providers.has(name))
+      .filter(([name]) => !others.has(name))
       .map(([name, { text, number }]) => ({
         name: detachText(name),
         change: kept.has(name) || whole.isOnBothSides(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
@@ -150,80 +146,57 @@ const junit: TestStyle = {
   mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]{0,100}\))?/,
   marked: method,
 };
-const ruby: TestStyle = {
-  named: [
-    new RegExp(`^\\s*(?:it|specify|scenario|test|should)\\s{0,2}\\(?${text}`),
-    /^\s*def (test_\w{1,150})/,
-  ],
-};
-const cpp: TestStyle = {
-  named: [
-    /^\s*TEST(?:_F|_P)?\((\w{1,100}),\s{0,4}(\w{1,100})\)/,
-    /^\s*(?:TEST_CASE|SCENARIO|SECTION)\("([^"]{1,200})"/,
-  ],
+const phpFunction = '^\\s*(?:(?:public|final|static) ){0,3}function ';
+
+/** By the endings of files. */
+const styles: Record<string, TestStyle> = {
+  'js mjs cjs jsx ts mts cts tsx vue svelte': script,
+  py: { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] },
+  go: {
+    named: [
+      /^func (?:\(\w{1,20} \*?\w{1,60}\) )?((?:Test|Benchmark|Fuzz)[A-Z0-9_]\w{0,150})\((?:\w{1,10} \*testing\.[TBF]\b|\))/,
+      /^\s*\w{1,6}\.Run\("((?:[^"\\]|\\.){1,300})",/,
+    ],
+  },
+  rs: {
+    named: [],
+    mark: /^\s*#\[(?:\w{1,40}::){0,3}(?:test|rstest|quickcheck|bench|test_case|wasm_bindgen_test)\b/,
+    marked: /^\s*(?:pub )?(?:async )?fn (\w{1,150})/,
+  },
+  'java kt': junit,
+  cs: {
+    named: [],
+    mark: /^\s*\[\w{0,40}(?:Fact|Theory|Test|TestMethod|TestCase|TestCaseSource)\b[^\]]{0,300}\]?/,
+    marked: method,
+  },
+  php: {
+    named: [new RegExp(`${phpFunction}(test\\w{1,150})\\s?\\(`), new RegExp(`^\\s*(?:it|test)\\(${text}`)],
+    mark: /^\s*(?:#\[Test\b[^\]]{0,100}\]|(?:\/\*)?\* @test\b)/,
+    marked: new RegExp(`${phpFunction}(\\w{1,150})\\s?\\(`),
+  },
+  rb: {
+    named: [
+      new RegExp(`^\\s*(?:it|specify|scenario|test|should)\\s{0,2}\\(?${text}`),
+      /^\s*def (test_\w{1,150})/,
+    ],
+  },
+  'ex exs': { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] },
+  swift: {
+    named: [/^\s*func (test\w{1,150})\(/],
+    mark: /^\s*@Test\b(?:\([^)]{0,200}\))?/,
+    marked: /^\s*func (\w{1,150})\(/,
+  },
+  'cc cpp': {
+    named: [
+      /^\s*TEST(?:_F|_P)?\((\w{1,100}),\s{0,4}(\w{1,100})\)/,
+      /^\s*(?:TEST_CASE|SCENARIO|SECTION)\("([^"]{1,200})"/,
+    ],
+  },
 };
 
-const scriptEndings = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'vue', 'svelte'];
-
-export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestStyle>([
-  ...scriptEndings.map((ending): [string, TestStyle] => [ending, script]),
-  ['py', { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] }],
-  [
-    'go',
-    {
-      named: [
-        /^func (?:\(\w{1,20} \*?\w{1,60}\) )?((?:Test|Benchmark|Fuzz)[A-Z0-9_]\w{0,150})\((?:\w{1,10} \*testing\.[TBF]\b|\))/,
-        /^\s*\w{1,6}\.Run\("((?:[^"\\]|\\.){1,300})",/,
-      ],
-    },
-  ],
-  [
-    'rs',
-    {
-      named: [],
-      mark: /^\s*#\[(?:\w{1,40}::){0,3}(?:test|rstest|quickcheck|bench|test_case|wasm_bindgen_test)\b/,
-      marked: /^\s*(?:pub )?(?:async )?fn (\w{1,150})/,
-    },
-  ],
-  ['java', junit],
-  ['kt', junit],
-  ['scala', { ...junit, named: [/^\s*(?:test|it)\("((?:[^"\\]|\\.){1,300})"/] }],
-  [
-    'cs',
-    {
-      named: [],
-      mark: /^\s*\[\w{0,40}(?:Fact|Theory|Test|TestMethod|TestCase|TestCaseSource)\b[^\]]{0,300}\]?/,
-      marked: method,
-    },
-  ],
-  [
-    'php',
-    {
-      named: [
-        /^\s*(?:(?:public|final|static) ){0,3}function (test\w{1,150})\s?\(/,
-        new RegExp(`^\\s*(?:it|test)\\(${text}`),
-      ],
-      mark: /^\s*(?:#\[Test\b[^\]]{0,100}\]|(?:\/\*)?\* @test\b)/,
-      marked: /^\s*(?:(?:public|final|static) ){0,3}function (\w{1,150})\s?\(/,
-    },
-  ],
-  ['rb', ruby],
-  ['ex', { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
-  ['exs', { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
-  ['dart', { named: [new RegExp(`^\\s*(?:test|testWidgets|blocTest)\\(\\s{0,2}${text}`)] }],
-  [
-    'swift',
-    {
-      named: [/^\s*func (test\w{1,150})\(/],
-      mark: /^\s*@Test\b(?:\([^)]{0,200}\))?/,
-      marked: /^\s*func (\w{1,150})\(/,
-    },
-  ],
-  ['bats', { named: [/^@test ["']([^"']{1,300})["']/] }],
-  ['feature', { named: [/^\s*Scenario(?: Outline)?:\s{1,4}(\S.{0,300})$/] }],
-  ['cc', cpp],
-  ['cpp', cpp],
-]);
+export const testStyles: ReadonlyMap<string, TestStyle> = new Map(
+  Object.entries(styles).flatMap(([endings, style]) => endings.split(' ').map((ending) => [ending, style])),
+);
 
 export function testNameIn(
   text: string,

@@ -661,17 +661,6 @@ test('hostile input is read to its end, without overflowing the stack', () => {
   assert.equal(read('a.py', nested).length, 450);
 });
 
-test('a constant that stays as another name of a new one has no other value', () => {
-  const changes = read(
-    'a.rb',
-    '\n-OLD_LIST = %w(a b).freeze\n+NEW_LIST = %w(a b).freeze\n+OLD_LIST = NEW_LIST\n',
-  );
-  assert.deepEqual(
-    changes.map(({ name, value }) => [name, value]).filter(([, value]) => value !== null),
-    [],
-  );
-});
-
 test('functions of Elixir are functions, and what holds them is a module; a constructor is no method', () => {
   const elixir = read('a.ex', '\n+defmodule A do\n+  def run(x) do\n+    x\n+  end\n+end\n');
   assert.deepEqual(

@@ -65,11 +65,6 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   const isTraded = ({ change, before }: Happening): boolean =>
     change === 'renamed' && whole.isOnBothSides(before?.line?.text ?? '');
   const found = all.filter(({ change, happening }) => !isRenamed(change) && !isTraded(happening));
-  const fresh = new Set(
-    found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
-  );
-  // What now only names a new one keeps its value, for those who know it by its old name.
-  for (const { change } of found) if (change.value && fresh.has(change.value.to)) change.value = null;
   found.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
   const changes = withoutMembersOf(found.map(({ change }) => change));
   return {
@@ -150,7 +145,6 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
     value: valueIn(happening),
     isPublic: isPublic === true,
     mayBePublic: isPublic !== false,
-    explanation: null,
     evidence: { fileName, ...evidence },
   };
 }

@@ -7,11 +7,9 @@ import {
   type Visibility,
 } from './language-rules.ts';
 import { cpp, cSharp, java } from './languages/c-family.ts';
-import { go } from './languages/go.ts';
+import { go, rust } from './languages/go-and-rust.ts';
 import { javaScript } from './languages/javascript.ts';
-import { python } from './languages/python.ts';
-import { rust } from './languages/rust.ts';
-import { php, ruby } from './languages/scripting.ts';
+import { php, python, ruby } from './languages/scripting.ts';
 
 type Pattern = [kind: SymbolKind, line: RegExp, holds?: Place];
 

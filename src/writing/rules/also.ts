@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-entries.ts';
+import { changelogName } from '../../reading/doc-texts.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';

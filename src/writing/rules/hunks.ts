@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-entries.ts';
+import { changelogName } from '../../reading/doc-texts.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';

@@ -1,13 +1,13 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
-import { changelogEntries, changelogName } from '../../reading/changelog-entries.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import {
+  changelogEntries,
+  changelogName,
   type Deprecation,
   deprecationsIn,
+  docOf,
   helpOf,
-  type NewCommand,
-  newCommands,
 } from '../../reading/doc-texts.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
@@ -36,7 +36,7 @@ interface Shown {
 
 export type ChangeFact = Shown &
   (
-    | { kind: 'option' | 'command' | 'deprecated'; names: string[] }
+    | { kind: 'option' | 'deprecated'; names: string[] }
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
@@ -60,7 +60,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   );
   return [
     ...changelogLead(source),
-    ...optionsAndCommands(source),
+    ...optionsAdded(source),
     ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
@@ -137,32 +137,18 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
-function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const found: Record<'option' | 'command', Map<string, NewCommand>> = {
-    option: new Map(),
-    command: new Map(),
-  };
+function optionsAdded({ facts, diff }: ArticleSource): ChangeFact[] {
+  const found = new Map<string, { name: string; evidence: Evidence; help: string | null }>();
   for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
     const own = diff.find(({ path }) => path === file.path);
-    if (!own) continue;
-    // Comments show how a library is used.
-    const written = own.hunks.flatMap(linesOf).filter(({ side }) => side === 'added');
-    const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
-      written.some(
-        ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
-      );
-    for (const { kind, change, name, evidence } of file.surfaces.filter(isCode))
-      if (kind === 'commandLineOption' && change === 'added')
-        found.option.set(name, { name, evidence, help: helpOf(own, evidence) });
-    for (const command of newCommands(file, own).filter(isCode)) found.command.set(command.name, command);
+    for (const { change, name, evidence } of own ? file.surfaces : [])
+      if (own && change === 'added') found.set(name, { name, evidence, help: helpOf(own, evidence) });
   }
-  return (['option', 'command'] as const).flatMap((kind): ChangeFact[] => {
-    const all = [...found[kind].values()];
-    const [first] = all;
-    if (!first) return [];
-    const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: all.map(({ name }) => name), ...shown(all, help) }];
-  });
+  const all = [...found.values()];
+  const [first] = all;
+  if (!first) return [];
+  const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
+  return [{ kind: 'option', names: all.map(({ name }) => name), ...shown(all, help) }];
 }
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
@@ -226,7 +212,7 @@ const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
 /** The main one of several new names is in the title or the description. If none is, names of auxiliary kinds are left out. */
-function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
+function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = ({ name }: SymbolChange): number =>
     inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
@@ -236,7 +222,10 @@ function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): C
   const isMain = second === undefined || rank(first) > rank(second);
   const noun = nounOf(added);
   if (rank(first) === 0 && auxiliary.has(noun)) return [];
-  const doc = isMain ? inCode(first.explanation, first.evidence) : null;
+  const { fileName } = first.evidence;
+  const own = isMain ? diff.find(({ path }) => path === fileName) : undefined;
+  const language = facts.files.find(({ path }) => path === fileName)?.language ?? null;
+  const doc = own ? inCode(docOf(own, first.evidence, language), first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
