@@ -1,4 +1,4 @@
-import type { DependencyChange, Evidence, FileFacts } from './facts.ts';
+import type { DependencyChange, FileFacts } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
 import { isFixturePlace, isTestDirectory, isVendoredPlace, partsOf } from './file-places.ts';
 import { sidesOf } from './hunk-lines.ts';
@@ -152,8 +152,6 @@ function withoutRepetition(changes: Found[]): Found[] {
   });
 }
 
-const folderOf = ({ fileName }: Evidence): string => fileName.split('/').slice(0, -1).join('/');
-
 /**
  * A dependency that left one manifest and came to another has moved. Where several lose or get it, it moved to the one
  * beside; the rest stays open.
@@ -166,17 +164,10 @@ export function settleDependencies(
   for (const same of Map.groupBy(all, ({ name }) => sameDependency(name)).values()) {
     const came = same.filter(({ change }) => change === 'added');
     const gone = same.filter(({ change }) => change === 'removed');
-    if (came.length === 0 || gone.length === 0) continue;
-    if (came.length === 1 && gone.length === 1) pair(gone, came);
-    else {
-      const folders = new Set(came.map(({ evidence }) => folderOf(evidence)));
-      for (const folder of folders) {
-        const within = (some: DependencyChange[]) =>
-          some.filter(({ evidence }) => folderOf(evidence) === folder);
-        if (within(came).length === 1 && within(gone).length === 1) pair(within(gone), within(came));
-      }
-      for (const one of [...came, ...gone]) if (one.change !== 'moved') unsure.add(one);
-    }
+    const [old, current] = [gone[0], came[0]];
+    if (!old || !current) continue;
+    if (came.length === 1 && gone.length === 1) pair(old, current);
+    else for (const one of [...came, ...gone]) unsure.add(one);
   }
   for (const { facts, dependencies } of read) {
     facts.dependencies = dependencies.changes.filter(
@@ -187,8 +178,7 @@ export function settleDependencies(
   }
 }
 
-function pair([old]: DependencyChange[], [current]: DependencyChange[]): void {
-  if (!old || !current) return;
+function pair(old: DependencyChange, current: DependencyChange): void {
   const moved = { change: 'moved', movedFrom: old.evidence, movedTo: current.evidence } as const;
   const versions = { from: old.from, to: current.to };
   Object.assign(old, moved, versions);

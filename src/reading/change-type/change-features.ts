@@ -1,4 +1,5 @@
 import { changeTypes } from '../../domain/article.ts';
+import type { KindedFile as ClassifiedFile } from '../classify-file.ts';
 import type { FileKind, PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
 import stored from './change-type-table.json' with { type: 'json' };
@@ -72,10 +73,7 @@ function pathFeatures(files: KindedFile[]): Set<string> {
   return found;
 }
 
-export interface KindedFile {
-  file: FileDiff;
-  kind: FileKind;
-}
+export type KindedFile = Pick<ClassifiedFile, 'file' | 'kind'>;
 
 interface Tally {
   files: number;

@@ -222,17 +222,13 @@ export function dropLines(text: string): string {
   return definitions.length > 0 ? [...definitions, '', ...kept].join('\n') : kept.join('\n');
 }
 
-const longHeading = /^ {0,3}#{1,6}[ \t].{50}/;
 const drawnRule = /^ {0,3}(?:={3,}|[⎯─━]{3,})[ \t]*$/;
 const drawnBullet = /^([ \t]*)[•‣](?=[ \t])/;
 
 function addLine(kept: string[], line: string): void {
   const last = kept.at(-1);
   const plain = line.includes('[') ? line.replace(switchForChecks, '') : line;
-  // Hosts wrap the text of a squashed commit at 72 characters, headings included.
-  if (last !== undefined && longHeading.test(last) && /^\p{Ll}/u.test(plain))
-    kept[kept.length - 1] = `${last} ${plain}`;
-  else if (drawnRule.test(plain) && (last === undefined || last.trim() === '' || !plain.includes('=')))
+  if (drawnRule.test(plain) && (last === undefined || last.trim() === '' || !plain.includes('=')))
     kept.push('', '---');
   else kept.push(plain.replace(drawnBullet, '$1-'));
 }

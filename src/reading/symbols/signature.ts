@@ -71,9 +71,6 @@ interface Signature {
   returns: string;
 }
 
-const opening = '([{<';
-const closing = ')]}>';
-
 const typeFirst: ReadonlySet<string> = new Set(['C', 'C++', 'CUDA', 'C#', 'Java', 'PHP', 'Dart', 'Groovy']);
 
 function parseSignature(signature: string, name: string, language: string | null): Signature | null {
@@ -113,33 +110,31 @@ function skipTypes(signature: string, from: number): number {
   return close < 0 ? at : close + 1;
 }
 
-function endOf(text: string, open: number): number {
+/** Each character with the number of brackets that are open behind it. */
+function* withDepth(text: string, from = 0): Generator<[at: number, character: string, depth: number]> {
   let depth = 0;
-  for (let at = open; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const character = text.charAt(at);
-    if (isArrow(text, at)) continue;
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character) && --depth === 0) return at;
+    const isArrow = character === '>' && '=-'.includes(text[at - 1] ?? ' ');
+    if ('([{<'.includes(character)) depth++;
+    else if (')]}>'.includes(character) && !isArrow) depth--;
+    yield [at, character, depth];
   }
+}
+
+/** Where the bracket closes that opens here. */
+function endOf(text: string, open: number): number {
+  for (const [at, , depth] of withDepth(text, open)) if (depth === 0) return at;
   return -1;
 }
 
-const isArrow = (text: string, at: number): boolean =>
-  text[at] === '>' && (text[at - 1] === '=' || text[at - 1] === '-');
-
 function splitAtCommas(text: string): string[] {
   const parts: string[] = [];
-  let depth = 0;
   let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (isArrow(text, at)) continue;
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character)) depth--;
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
+  for (const [at, character, depth] of withDepth(text)) {
+    if (character !== ',' || depth !== 0) continue;
+    parts.push(text.slice(start, at));
+    start = at + 1;
   }
   return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
 }
@@ -182,15 +177,9 @@ function parameterOf(text: string, language: string | null): Parameter[] {
 }
 
 function splitAtAssignment(text: string): [string, string | null] {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character) && !isArrow(text, at)) depth--;
-    else if (character === '=' && depth === 0 && text[at + 1] !== '>' && text[at + 1] !== '=') {
+  for (const [at, character, depth] of withDepth(text))
+    if (character === '=' && depth === 0 && text[at + 1] !== '>' && text[at + 1] !== '=')
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-    }
-  }
   return [text, null];
 }
 

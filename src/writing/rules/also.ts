@@ -59,7 +59,7 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
 const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, changes, converted } = chosen;
+  const { left, changes } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
     kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
@@ -79,9 +79,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const documents = unsaid
     .filter(isDocument)
     .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
-  const gone = facts.files.filter(
-    ({ path, status, skipped }) => status === 'removed' && skipped === null && !converted.has(path),
-  );
+  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const isNew = ({ file }: Named): boolean => file.status === 'added';
   const isEdited = ({ file }: Named): boolean =>

@@ -37,7 +37,6 @@ export interface ChosenHunks {
   quiet: FileFacts[];
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
-  converted: ReadonlySet<string>;
 }
 
 const longestFile = 4_000;
@@ -63,11 +62,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
   let left = longestChange;
-  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
-  const converted = new Set(
-    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
-  );
-  const read = facts.files.filter(({ path, skipped }) => skipped === null && !converted.has(path));
+  const read = facts.files.filter(({ skipped }) => skipped === null);
   const cut = read.filter(({ additions, deletions }) => {
     const isFit = additions + deletions <= Math.min(longestFile, left);
     if (isFit) left -= additions + deletions;
@@ -82,7 +77,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
+    allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
   const declared = declaredNames(facts.files, byPath);
   const showable = short.filter(
@@ -134,7 +129,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       moves: moves.filter((move) => !mainMoves.includes(move)),
     },
     declared,
-    converted,
   };
 }
 
