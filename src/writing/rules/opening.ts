@@ -1,6 +1,5 @@
 import type { Category, PointLabel } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
-import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
@@ -29,11 +28,11 @@ const scripts: Record<OfflineLanguage, ReturnType<typeof scriptOf>> = { en: 'lat
 
 const plainScopes: ReadonlySet<string> = new Set(['dependencies', 'renames', 'moves', 'formatting']);
 
-export function openingOf(source: ArticleSource, edits: SameEdit[]): Record<OfflineLanguage, Opening> {
+export function openingOf(source: ArticleSource): Record<OfflineLanguage, Opening> {
   const leads = leadsOf(source);
   const [lead] = leads;
   const [change] = leads.filter((fact) => fact.kind !== 'changelog');
-  const scope = scopeOf(source, edits);
+  const scope = scopeOf(source);
   const risks = risksOf(source);
   const ownTitle = titleOf(source);
   const authorWords = authorWordsOf(source);

@@ -1,14 +1,11 @@
 import { isLayout } from '../../reading/compare/units.ts';
 import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import type { SameEdit } from '../../reading/same-edits.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, isIn } from './pieces.ts';
-
-type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
 
 export type ScopeFact = {
   evidence: Evidence[];
@@ -26,7 +23,7 @@ interface ReadFile {
   diff: FileDiff;
 }
 
-export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
+export function scopeOf(source: ArticleSource): ScopeFact | null {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const files = facts.files.flatMap((file): ReadFile[] => {
@@ -41,7 +38,7 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   return (
     onlyRenamedFiles(files) ??
     ofOneKind(files) ??
-    ofLines(files, edits) ??
+    ofLines(files) ??
     (isSeenOutside ? null : withoutPublicChange(files))
   );
 }
@@ -112,7 +109,7 @@ const longestLine = 1_000;
 const directive =
   /go:\w|\+build|nolint|eslint|@ts-|type:|noqa|pragma|istanbul|[cv]8 ignore|prettier|biome-|clippy|rustfmt|webpack|@vite|@jsx|@flow|@internal|@deprecated|deprecated:|#cgo|coding[:=]|shellcheck|pylint|mypy|ruff:|fmt:|isort|sorbet|frozen_string|^#!|#region|swagger|@\w+\s+\{/i;
 
-function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
+function ofLines(files: ReadFile[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
@@ -120,54 +117,16 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
-  if (
+  const isComments =
     isModified &&
     units.length > 0 &&
     units.every(({ of }) => of === 'comment') &&
-    !lines.some(({ text }) => directive.test(text))
-  )
-    return { kind: 'comments', ...shared };
-  return onlyRenames(files, edits) ?? onlyMoves(files);
+    !lines.some(({ text }) => directive.test(text));
+  return isComments ? { kind: 'comments', ...shared } : null;
 }
 
 const isLaidOut = ({ facts: { changes, language } }: ReadFile): boolean =>
   rulesFor(language) !== null && changes.length > 0 && changes.every((change) => isLayout(change, language));
-
-/** Where every removed line with the new names in it is the added one. */
-function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
-  const declared = files.flatMap(({ facts }) =>
-    facts.symbols.flatMap(({ change, previousName, name }) =>
-      change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
-    ),
-  );
-  const often = edits.filter(({ kind }) => kind === 'rename').map(({ from, to }) => ({ from, to }));
-  const names = new Map([...often, ...declared].map(({ from, to }) => [from, to]));
-  if (names.size === 0 || names.size > 6) return null;
-  const rename = (text: string): string =>
-    text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => names.get(word) ?? word);
-  const isRenamed = ({ diff }: ReadFile): boolean => {
-    const lines = diff.hunks.flatMap(linesOf);
-    const [gone, come] = (['removed', 'added'] as const).map((side) =>
-      lines.filter((line) => line.side === side).map(({ text }) => text),
-    );
-    return (gone ?? []).map(rename).join('\n') === (come ?? []).join('\n');
-  };
-  if (!files.every(isRenamed)) return null;
-  const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  return { kind: 'renames', turns, ...about(files) };
-}
-
-/** Where all code left one file for another; a line that changes places in its own file may do something else there. */
-function onlyMoves(files: ReadFile[]): ScopeFact | null {
-  const units = files.flatMap(({ facts }) => facts.changes);
-  const moved = units.filter(({ kind }) => kind === 'moved');
-  const isElsewhere = moved.every(
-    ({ old, new: current, counterpart }) => counterpart?.fileName !== (old ?? current)?.fileName,
-  );
-  const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
-  if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], ...about(files) };
-}
 
 /** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
 const hiddenNames = new Map<string | null, RegExp>([

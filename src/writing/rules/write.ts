@@ -24,7 +24,7 @@ const inEach = <T>(make: (language: OfflineLanguage) => T): Record<OfflineLangua
 
 export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Draft & Pick<Opening, 'quote'>> {
   const edits = sameEditsOf(source.facts.files, source.diff);
-  const opening = openingOf(source, edits);
+  const opening = openingOf(source);
   const chosen = chooseHunks(source, edits);
   const tests = testsOf(
     source,
