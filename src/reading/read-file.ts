@@ -10,7 +10,7 @@ import { nameRanges, outlineShown } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { readTests } from './read-tests.ts';
-import { hideComments } from './symbols/hide-text.ts';
+import { hasChangedString, hideComments } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import { isReachable } from './symbols/visibility.ts';
@@ -54,7 +54,11 @@ export function readFile(
   const comparedIn = all.map((hunk) => compareFile(file.path, [hunk], rules, cut, whole));
   const compared = comparedIn.flat();
   // What is laid out anew says the same as before.
-  const hunks = all.filter((_, at) => !comparedIn[at]?.every(({ change }) => isLayout(change, language)));
+  const hunks = all.filter(
+    (hunk, at) =>
+      (rules && hasChangedString(hunk, rules)) ||
+      !comparedIn[at]?.every(({ change }) => isLayout(change, language)),
+  );
   const isCode = kind === 'source' || kind === 'test';
   const shown = outlineShown(kinded);
   const names = outlined?.names ?? shown?.names;

@@ -38,12 +38,7 @@ function cutSide(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules | nu
 }
 
 function describe(path: string, old: Unit | null, current: Unit | null): UnitChange {
-  // In a string of several lines every blank counts.
-  const isText = [old, current].some((unit) =>
-    unit?.lines.some((line) => line.isChanged && line.hidden === 'string'),
-  );
-  const isSame = old?.key === current?.key && !isText;
-  const kind = !old ? 'added' : !current ? 'removed' : isSame ? 'rewrapped' : 'replaced';
+  const kind = !old ? 'added' : !current ? 'removed' : old.key === current.key ? 'rewrapped' : 'replaced';
   return {
     kind,
     of: (current ?? old)?.kind ?? 'code',

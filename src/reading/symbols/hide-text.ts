@@ -7,6 +7,13 @@ export function hiddenOn(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRu
   return hunk.hidden[side];
 }
 
+/** Whether a changed line is in a string of several lines, in which every blank counts. */
+export const hasChangedString = (hunk: HunkLines, rules: LanguageRules): boolean =>
+  (['old', 'new'] as const).some((side) => {
+    const hidden = hiddenOn(side, hunk, rules);
+    return hunk[side].some(({ isChanged }, index) => isChanged && hidden[index] === 'string');
+  });
+
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
 
 interface Scan {

@@ -1,6 +1,9 @@
+import { commentSigns } from '../../reading/comment-signs.ts';
 import { isLayout } from '../../reading/compare/units.ts';
 import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import { readHunkLines } from '../../reading/hunk-lines.ts';
+import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -125,8 +128,12 @@ function ofLines(files: ReadFile[]): ScopeFact | null {
   return isComments ? { kind: 'comments', ...shared } : null;
 }
 
-const isLaidOut = ({ facts: { changes, language } }: ReadFile): boolean =>
-  rulesFor(language) !== null && changes.length > 0 && changes.every((change) => isLayout(change, language));
+function isLaidOut({ facts: { changes, language }, diff }: ReadFile): boolean {
+  const rules = rulesFor(language);
+  if (!rules || changes.length === 0 || !changes.every((change) => isLayout(change, language))) return false;
+  const hunks = readHunkLines(diff.hunks, commentSigns(language));
+  return !hunks.some((hunk) => hasChangedString(hunk, rules));
+}
 
 /** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
 const hiddenNames = new Map<string | null, RegExp>([
