@@ -85,7 +85,7 @@ const at = 64;
 
 type Header = Pick<FileDiff, 'path' | 'previousPath' | 'status' | 'oldMode' | 'newMode' | 'isBinary'>;
 
-export function parseFileDiff(bytes: Buffer): FileDiff {
+function parseFileDiff(bytes: Buffer): FileDiff {
   const bodyStart = startOfHunks(bytes);
   const header = parseHeader(bytes.toString('utf8', 0, bodyStart));
   const { hunks, additions, deletions } = header.isBinary

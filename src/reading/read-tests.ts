@@ -113,7 +113,7 @@ function isBetween(text: string): boolean {
   return /^\s*(?:$|[@#[*/]|\)|\]|["'\d])|(?:,|\)\])\s*$/.test(text);
 }
 
-export interface TestStyle {
+interface TestStyle {
   named: readonly RegExp[];
   mark?: RegExp;
   marked?: RegExp;

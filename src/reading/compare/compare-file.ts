@@ -7,7 +7,7 @@ import type { LanguageRules } from '../symbols/language-rules.ts';
 import { likeness } from '../text.ts';
 import { type Cut, cutIntoUnits, type Unit } from './units.ts';
 
-export interface ComparedUnit {
+interface ComparedUnit {
   change: UnitChange;
   old: Unit | null;
   new: Unit | null;
@@ -80,7 +80,7 @@ const mostDifferences = 1_500;
 type Pair = [old: Unit | null, current: Unit | null];
 
 /** Pairs the units of both sides that changed. They begin and end alike nearly everywhere: only what is between is compared. */
-export function compareUnits(old: Unit[], current: Unit[], whole: WholeDiff): Pair[] {
+function compareUnits(old: Unit[], current: Unit[], whole: WholeDiff): Pair[] {
   const least = Math.min(old.length, current.length);
   const isSame = (i: number, j: number) => (old[i] as Unit).saysTheSameAs(current[j] as Unit);
   let start = 0;

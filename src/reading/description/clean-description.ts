@@ -116,15 +116,15 @@ const robotTalk =
 const thanks =
   /^\W*(?:(?:many )?thanks?(?: you)?(?: so much| a lot| in advance)?|cheers|happy to .{0,60}feedback|let me know .{0,80}|lgtm|ptal|please review|cc|\/?cc:?)(?: @[\w-]+[ ,]*)*[!.]*$/i;
 
-export function isIdleSection(heading: string): boolean {
+function isIdleSection(heading: string): boolean {
   return idleSection.test(heading);
 }
 
-export function isPlaceholder(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   return text.length < 60 && placeholder.test(text);
 }
 
-export function dropIdleSentences(text: string): string {
+function dropIdleSentences(text: string): string {
   const lines = text.split('\n').map((line) => {
     const sentences = splitLine(line);
     const kept = sentences.filter((sentence) => !isIdleSentence(sentence));
@@ -166,7 +166,7 @@ const unfinished =
  * Takes out task lists that came with a template. A list that was written for this change stays, as a plain list of what
  * is done: an open box says that it is not.
  */
-export function dropChecklists(blocks: Block[]): Block[] {
+function dropChecklists(blocks: Block[]): Block[] {
   const kept: Block[] = [];
   let heading = '';
   for (let at = 0; at < blocks.length; ) {

@@ -23,7 +23,7 @@ const strength: Record<SymbolChange['change'], number> = {
   bodyChanged: 1,
 };
 
-export interface LooseSymbol {
+interface LooseSymbol {
   change: SymbolChange;
   signature: Signature;
   body: string;
