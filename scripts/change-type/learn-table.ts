@@ -1,10 +1,10 @@
 import { changeTypes } from '../../src/domain/article.ts';
-import type { Family } from '../../src/reading/change-type/change-features.ts';
 import {
   chancesOf,
+  type Family,
   type StoredTable,
   stepsPerUnit,
-} from '../../src/reading/change-type/change-type-chances.ts';
+} from '../../src/reading/change-type/change-features.ts';
 import { chooseFeatures } from './choose-features.ts';
 import type { FeatureNames } from './feature-names.ts';
 import { encodeWeights, largestWeight } from './print-table.ts';

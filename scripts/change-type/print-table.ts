@@ -1,9 +1,4 @@
-import {
-  letters,
-  type StoredTable,
-  separator,
-  zero,
-} from '../../src/reading/change-type/change-type-chances.ts';
+import { letters, type StoredTable, separator, zero } from '../../src/reading/change-type/change-features.ts';
 
 export const largestWeight = letters.length - 1 - zero;
 const featuresPerLine = 8;

@@ -17,7 +17,7 @@ import {
   stretchesFrom,
 } from '../domain/search/indexed-words.ts';
 import type { Term } from '../domain/search/question.ts';
-import { visibleText } from '../reading/description/visible-text.ts';
+import { visibleText } from '../reading/description/sentences.ts';
 import type { Database, Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';

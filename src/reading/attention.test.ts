@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attentionIn, mergeAttention } from './attention.ts';
 import { commentSignsIn } from './comment-signs.ts';
 import { compareFile, newsIn } from './compare/compare-file.ts';
 import type { FileKind } from './facts.ts';
+import { WholeDiff } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { parseDiff } from './parse-diff.ts';
-import { WholeDiff } from './whole-diff.ts';
+import { attentionIn, mergeAttention } from './read-file.ts';
 
 function change(path: string, lines: string[]) {
   const removed = lines.filter((line) => line.startsWith('-')).length;

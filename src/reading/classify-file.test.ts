@@ -28,7 +28,6 @@ const byPath: [FileKind, string | null, string][] = [
   ['test', 'Ruby', 'spec/models/user_spec.rb'],
   ['test', 'Java', 'core/src/main/UserServiceTest.java'],
   ['source', 'Kotlin', 'core/koin-test/src/main/kotlin/org/koin/test/AutoCloseKoinTest.kt'],
-  ['source', 'Elm', 'src/Test/Html/Internal/ElmHtml/Helpers.elm'],
   ['test', 'Elm', 'tests/Test/Html/QueryTests.elm'],
   ['test', 'Kotlin', 'tests/app/src/main/kotlin/App.kt'],
   ['generated', 'Text', 'src/Core/PublicAPI.Unshipped.txt'],

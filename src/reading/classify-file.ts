@@ -1,18 +1,6 @@
 import type { FileKind } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import {
-  isDocumentPlace,
-  isFixturePlace,
-  isGeneratedPlace,
-  isShippedPlace,
-  isSpecPlace,
-  isTestDirectory,
-  isTestName,
-  isVendoredPlace,
-} from './file-places.ts';
-import { type PathParts, partsOf } from './path-parts.ts';
-import { findLanguage, openingOf } from './programming-languages.ts';
-import {
   binaryEndings,
   buildEndings,
   builders,
@@ -21,11 +9,22 @@ import {
   configurationLanguages,
   documentLanguages,
   documentStems,
+  isDocumentPlace,
+  isFixturePlace,
+  isGeneratedPlace,
+  isShippedPlace,
+  isSpecPlace,
+  isTestDirectory,
+  isTestName,
+  isVendoredPlace,
   lockFiles,
   manifestEndings,
   manifestFiles,
-} from './well-known-files.ts';
-import { wordSet } from './word-set.ts';
+  type PathParts,
+  partsOf,
+} from './file-places.ts';
+import { findLanguage, openingOf } from './programming-languages.ts';
+import { wordSet } from './text.ts';
 
 interface Classification {
   kind: FileKind;
@@ -36,7 +35,6 @@ export interface KindedFile extends Classification {
   file: FileDiff;
 }
 
-/** Says what a file is for and what it is written in, by its path and its first lines. */
 export function classifyFile(file: FileDiff): Classification {
   // Another repository at this place: somebody else's work, whatever it is called.
   if (file.isSubmodule) return { kind: 'vendored', language: null };
@@ -47,7 +45,6 @@ export function classifyFile(file: FileDiff): Classification {
   return { kind, language: kind === 'binary' ? null : language };
 }
 
-/** Who made it counts before what it is for: nobody reads a generated test as a test. */
 function kindBeforePurpose(
   file: FileDiff,
   parts: PathParts,
@@ -95,7 +92,6 @@ function looksGenerated(file: FileDiff, opening: string, language: string | null
     if (markers.some((marker) => marker.test(standing))) return true;
   }
   if (language !== 'JavaScript' && language !== 'CSS') return false;
-  // Every hunk has at most six lines of context, and each file a few of its own.
   const lines = file.additions + file.deletions + file.hunks.length * 7 + 5;
   return file.bytes.length / lines > unreadableLine;
 }
@@ -113,7 +109,6 @@ function isManifest({ name, ending, directories }: PathParts): boolean {
 
 function isDocument(parts: PathParts, language: string | null): boolean {
   const { name, path, directories } = parts;
-  // Templates, data and fixtures end like this too.
   if (language === 'Text' && name.endsWith('.txt') && !documentStems.has(name.slice(0, -4)))
     return directories.includes('docs') || directories.includes('doc');
   if (language !== null && documentLanguages.has(language)) return true;
@@ -164,7 +159,6 @@ function isSchema(name: string): boolean {
   return name.endsWith('schema.json') || name.startsWith('openapi.') || name.startsWith('swagger.');
 }
 
-/** What is inside these was written by a program, or by somebody else. */
 const unreadKinds: Partial<Record<FileKind, string>> = {
   lock: 'lock file',
   generated: 'generated file',
@@ -175,7 +169,6 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
 /** A file this large was not written in one go by a person, and reading on would not tell more. */
 const largestFile = 2 * 1024 * 1024;
 
-/** Why a file is not read, or null when it is. */
 export function skippedFor({ file, kind }: KindedFile): string | null {
   return unreadKinds[kind] ?? (file.bytes.length > largestFile ? 'too large to read' : null);
 }

@@ -1,20 +1,15 @@
 import type { FileDiff } from './file-diff.ts';
-import { partsOf } from './path-parts.ts';
+import { partsOf } from './file-places.ts';
 import { findLanguage, openingOf } from './programming-languages.ts';
 
-/** What runs over several lines, from the line that opens it to the one that closes it. */
 export interface Fence {
   open: RegExp;
   close: RegExp;
 }
 
-/** How comments are written in a language. */
 export interface CommentSigns {
-  /** The sign with which a line begins that is nothing but a comment, or goes on with one. */
   line: RegExp;
-  /** Comments of several lines, whose beginning is told from their end. */
   fences: Fence[];
-  /** Texts of several lines that document something. */
   documents: Fence[];
 }
 
@@ -22,7 +17,6 @@ interface Family {
   signs: string[];
   fences?: Fence[];
   documents?: Fence[];
-  /** Separated by commas. */
   languages: string;
 }
 
@@ -31,17 +25,12 @@ const block: Fence = {
   close: /\*\/(?![*\w])/,
 };
 const markup: Fence = { open: /<!--/, close: /-->/ };
-const inParentheses: Fence = { open: /\(\*(?!\))/, close: /\*\)/ };
-const inBraces: Fence = { open: /\{-(?!#)/, close: /-\}/ };
 const inTemplate: Fence = { open: /\{#/, close: /#\}/ };
 
 const slashes = ['\\/\\/[/!]?', '\\{?\\/\\*[*!]?', '\\*(?=[\\s/`]|$)'];
 /** What follows may make it the beginning of a script, of an attribute, or of a value in a text. */
 const hash = '#+(?![#!{[]):?';
 const dashes = '--+';
-/** Where operators are made of signs too. */
-const dashesApart = '--+(?=\\s|$)(?:\\s[|^])?';
-const semicolons = ';+';
 const opensMarkup = '<!--';
 
 const families: Family[] = [
@@ -49,12 +38,12 @@ const families: Family[] = [
     signs: slashes,
     fences: [block],
     languages:
-      'ActionScript, Apex, Bicep, C, C#, C++, Cairo, CSS, CUDA, CUE, D, Dart, FlatBuffers, GLSL, Gleam, Go, Go Module, Gradle, Groovy, Haxe, HLSL, Java, JavaScript, JSON, Kotlin, Less, Move, Objective-C++, OpenCL, Pkl, Prisma, Protocol Buffers, Pug, QML, ReScript, Rust, Sass, Scala, SCSS, Solidity, Stylus, Swift, SystemVerilog, TypeScript, Typst, Vala, Verilog, WGSL, Zig, AsciiDoc',
+      'ActionScript, Apex, Bicep, C, C#, C++, Cairo, CSS, CUDA, CUE, D, Dart, FlatBuffers, GLSL, Gleam, Go, Go Module, Gradle, Groovy, Haxe, HLSL, Java, JavaScript, JSON, Kotlin, Less, Move, Objective-C, Objective-C++, OpenCL, Pkl, Prisma, Protocol Buffers, Pug, QML, ReScript, Rust, Sass, Scala, SCSS, Solidity, Stylus, Swift, SystemVerilog, TypeScript, Typst, Vala, Verilog, WGSL, Zig, AsciiDoc',
   },
   {
     signs: [hash],
     languages:
-      'Awk, CMake, CODEOWNERS, CoffeeScript, Crystal, Dockerfile, Dotenv, Earthly, Fish, GDScript, Gherkin, Git Attributes, Ignore List, Just, Makefile, Meson, Nginx, Nim, Procfile, Properties, Puppet, R, Rego, Shell, Tcl, TOML, YAML',
+      'Awk, CMake, CODEOWNERS, CoffeeScript, Crystal, Dockerfile, Dotenv, Earthly, Fish, GDScript, Gherkin, Git Attributes, Ignore List, Just, Makefile, Meson, Nginx, Nim, Perl, Procfile, Properties, Puppet, R, Rego, Shell, Tcl, TOML, YAML',
   },
   {
     signs: [hash],
@@ -76,29 +65,19 @@ const families: Family[] = [
     languages: 'Julia',
   },
   { signs: [hash], fences: [{ open: /^\s*=begin\b/, close: /^\s*=end\b/ }], languages: 'Ruby' },
-  { signs: [hash], fences: [{ open: /^=(?!cut)[a-z]/, close: /^=cut\b/ }], languages: 'Perl' },
   { signs: [hash, '<#'], fences: [{ open: /<#/, close: /#>/ }], languages: 'PowerShell' },
   { signs: [hash, ...slashes], fences: [block], languages: 'HCL, Jsonnet, Nix, PHP, Terraform, Thrift' },
-  { signs: [hash, semicolons], languages: 'Git Config, INI' },
-  {
-    signs: [semicolons, '#\\|', '#;'],
-    fences: [{ open: /#\|/, close: /\|#/ }],
-    languages: 'Clojure, Common Lisp, Emacs Lisp, Racket, Scheme',
-  },
+  { signs: [hash, ';+'], languages: 'Git Config, INI' },
+  { signs: [';+', '#\\|', '#;'], languages: 'Clojure, Common Lisp, Emacs Lisp, Racket, Scheme' },
   { signs: [dashes], fences: [{ open: /--\[=*\[/, close: /\]=*\]/ }], languages: 'Lua' },
   { signs: [dashes, ...slashes, '\\{#'], fences: [block, inTemplate], languages: 'PL/SQL, SQL' },
   {
-    signs: [dashesApart, '\\{-(?!#)\\|?'],
-    fences: [inBraces],
-    languages: 'Agda, Elm, Haskell, Idris, PureScript',
+    // Where operators are made of signs too.
+    signs: ['--+(?=\\s|$)(?:\\s[|^])?', '\\{-(?!#)\\|?'],
+    fences: [{ open: /\{-(?!#)/, close: /-\}/ }],
+    languages: 'Elm, Haskell, PureScript',
   },
-  { signs: ['\\(\\*+(?!\\))'], fences: [inParentheses], languages: 'Coq, OCaml' },
-  { signs: [...slashes, '\\(\\*+(?!\\))'], fences: [block, inParentheses], languages: 'F#' },
   { signs: ['%+'], languages: 'Erlang, LaTeX' },
-  // Files of MATLAB end in the same way.
-  { signs: [...slashes, '%(?=\\s)'], fences: [block], languages: 'Objective-C' },
-  { signs: ['"(?=\\s)'], languages: 'Vim Script' },
-  { signs: ["'+", 'rem\\s'], languages: 'Visual Basic' },
   { signs: ['::', '@?rem\\s'], languages: 'Batchfile' },
   { signs: [opensMarkup], fences: [markup], languages: 'HTML, Markdown, MSBuild, SVG, XML' },
   {
@@ -107,25 +86,14 @@ const families: Family[] = [
     languages: 'Astro, MDX, Property List, Svelte, Vue',
   },
   {
-    signs: [opensMarkup, '\\{#', '\\{\\*'],
+    signs: [opensMarkup, '\\{#', '\\{\\{!', '<%#'],
     fences: [markup, inTemplate],
-    languages: 'Jinja, Liquid, Nunjucks, Smarty, Twig',
-  },
-  {
-    signs: [opensMarkup, '\\{\\{!(?:--)?', '\\{\\{--', '<%#', '<%--', '@\\*'],
-    fences: [markup, { open: /\{\{!?--/, close: /--\}\}/ }, { open: /@\*/, close: /\*@/ }],
-    languages: 'ASP, Blade, EJS, ERB, Handlebars, Razor',
-  },
-  {
-    signs: [opensMarkup, hash, ...slashes, '\\{\\{-?\\s*\\/\\*'],
-    fences: [markup, block],
-    languages: 'Go Template',
+    languages: 'Blade, EJS, ERB, Handlebars, Jinja, Liquid, Nunjucks, Twig',
   },
   // What begins like a comment there is text.
   { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
 ];
 
-/** What begins no line: a pattern without alternatives would begin every one. */
 const nothing = '(?!)';
 
 const signsByLanguage: ReadonlyMap<string, CommentSigns> = new Map(
@@ -145,9 +113,7 @@ const unknown: CommentSigns = {
 export const commentSigns = (language: string | null): CommentSigns =>
   (language === null ? undefined : signsByLanguage.get(language)) ?? unknown;
 
-/** What ends a comment behind its words, whatever the language. */
 export const commentEnd = /(?<!\s)\s*(?:\*\/\}?|-->|\*\)|-\}|-\/|\|#|#\})\s*$/;
 
-/** The same for who knows no more of a file than its diff. */
 export const commentSignsIn = (file: FileDiff): CommentSigns =>
   commentSigns(findLanguage(partsOf(file.path), openingOf(file)));

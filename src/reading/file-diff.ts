@@ -2,7 +2,6 @@ import type { FileStatus } from '../domain/article.ts';
 
 export type { FileStatus } from '../domain/article.ts';
 
-/** A run of changed lines with a little context. Its text stays in the bytes of the diff until somebody wants it. */
 export interface Hunk {
   oldStart: number;
   oldLines: number;
@@ -10,14 +9,11 @@ export interface Hunk {
   newLines: number;
   /** What git prints behind the line numbers: usually the function that the hunk is in. */
   heading: string;
-  /** The lines with their first character, without the heading. */
   text: () => string;
 }
 
-/** One file of a diff. */
 export interface FileDiff {
   path: string;
-  /** Where it came from, when it was renamed or copied. */
   previousPath: string | null;
   status: FileStatus;
   oldMode: string | null;
@@ -27,14 +23,12 @@ export interface FileDiff {
   additions: number;
   deletions: number;
   hunks: Hunk[];
-  /** This file's part of the diff, as it was printed. */
   bytes: Buffer;
 }
 
 export interface DiffLine {
   side: 'context' | 'added' | 'removed';
   text: string;
-  /** Line numbers; null on the side where the line does not exist. */
   oldLine: number | null;
   newLine: number | null;
 }
@@ -44,7 +38,6 @@ let known = new Map<Hunk, readonly DiffLine[]>();
 const mostKnown = 1_000;
 let knownLines = 0;
 
-/** The lines of a hunk with their numbers. */
 export function linesOf(hunk: Hunk): readonly DiffLine[] {
   const read = known.get(hunk);
   if (read) return read;
@@ -81,7 +74,6 @@ function readLines(hunk: Hunk): DiffLine[] {
   return lines;
 }
 
-/** Lines that went, and the numbers of those that now stand above and below the place where they stood. */
 export interface Gap {
   firstOld: number;
   lastOld: number;
@@ -109,4 +101,48 @@ export function gapsIn(hunk: Hunk): Gap[] {
   }
   // At the end of a hunk without context the file ends.
   return gaps.filter(({ below }) => below > 0);
+}
+
+/**
+ * Every changed line of a pull request without white space, by a hash, with the sides that have it. A line on both
+ * sides was moved or indented. A collision of hashes costs a fact, and never makes one up.
+ */
+export class WholeDiff {
+  readonly #removed = new Set<number>();
+  readonly #added = new Set<number>();
+
+  note({ hunks }: FileDiff): void {
+    for (const hunk of hunks)
+      for (const { side, text } of linesOf(hunk)) {
+        if (side === 'context') continue;
+        const hash = hashOf(text);
+        if (hash !== nothing) (side === 'added' ? this.#added : this.#removed).add(hash);
+      }
+  }
+
+  /** Where nothing went, or nothing came, nothing can have moved, and no line needs to be looked for. */
+  get mayHaveMoved(): boolean {
+    return this.#removed.size > 0 && this.#added.size > 0;
+  }
+
+  isOnBothSides(text: string): boolean {
+    if (!this.mayHaveMoved) return false;
+    const hash = hashOf(text);
+    return this.#removed.has(hash) && this.#added.has(hash);
+  }
+}
+
+const nothing = 0x811c9dc5;
+const space = 32;
+
+/** Without what ends a line and says nothing: which of several lines is the last one decides whether it is there. */
+function hashOf(text: string): number {
+  let end = text.length;
+  while (end > 0 && (text.charCodeAt(end - 1) <= space || ',;'.includes(text.charAt(end - 1)))) end--;
+  let hash = nothing;
+  for (let index = 0; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code > space) hash = Math.imul(hash ^ code, 0x01000193);
+  }
+  return hash;
 }

@@ -1,12 +1,9 @@
 import type { CommentSigns } from './comment-signs.ts';
 import { type Hunk, linesOf } from './file-diff.ts';
 
-/** What a line begins inside of. */
 export type Hidden = 'code' | 'comment' | 'string';
 
-/** A line of a hunk as those who read code need it. A line of the context is one object on both sides. */
 export interface HunkLine {
-  /** Without white space around it; empty when the line is too long to be read. */
   text: string;
   indent: number;
   isChanged: boolean;
@@ -14,25 +11,20 @@ export interface HunkLine {
   newLine: number | null;
   /** Changed lines that follow each other without one between them that stayed have the same number in their file. */
   run: number;
-  /** Known where the language is; of the context, only for the side that was looked at last. */
   hidden: Hidden;
-  /** Whether it begins like a comment. */
   isComment: boolean;
-  /** How comments are written in its file. */
   signs: CommentSigns;
 }
 
-/** A hunk as it read before and as it reads after the change. */
 export interface HunkLines {
   hunk: Hunk;
   all: HunkLine[];
   old: HunkLine[];
   new: HunkLine[];
-  /** What the lines of each side begin inside of, once that was asked. */
   hidden: { old?: Hidden[]; new?: Hidden[] };
 }
 
-// Nobody writes a line of code this long; such lines are data or minified.
+// Longer lines are data or minified.
 const longestLine = 1000;
 const tabWidth = 4;
 
@@ -86,4 +78,34 @@ function indentOf(text: string): number {
     else break;
   }
   return width;
+}
+
+export interface SideLine {
+  text: string;
+  number: number;
+  isChanged: boolean;
+  run: number;
+}
+
+export interface HunkSides {
+  old: SideLine[];
+  new: SideLine[];
+}
+
+const longestDeclaration = 500;
+
+export function sidesOf(hunk: Hunk): HunkSides {
+  const sides: HunkSides = { old: [], new: [] };
+  let run = 0;
+  let wasChanged = false;
+  for (const { side, text, oldLine, newLine } of linesOf(hunk)) {
+    const isChanged = side !== 'context';
+    if (isChanged && !wasChanged) run++;
+    wasChanged = isChanged;
+    if (text.length > longestDeclaration) continue;
+    const clean = text.endsWith('\r') ? text.slice(0, -1) : text;
+    if (oldLine !== null) sides.old.push({ text: clean, number: oldLine, isChanged, run });
+    if (newLine !== null) sides.new.push({ text: clean, number: newLine, isChanged, run });
+  }
+  return sides;
 }

@@ -3,7 +3,6 @@ import { isCommentLine } from './compare/units.ts';
 import type { FileFacts, FileKind } from './facts.ts';
 import type { HunkLine } from './hunk-lines.ts';
 
-/** How much a changed line of each kind says about what a change is for. */
 const weights: Record<FileKind, number> = {
   source: 8,
   configuration: 4,
@@ -17,16 +16,12 @@ const weights: Record<FileKind, number> = {
   lock: 0.05,
 };
 
-/** Changes to what others can use weigh more than those behind them. */
 const publicSymbolBonus = 0.25;
 const spokenBonus = 0.6;
 const mostSpoken = 4;
 
-/** What of a file is new, and how much of the title stands in it. */
 export interface Substance {
-  /** Lines that stand on one side only; those of comments count less, because they do nothing. */
   lines: number;
-  /** How many words of the title stand in its path or in those lines. */
   spoken: number;
 }
 
@@ -39,7 +34,6 @@ export function substanceOf(path: string, kind: FileKind, news: News[], words: s
   let lines = 0;
   let text = path;
   for (const { gone, come } of news) {
-    // A removal is read faster than what replaces it.
     lines += weigh(come) + weigh(gone) / 2;
     if (words.length > 0) for (const line of [...come, ...gone]) text += ` ${line.text}`;
   }
@@ -53,7 +47,6 @@ type Weighed = Pick<FileFacts, 'kind' | 'symbols'>;
 export function importanceOf({ kind, symbols }: Weighed, { lines, spoken }: Substance): number {
   const opened = symbols.filter(({ isPublic, change }) => isPublic && change !== 'bodyChanged').length;
   const bonus = 1 + Math.min(opened, 8) * publicSymbolBonus;
-  // The hundredth line adds less than the first.
   const size = 0.5 + Math.log2(1 + lines);
   const score = weights[kind] * size * bonus * (1 + Math.min(spoken, mostSpoken) * spokenBonus);
   return Math.round(score * 100) / 100;
@@ -66,7 +59,6 @@ const empty = new Set(
   ),
 );
 
-/** The words of a title that may name what a change is about, in lower case and without endings. */
 export function titleWords(title: string, most = 12): string[] {
   const words = title
     .replace(/^\s*\w+(?:\([^)]*\))?!?:\s+/, '')

@@ -5,7 +5,6 @@ import type { HunkLines } from './hunk-lines.ts';
 import { changedLines, holdsOne, outlineFile } from './symbols/outline-file.ts';
 import type { HandedOn } from './symbols/visibility.ts';
 
-/** What the changed lines of a file lie in: from the whole file where that is known, and beside it from its hunks. */
 export function nameRanges(
   file: FileDiff,
   hunks: HunkLines[],
@@ -30,7 +29,6 @@ export function nameRanges(
   return [...named, ...others, ...gaps.flatMap((gap) => rangeOfGap(gap, named))];
 }
 
-/** The smallest named range that holds all of some lines. */
 export function innermostRange(ranges: NamedRange[], { side, startLine, endLine }: Span): NamedRange | null {
   const sizeOf = (range: NamedRange): number => range.endLine - range.startLine;
   return ranges.reduce<NamedRange | null>((best, range) => {
@@ -39,7 +37,6 @@ export function innermostRange(ranges: NamedRange[], { side, startLine, endLine 
   }, null);
 }
 
-/** A file that came or went stands in the diff from its first line to its last. */
 export function outlineShown(
   { file, kind, language }: KindedFile,
   modules: HandedOn | null = null,
@@ -54,7 +51,6 @@ export function outlineShown(
   return { fileName: path, ranges, ...(names && { names: [names] }) };
 }
 
-/** What is known of where lines lie from the hunks alone. */
 function rangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange {
   const { side, startLine, endLine } = evidence;
   const isFunction = kind === 'function' || kind === 'method' || kind === 'constructor';
@@ -74,11 +70,9 @@ type Span = Pick<Evidence, 'side' | 'startLine' | 'endLine'>;
 
 const placeOf = ({ side, startLine }: Span): string => `${side} ${startLine}`;
 
-/** Whether a symbol's place is where it is declared, and not only what changed inside of it. */
 const isDeclared = ({ change, kind }: SymbolChange): boolean =>
   change !== 'bodyChanged' && kind !== 'constant' && kind !== 'field';
 
-/** Whether the whole file tells better: of a declaration by its name, of changed lines by whatever they lie in. */
 const isKnown = (range: NamedRange, isDeclaration: boolean, known: NamedRange): boolean =>
   known.side === range.side &&
   known.startLine <= range.startLine &&

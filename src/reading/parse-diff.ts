@@ -1,5 +1,4 @@
-import type { FileDiff } from './file-diff.ts';
-import { parseFileDiff } from './parse-file-diff.ts';
+import type { FileDiff, FileStatus, Hunk } from './file-diff.ts';
 
 const boundary = Buffer.from('\ndiff --git ');
 
@@ -12,7 +11,6 @@ export class DiffParser {
   #tail: Buffer = Buffer.alloc(0);
   #last: FileDiff | null = null;
 
-  /** Takes the next bytes and returns the files that are complete by now. */
   push(chunk: Buffer): FileDiff[] {
     const files: FileDiff[] = [];
     // A boundary may be split between two chunks: the end of the one before is searched again.
@@ -28,7 +26,6 @@ export class DiffParser {
     return files;
   }
 
-  /** Says that nothing more comes, and returns what was left. */
   end(): FileDiff[] {
     const files: FileDiff[] = [];
     this.#pending.push(this.#tail);
@@ -39,7 +36,6 @@ export class DiffParser {
     return files;
   }
 
-  /** Says that what comes next will not be read, and returns the last file that was complete. */
   cut(): FileDiff[] {
     const files = this.#last ? [this.#last] : [];
     this.#last = null;
@@ -69,7 +65,6 @@ function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
     status: 'typeChanged',
     oldMode: before.oldMode,
     isBinary,
-    // Git counts no lines of a pair of which one side has none.
     additions: isBinary ? 0 : after.additions,
     deletions: isBinary ? 0 : before.deletions,
     hunks: [...before.hunks, ...after.hunks],
@@ -77,8 +72,173 @@ function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
   };
 }
 
-/** Reads a whole diff that is in memory already. */
 export function parseDiff(diff: Buffer): FileDiff[] {
   const parser = new DiffParser();
   return [...parser.push(diff), ...parser.end()];
+}
+
+const newline = 10;
+const plus = 43;
+const minus = 45;
+const backslash = 92;
+const at = 64;
+
+type Header = Pick<FileDiff, 'path' | 'previousPath' | 'status' | 'oldMode' | 'newMode' | 'isBinary'>;
+
+function parseFileDiff(bytes: Buffer): FileDiff {
+  const bodyStart = startOfHunks(bytes);
+  const header = parseHeader(bytes.toString('utf8', 0, bodyStart));
+  const { hunks, additions, deletions } = header.isBinary
+    ? { hunks: [], additions: 0, deletions: 0 }
+    : parseHunks(bytes, bodyStart);
+  const isSubmodule = header.oldMode === '160000' || header.newMode === '160000';
+  return { ...header, isSubmodule, additions, deletions, hunks, bytes };
+}
+
+function startOfHunks(bytes: Buffer): number {
+  const found = bytes.indexOf('\n@@ ');
+  return found < 0 ? bytes.length : found + 1;
+}
+
+function parseHeader(text: string): Header {
+  const lines = text.split('\n');
+  const values = new Map<string, string>();
+  let isBinary = false;
+  for (const line of lines.slice(1)) {
+    const match =
+      /^(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to|index|---|\+\+\+) (.*)$/.exec(
+        line,
+      );
+    if (match?.[1]) values.set(match[1], match[2] ?? '');
+    else if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) isBinary = true;
+    if (line === 'GIT binary patch') break;
+  }
+  const indexMode = values.get('index')?.split(' ')[1] ?? null;
+  const oldMode = values.get('old mode') ?? values.get('deleted file mode') ?? indexMode;
+  const newMode = values.get('new mode') ?? values.get('new file mode') ?? indexMode;
+  const status = statusOf(values);
+  const previous = values.get('rename from') ?? values.get('copy from');
+  return {
+    path: pathOf(lines[0] ?? '', values),
+    previousPath: previous === undefined ? null : unquotePath(previous),
+    status,
+    oldMode: status === 'added' ? null : oldMode,
+    newMode: status === 'removed' ? null : newMode,
+    isBinary,
+  };
+}
+
+function statusOf(values: Map<string, string>): FileStatus {
+  if (values.has('new file mode')) return 'added';
+  if (values.has('deleted file mode')) return 'removed';
+  if (values.has('rename from')) return 'renamed';
+  if (values.has('copy from')) return 'copied';
+  return 'modified';
+}
+
+/** Names both sides in the lines that have one name each; the first line, which has two, only where nothing else does. */
+function pathOf(firstLine: string, values: Map<string, string>): string {
+  const renamed = values.get('rename to') ?? values.get('copy to');
+  if (renamed !== undefined) return unquotePath(renamed);
+  for (const key of ['+++', '---']) {
+    const printed = values.get(key)?.replace(/\t$/, '');
+    if (printed !== undefined && printed !== '/dev/null') return withoutPrefix(unquotePath(printed));
+  }
+  return pathOfFirstLine(firstLine.slice('diff --git '.length));
+}
+
+/** Both halves name the same file here, so that its name is half of the line. */
+function pathOfFirstLine(names: string): string {
+  if (names.endsWith('"')) {
+    const second = names.lastIndexOf(' "');
+    return withoutPrefix(unquotePath(names.slice(second + 1)));
+  }
+  return withoutPrefix(names.slice(Math.floor(names.length / 2) + 1));
+}
+
+const withoutPrefix = (name: string): string => name.replace(/^[abciwo12]\//, '');
+
+function parseHunks(bytes: Buffer, start: number): Pick<FileDiff, 'hunks' | 'additions' | 'deletions'> {
+  const hunks: Hunk[] = [];
+  let additions = 0;
+  let deletions = 0;
+  let position = start;
+  while (position < bytes.length && bytes[position] === at) {
+    const headingEnd = endOfLine(bytes, position);
+    const ranges = parseRanges(bytes.toString('utf8', position, headingEnd));
+    const textStart = headingEnd + 1;
+    let { oldLines, newLines } = ranges;
+    position = textStart;
+    // The counts say where a hunk ends, whatever its lines look like.
+    while (position < bytes.length && (oldLines > 0 || newLines > 0 || bytes[position] === backslash)) {
+      const first = bytes[position];
+      if (first === plus) {
+        additions += 1;
+        newLines -= 1;
+      } else if (first === minus) {
+        deletions += 1;
+        oldLines -= 1;
+      } else if (first !== backslash) {
+        oldLines -= 1;
+        newLines -= 1;
+      }
+      position = endOfLine(bytes, position) + 1;
+    }
+    hunks.push(describeHunk(bytes, ranges, textStart, Math.max(textStart, position - 1)));
+  }
+  return { hunks, additions, deletions };
+}
+
+function describeHunk(bytes: Buffer, ranges: Omit<Hunk, 'text'>, start: number, end: number): Hunk {
+  return { ...ranges, text: () => bytes.toString('utf8', start, end) };
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const found = bytes.indexOf(newline, from);
+  return found < 0 ? bytes.length : found;
+}
+
+function parseRanges(line: string): Omit<Hunk, 'text'> {
+  const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s.exec(line);
+  if (!match) return { oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, heading: '' };
+  const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = match;
+  return {
+    oldStart: Number(oldStart),
+    oldLines: Number(oldLines),
+    newStart: Number(newStart),
+    newLines: Number(newLines),
+    heading,
+  };
+}
+
+const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
+const byEscape = new Map(Object.entries(escapes).map(([letter, byte]) => [letter.charCodeAt(0), byte]));
+
+/** Reads a path the way git prints it: plain, or in quotes with C escapes for unusual bytes. */
+function unquotePath(printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  const bytes = Buffer.from(printed.slice(1, -1));
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    let byte = bytes[at] ?? 0;
+    if (byte === backslash) {
+      const octal = octalAt(bytes, at + 1);
+      at += octal === null ? 1 : 3;
+      if (at >= bytes.length) break;
+      byte = octal ?? byEscape.get(bytes[at] ?? 0) ?? bytes[at] ?? 0;
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+function octalAt(bytes: Buffer, at: number): number | null {
+  let value = 0;
+  for (let digit = at; digit < at + 3; digit += 1) {
+    const byte = bytes[digit] ?? 0;
+    if (byte < 48 || byte > 55) return null;
+    value = value * 8 + byte - 48;
+  }
+  return value & 255;
 }

@@ -1,7 +1,6 @@
 import type { FileDiff } from './file-diff.ts';
-import type { PathParts } from './path-parts.ts';
+import type { PathParts } from './file-places.ts';
 
-/** Display names, each with the endings that its files have. An ending stands once. */
 const endings = readTable(`
   ABAP: abap; ActionScript: as; Ada: adb ads; Agda: agda lagda; Apex: apex trigger; AppleScript: applescript scpt;
   AsciiDoc: adoc asciidoc asc; ASP: asp aspx ascx; Assembly: asm s nasm; Astro: astro; Awk: awk; Batchfile: bat cmd;
@@ -35,7 +34,6 @@ const endings = readTable(`
   YAML: yml yaml; Zig: zig zon;
 `);
 
-/** Whole names, in lower case. */
 const names = readTable(`
   CMake: cmakelists.txt; Dockerfile: dockerfile containerfile; Earthly: earthfile;
   Go Module: go.mod go.work go.sum go.work.sum; Groovy: jenkinsfile;
@@ -81,7 +79,6 @@ const languageByInterpreter = invert(interpreters);
 const openingBytes = 1500;
 const hunkMark = Buffer.from('\n@@ ');
 
-/** The first lines of a file as the diff prints them; empty when the diff begins further down. */
 export function openingOf(file: FileDiff): string {
   const [first] = file.hunks;
   if (!first || Math.min(first.oldStart, first.newStart) > 3) return '';
@@ -93,13 +90,12 @@ export function openingOf(file: FileDiff): string {
 const shebang =
   /^[ +-]#!\s{0,4}(?:\/usr\/bin\/env\s{1,4}(?:-S\s{1,4})?)?(?:[\w./-]{0,80}\/)?([a-z][\w-]{0,30})/;
 
-/** The display name of what a file is written in, or null. */
 export function findLanguage({ name, ending, directories }: PathParts, opening: string): string | null {
   const byName = languageByFileName.get(name);
   if (byName) return byName;
   if (ending !== '') {
     if (name.endsWith('.blade.php')) return 'Blade';
-    // A document's class stands by itself, and those of a program among others.
+    // A LaTeX class is alone, those of a program are among others.
     if (ending === 'cls' && directories.includes('classes')) return 'Apex';
     const byEnding = languageByEnding.get(ending);
     if (byEnding) return byEnding;

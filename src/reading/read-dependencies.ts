@@ -1,41 +1,18 @@
-import {
-  readCargo,
-  readGoMod,
-  readGradle,
-  readPom,
-  readVersionCatalog,
-} from './dependencies/compiled-manifests.ts';
-import { type DependencyReader, type Mention, pairMentions } from './dependencies/pair-mentions.ts';
-import { readPyproject, readRequirements } from './dependencies/python.ts';
-import {
-  readComposerJson,
-  readDockerfile,
-  readGemfile,
-  readPackageJson,
-  readPreCommit,
-  readWorkflow,
-} from './dependencies/script-manifests.ts';
-import type { DependencyChange } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
-import { isFixturePlace, isTestDirectory, isVendoredPlace } from './file-places.ts';
-import { sidesOf } from './hunk-sides.ts';
-import { type PathParts, partsOf } from './path-parts.ts';
-import type { WholeDiff } from './whole-diff.ts';
+import type { DependencyChange, FileFacts } from './facts.ts';
+import type { FileDiff, WholeDiff } from './file-diff.ts';
+import { isFixturePlace, isTestDirectory, isVendoredPlace, partsOf } from './file-places.ts';
+import { sidesOf } from './hunk-lines.ts';
+import { type Mention, readerFor } from './manifests.ts';
+import { detachText } from './text.ts';
 
-/** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
 export interface FileDependencies {
   changes: DependencyChange[];
-  /** If they have not moved to another manifest, then to where nobody looks for dependencies. */
   doubtful: Set<DependencyChange>;
 }
 
-/**
- * What happened to the dependencies that a manifest names. What a manifest among fixtures or vendored files names is
- * nobody's dependency here.
- */
 export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
   const parts = partsOf(file.path);
-  const reader = findReader(parts);
+  const reader = readerFor(parts);
   if (!reader || isFixturePlace(parts) || isVendoredPlace(parts)) return { changes: [], doubtful: new Set() };
   const old: Mention[] = [];
   const current: Mention[] = [];
@@ -45,18 +22,15 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
     for (const mention of reader(sides.new)) current.push(mention);
   }
   const isWhole = file.status === 'added' || file.status === 'removed';
-  // Several jobs of a workflow use the same actions: one that came or went here may well be in the unseen rest.
-  const isUncertain = reader === readWorkflow && !isWhole;
   const isHandedOver = namesAnotherManifest(file);
-  const paired = pairMentions(file.path, old, current).filter(({ change: { change } }) => {
-    if (change === 'removed' && isHandedOver) return false;
-    return !isUncertain || (change !== 'added' && change !== 'removed');
-  });
+  const paired = pairMentions(file.path, old, current).filter(({ change: { change }, isUncertain }) =>
+    change === 'removed' && isHandedOver ? false : change === 'changed' || isWhole || !isUncertain,
+  );
   if (isTestDirectory(parts) || developmentFile.test(parts.path))
     for (const { change } of paired) change.isForDevelopment = true;
   return {
     changes: paired.map(({ change }) => change),
-    doubtful: new Set(paired.filter(({ line }) => whole.standsOnBoth(line)).map(({ change }) => change)),
+    doubtful: new Set(paired.filter(({ line }) => whole.isOnBothSides(line)).map(({ change }) => change)),
   };
 }
 
@@ -69,38 +43,144 @@ const otherManifest =
 const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
   hunks.some(({ text }) => otherManifest.test(text()));
 
-const byName: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
-  ['package.json', readPackageJson],
-  ['composer.json', readComposerJson],
-  ['cargo.toml', readCargo],
-  ['pyproject.toml', readPyproject],
-  ['pipfile', readPyproject],
-  ['go.mod', readGoMod],
-  ['gemfile', readGemfile],
-  ['gems.rb', readGemfile],
-  ['pom.xml', readPom],
-  ['build.gradle', readGradle],
-  ['build.gradle.kts', readGradle],
-  ['libs.versions.toml', readVersionCatalog],
-  ['.pre-commit-config.yaml', readPreCommit],
-  ['dockerfile', readDockerfile],
-  ['containerfile', readDockerfile],
-]);
+interface Entry {
+  removed: Mention[];
+  added: Mention[];
+  stays: boolean;
+  standing: Set<string | null>;
+}
 
-const byEnding: ReadonlyMap<string, DependencyReader> = new Map<string, DependencyReader>([
-  ['gemspec', readGemfile],
-  ['dockerfile', readDockerfile],
-]);
+interface Found {
+  change: DependencyChange;
+  line: string;
+  isIndirect: boolean;
+  isUncertain: boolean;
+}
 
-/** Who can read the dependencies of a file with this path; null for most files. */
-function findReader({ name, ending, directories }: PathParts): DependencyReader | null {
-  const reader = byName.get(name) ?? byEnding.get(ending);
-  if (reader) return reader;
-  if (name.startsWith('dockerfile.')) return readDockerfile;
-  if (ending === 'txt' || ending === 'in') {
-    const isRequirements = /^(?:requirements|constraints)|requirements\.(?:txt|in)$/.test(name);
-    return isRequirements || directories.at(-1) === 'requirements' ? readRequirements : null;
+function pairMentions(fileName: string, old: Mention[], current: Mention[]): Found[] {
+  const entries = new Map<string, Entry>();
+  for (const mention of old) {
+    const entry = entryOf(entries, mention);
+    if (mention.line.isChanged) entry.removed.push(mention);
+    else entry.stays = true;
   }
-  if ((ending !== 'yml' && ending !== 'yaml') || directories[0] !== '.github') return null;
-  return directories[1] === 'workflows' || name.startsWith('action.') ? readWorkflow : null;
+  for (const mention of current) {
+    const entry = entryOf(entries, mention);
+    entry.standing.add(mention.version);
+    if (mention.line.isChanged) entry.added.push(mention);
+    else entry.stays = true;
+  }
+  const found = [...entries.values()].flatMap((entry) => changesOf(fileName, entry));
+  const direct = found.filter(({ isIndirect }) => !isIndirect);
+  const chosen =
+    direct.length > 0
+      ? direct
+      : found.filter(({ change }) => change.change !== 'added' && change.change !== 'removed');
+  const changes = withoutRepetition(chosen);
+  return changes.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
+}
+
+// Go modules carry their major version in the name.
+const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
+
+/** Python takes these spellings for the same name. */
+const sameDependency = (name: string): string =>
+  name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
+
+function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
+  const key = sameDependency(name);
+  const known = entries.get(key);
+  if (known) return known;
+  const entry: Entry = { removed: [], added: [], stays: false, standing: new Set() };
+  entries.set(key, entry);
+  return entry;
+}
+
+function changesOf(fileName: string, { removed, added, stays, standing }: Entry): Found[] {
+  const found: Found[] = [];
+  const left = [...removed];
+  const unpaired: Mention[] = [];
+  let isPaired = stays;
+  for (const mention of added) {
+    const partner = takePartner(left, mention);
+    if (!partner) {
+      unpaired.push(mention);
+      continue;
+    }
+    isPaired = true;
+    if (partner.version !== mention.version && !standing.has(partner.version))
+      found.push(describe(fileName, partner, mention));
+  }
+  if (isPaired) return found;
+  for (const mention of unpaired) found.push(describe(fileName, null, mention));
+  for (const mention of left) found.push(describe(fileName, mention, null));
+  return found;
+}
+
+/** The same version first, so that a line that only moved is nothing; then whichever is left. */
+function takePartner(candidates: Mention[], mention: Mention): Mention | undefined {
+  const same = candidates.findIndex(({ version }) => version === mention.version);
+  return candidates.splice(Math.max(0, same), 1)[0];
+}
+
+function describe(fileName: string, old: Mention | null, current: Mention | null): Found {
+  const mention = (current ?? old) as Mention;
+  const { number } = mention.line;
+  const versionOf = (one: Mention | null): string | null => (one?.version ? detachText(one.version) : null);
+  return {
+    isIndirect: mention.isIndirect ?? false,
+    isUncertain: mention.isUncertain ?? false,
+    line: mention.line.text,
+    change: {
+      name: detachText(mention.name),
+      change: old === null ? 'added' : current === null ? 'removed' : 'changed',
+      movedFrom: null,
+      movedTo: null,
+      from: versionOf(old),
+      to: versionOf(current),
+      isForDevelopment: mention.isForDevelopment ?? false,
+      evidence: { fileName, startLine: number, endLine: number, side: current ? 'new' : 'old' },
+    },
+  };
+}
+
+function withoutRepetition(changes: Found[]): Found[] {
+  const seen = new Set<string>();
+  return changes.filter(({ change: { name, change, from, to } }) => {
+    const key = JSON.stringify([name, change, from, to]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/**
+ * A dependency that left one manifest and came to another has moved. Where several lose or get it, it moved to the one
+ * beside; the rest stays open.
+ */
+export function settleDependencies(
+  read: { facts: Pick<FileFacts, 'dependencies'>; dependencies: FileDependencies }[],
+): void {
+  const all = read.flatMap(({ dependencies }) => dependencies.changes);
+  const unsure = new Set<DependencyChange>();
+  for (const same of Map.groupBy(all, ({ name }) => sameDependency(name)).values()) {
+    const came = same.filter(({ change }) => change === 'added');
+    const gone = same.filter(({ change }) => change === 'removed');
+    const [old, current] = [gone[0], came[0]];
+    if (!old || !current) continue;
+    if (came.length === 1 && gone.length === 1) pair(old, current);
+    else for (const one of [...came, ...gone]) unsure.add(one);
+  }
+  for (const { facts, dependencies } of read) {
+    facts.dependencies = dependencies.changes.filter(
+      (one) =>
+        !unsure.has(one) &&
+        ((one.change !== 'added' && one.change !== 'removed') || !dependencies.doubtful.has(one)),
+    );
+  }
+}
+
+function pair(old: DependencyChange, current: DependencyChange): void {
+  const moved = { change: 'moved', movedFrom: old.evidence, movedTo: current.evidence } as const;
+  const versions = { from: old.from, to: current.to };
+  Object.assign(old, moved, versions);
+  Object.assign(current, moved, versions);
 }

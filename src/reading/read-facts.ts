@@ -1,25 +1,21 @@
-import { mergeAttention } from './attention.ts';
 import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
-import { findMoves } from './compare/find-moves.ts';
-import { settleDependencies } from './dependencies/settle-dependencies.ts';
+import { findMoves } from './compare/compare-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { linkedIssues } from './description/linked-issues.ts';
 import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
+import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { importanceOf, titleWords } from './importance.ts';
-import { type ReadFile, readFile } from './read-file.ts';
+import { settleDependencies } from './read-dependencies.ts';
+import { mergeAttention, type ReadFile, readFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
-import { settleSymbols } from './symbols/settle-symbols.ts';
-import { WholeDiff } from './whole-diff.ts';
+import { settleSymbols } from './symbols/read-symbols.ts';
 
-/** What is known of files from the whole of them, by path; a file may be missing. */
 type Outlines = ReadonlyMap<string, FileOutline>;
 
 export const byFile = (outlines: FileOutline[]): Outlines =>
   new Map(outlines.map((outline) => [outline.fileName, outline]));
 
-/** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
 export function readFacts(
   text: PullRequestOfRepository,
   diff: FileDiff[],
@@ -32,7 +28,6 @@ export function readFacts(
   }
 }
 
-/** The same with a pause after each file, for whoever has other things to do as well. */
 export function* readFactsInSteps(
   text: PullRequestOfRepository,
   diff: FileDiff[],
@@ -68,7 +63,6 @@ export function* readFactsInSteps(
   };
 }
 
-/** Compares what single files show over the whole pull request: what left one and came to another has moved. */
 function* settleFacts(read: ReadFile[], whole: WholeDiff): Generator<void> {
   settleSymbols(
     read.map(({ symbols }) => symbols),

@@ -1,31 +1,25 @@
-import { attentionIn } from './attention.ts';
 import { type KindedFile, skippedFor } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
-import { compareFile, newsIn } from './compare/compare-file.ts';
-import { type Movable, movableOf } from './compare/find-moves.ts';
-import { explainSymbols } from './explain-symbols.ts';
+import { compareFile, type Movable, movableOf, type News, newsIn } from './compare/compare-file.ts';
+import { isLayout } from './compare/units.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, FileOutline } from './facts.ts';
-import { type FileDiff, type Hunk, linesOf } from './file-diff.ts';
+import { type FileDiff, type Hunk, linesOf, type WholeDiff } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
-import { isOnlyLayout } from './layout.ts';
 import { nameRanges, outlineShown } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { readTests } from './read-tests.ts';
-import { hideComments, hideLists } from './symbols/hide-text.ts';
+import { hasChangedString, hideComments } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import { isReachable } from './symbols/visibility.ts';
-import type { WholeDiff } from './whole-diff.ts';
-import { wordSet } from './word-set.ts';
+import { detachText, wordSet } from './text.ts';
 
-/** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
   facts: FileFacts;
   symbols: FileSymbols;
   dependencies: FileDependencies;
-  /** What may have left another place or come to one. */
   movable: Movable[];
   attention: AttentionPoint[];
   substance: Substance;
@@ -56,18 +50,21 @@ export function readFile(
   const all = readHunkLines(file.hunks, signs);
   if (rules === null)
     for (const { old, new: now } of all) for (const side of [old, now]) hideComments(side, signs);
-  const laidOut = all.filter((hunk) => isOnlyLayout(hunk, language, rules));
+  const cut = isWritten(kind, language) ? 'text' : 'code';
+  const comparedIn = all.map((hunk) => compareFile(file.path, [hunk], rules, cut, whole));
+  const compared = comparedIn.flat();
   // What is laid out anew says the same as before.
-  const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));
+  const hunks = all.filter(
+    (hunk, at) =>
+      (rules && hasChangedString(hunk, rules)) ||
+      !comparedIn[at]?.every(({ change }) => isLayout(change, language)),
+  );
   const isCode = kind === 'source' || kind === 'test';
   const shown = outlineShown(kinded);
   const names = outlined?.names ?? shown?.names;
   const reach = { isReachable: isReachable(file.path, kind, language), names };
   const found = isCode ? readSymbols(file, { hunks, language, whole, ...reach }) : { changes: [], loose: [] };
-  if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
-  explainSymbols(hunks, symbols);
-  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code', whole);
   const news = newsIn(compared, whole);
   return {
     facts: {
@@ -89,7 +86,6 @@ export function readFile(
 
 const written = wordSet('Markdown MDX reStructuredText AsciiDoc Text Org LaTeX RDoc');
 
-/** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
   written.has(language ?? '') || (kind === 'documentation' && language === null);
 
@@ -137,4 +133,56 @@ function placeOf({ path, hunks }: FileDiff): Evidence | null {
   return linesOf(largest).some(({ side }) => side === 'added')
     ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
     : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
+}
+
+export function attentionIn(fileName: string, kind: FileKind, news: News[]): AttentionPoint[] {
+  const own = marks.filter(({ kinds }) => kinds.includes(kind));
+  return news.flatMap((unit) => own.flatMap((mark) => markedLine(fileName, mark, unit)));
+}
+
+interface LineMark {
+  reason: AttentionPoint['reason'];
+  kinds: FileKind[];
+  pattern: RegExp;
+}
+
+const marks: LineMark[] = [
+  {
+    reason: 'testSkipped',
+    kinds: ['test'],
+    pattern:
+      /^(?:x(?:it|describe|test)|(?:it|test|describe)\.(?:skip|todo))\(|^@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|^#\[ignore|\bt\.Skip(?:f|Now)?\(/,
+  },
+  {
+    reason: 'permissionChanged',
+    kinds: ['build', 'configuration'],
+    pattern:
+      /^((?:contents|packages|id-token|pull-requests|issues|actions|deployments|checks): *write)\b|^permissions: *(write-all)/,
+  },
+];
+
+function markedLine(fileName: string, { reason, pattern }: LineMark, { come, gone }: News): AttentionPoint[] {
+  const line = come.find(({ text }) => pattern.test(text));
+  if (!line?.newLine || gone.some(({ text }) => pattern.test(text))) return [];
+  const found = pattern.exec(line.text);
+  const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
+  const name = detachText(subject.replace(/[(\s]+$/, ''));
+  const evidence = { fileName, startLine: line.newLine, endLine: line.newLine, side: 'new' } as const;
+  return [{ reason, subjects: [name], evidence: [evidence] }];
+}
+
+const evidencePerPoint = 5;
+const subjectsPerPoint = 8;
+
+export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
+  const byReason = Map.groupBy(points, ({ reason }) => reason);
+  return [...byReason.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    return {
+      ...first,
+      subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
+      evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
+    };
+  });
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import { classifyFile } from './classify-file.ts';
-import type { FileDiff } from './file-diff.ts';
+import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { readSurfaces } from './read-surfaces.ts';
-import { WholeDiff } from './whole-diff.ts';
 
 function wholeOf(file: FileDiff): WholeDiff {
   const whole = new WholeDiff();
@@ -20,8 +19,6 @@ function surfacesIn(path: string, body: string | string[], status: 'added' | 'mo
 
 const options: [string, string, string[]][] = [
   ['src/cli.ts', "+  .option('-p, --port <port>', 'the port')", ['added --port']],
-  ['src/cli.ts', "+  .option('depth', { type: 'number' })", ['added --depth']],
-  ['src/cli.ts', "+const o = parseArgs({\n+  'dry-run': { type: 'boolean' },", ['added --dry-run']],
   ['src/other.ts', "+  name: { type: 'string' },", []],
   ['a.py', '+parser.add_argument("-v", "--verbose", action="store_true")', ['added --verbose']],
   ['a.py', '+    parser.add_argument(\n+        "--level",', ['added --level']],

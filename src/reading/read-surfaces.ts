@@ -1,16 +1,12 @@
 import { commentSigns } from './comment-signs.ts';
-import { detachText } from './detach-text.ts';
 import type { FileKind, SurfaceChange } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
-import { type SideLine, sidesOf } from './hunk-sides.ts';
-import { partsOf } from './path-parts.ts';
-import type { WholeDiff } from './whole-diff.ts';
-import { wordSet } from './word-set.ts';
+import type { FileDiff, WholeDiff } from './file-diff.ts';
+import { partsOf } from './file-places.ts';
+import { type SideLine, sidesOf } from './hunk-lines.ts';
+import { detachText, wordSet } from './text.ts';
 
-/** An option of a command line, as one line shows it. */
 interface Mention {
   name: string;
-  /** What is said about it; two of the same name with different texts mean that it changed. */
   text: string;
   line: SideLine;
 }
@@ -19,10 +15,9 @@ interface Mention {
 const asideDirectories = wordSet(`
   examples example samples demo demos benchmarks benchmark bench benches playground playgrounds
 `);
-// Rust keeps tests beside the code, and what they set up nobody calls from outside.
+// Rust keeps tests beside the code.
 const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
-/** Options of the command line that come, go or change in a file. */
 export function readSurfaces(
   file: FileDiff,
   kind: FileKind,
@@ -33,39 +28,27 @@ export function readSurfaces(
   const { directories } = partsOf(file.path);
   if (!read || kind !== 'source' || directories.some((directory) => asideDirectories.has(directory)))
     return [];
+  const { line: comment } = commentSigns(language);
+  const mentionsIn = (lines: SideLine[]): Mention[] =>
+    lines.flatMap((line, index): Mention[] => {
+      const name = comment.test(line.text) ? undefined : read(line.text, lines[index - 1]?.text ?? '');
+      // Spaces are for people, and who may see a field says nothing about the option.
+      const text = line.text.replace(/^\s*pub(?:\([a-z]+\))? /, '').replaceAll(/\s/g, '');
+      return name ? [{ name, text, line }] : [];
+    });
   const old: Mention[] = [];
   const current: Mention[] = [];
   for (const hunk of file.hunks) {
     const text = `${hunk.heading}\n${hunk.text()}`;
-    // Every line that a reader can make something of has one of these in it, or follows one that has.
-    if (!/ption|parseArgs|add_argument|[fF]lag|#\[|\.long\(/.test(text)) continue;
+    if (!/ption|add_argument|[fF]lag|#\[|\.long\(/.test(text)) continue;
     if (language === 'Rust' && rustTest.test(text)) continue;
     const sides = sidesOf(hunk);
-    const hasParseArgs = text.includes('parseArgs');
-    old.push(...mentionsIn(sides.old, language, read, hasParseArgs));
-    current.push(...mentionsIn(sides.new, language, read, hasParseArgs));
+    old.push(...mentionsIn(sides.old));
+    current.push(...mentionsIn(sides.new));
   }
   return pairSurfaces(file.path, old, current, whole);
 }
 
-function mentionsIn(
-  lines: SideLine[],
-  language: string | null,
-  read: Reader,
-  hasParseArgs: boolean,
-): Mention[] {
-  const { line: comment } = commentSigns(language);
-  return lines.flatMap((line, index): Mention[] => {
-    if (comment.test(line.text)) return [];
-    const [before, after] = [lines[index - 1]?.text ?? '', lines[index + 1]?.text ?? ''];
-    const name = read(line.text, { before, after, hasParseArgs });
-    // Spaces are for people, and who may see a field says nothing about the option.
-    const text = line.text.replace(/^\s*pub(?:\([a-z]+\))? /, '').replaceAll(/\s/g, '');
-    return name ? [{ name, text, line }] : [];
-  });
-}
-
-/** What came, went or changed. What is still named elsewhere in the same file did none of these. */
 function pairSurfaces(
   fileName: string,
   old: Mention[],
@@ -78,8 +61,7 @@ function pairSurfaces(
     const removed = mentions.find((mention) => old.includes(mention));
     const added = mentions.find((mention) => current.includes(mention));
     const mention = added ?? removed;
-    // Its line stands on the other side too, here or in another file: it went from one place to the other.
-    if (!mention || removed?.text === added?.text || whole.standsOnBoth(mention.line.text)) return [];
+    if (!mention || removed?.text === added?.text || whole.isOnBothSides(mention.line.text)) return [];
     const change = removed && added ? 'changed' : added ? 'added' : 'removed';
     const { number } = mention.line;
     const evidence = { fileName, startLine: number, endLine: number, side: added ? 'new' : 'old' } as const;
@@ -88,74 +70,45 @@ function pairSurfaces(
   return changes.flat().sort((one, other) => one.evidence.startLine - other.evidence.startLine);
 }
 
-/** What the reader of one line may know of the lines before it and of the hunk. */
-interface Surroundings {
-  before: string;
-  after: string;
-  /** Whether the hunk speaks of parseArgs, whose options look like any other object. */
-  hasParseArgs: boolean;
-}
+/** The option that a line declares, below the line before it. */
+type Reader = (text: string, before: string) => string | undefined;
 
-type Reader = (text: string, surroundings: Surroundings) => string | null;
-
-const flag = /(--[A-Za-z][\w-]{0,60})/;
 const commander =
-  /(?:\.(?:option|requiredOption)\(|\bnew Option\()\s{0,2}['"`]((?:-\w,? ?)?--[A-Za-z][\w-]{0,60})/;
-const yargs = /\.option\(\s{0,2}['"]([A-Za-z][\w-]{0,60})['"],\s{0,2}\{/;
-const yargsField = /\b(?:describe|description|desc|alias|demandOption|type|default)\s?:/;
-const parseArgsOption = /^\s*['"]?([A-Za-z][\w-]{0,60})['"]?:\s?\{\s?type:\s?['"](?:string|boolean)['"]/;
+  /(?:\.(?:option|requiredOption)\(|\bnew Option\()\s{0,2}['"`](?:-\w,? ?)?(--[A-Za-z][\w-]{0,60})/;
+const readScript: Reader = (text) => commander.exec(text)?.[1];
 
-function readScript(text: string, { after, hasParseArgs }: Surroundings): string | null {
-  const spelled = commander.exec(text)?.[1];
-  if (spelled) return flag.exec(spelled)?.[1] ?? null;
-  const declared = yargs.exec(text)?.[1];
-  if (declared) return yargsField.test(text) || yargsField.test(after) ? `--${declared}` : null;
-  const parsed = hasParseArgs ? parseArgsOption.exec(text)?.[1] : undefined;
-  return parsed ? `--${parsed}` : null;
-}
-
-const pythonCall = /(?:\badd_argument\(|@(?:click\.)?option\(|\btyper\.Option\()(.*)$/;
-const pythonOpen = /(?:\badd_argument|@(?:click\.)?option|\btyper\.Option)\(\s*$/;
+const pythonCall = /(?:\badd_argument|@(?:click\.)?option|\btyper\.Option)\((.*)$/;
 const pythonFlag = /["'](--[A-Za-z][\w-]{0,60})(?:\/--[\w-]{1,60})?["']/;
 
-function readPython(text: string, { before }: Surroundings): string | null {
-  const called = pythonCall.exec(text)?.[1];
-  if (called !== undefined) return pythonFlag.exec(called)?.[1] ?? null;
+function readPython(text: string, before: string): string | undefined {
   // Formatters put the arguments of long calls on lines of their own.
-  return pythonOpen.test(before) && /^\s*["']-/.test(text) ? (pythonFlag.exec(text)?.[1] ?? null) : null;
+  const isBelow = pythonCall.exec(before)?.[1]?.trim() === '' && /^\s*["']-/.test(text);
+  return pythonFlag.exec(pythonCall.exec(text)?.[1] ?? (isBelow ? text : ''))?.[1];
 }
 
 const cobra = /\b(?:PersistentFlags|LocalFlags|Flags)\(\)\.\w{3,20}\([^"]{0,80}"([A-Za-z][\w.-]{0,60})"/;
 const standardFlag =
   /\bflag\.(?:String|Bool|Int|Int64|Uint|Duration|Float64|Var|StringVar|BoolVar|IntVar|DurationVar)\([^"]{0,60}"([A-Za-z][\w.-]{0,60})"/;
-const urfaveName = /\bName:\s{0,20}"([A-Za-z][\w-]{0,60})"/;
-const urfaveFlag = /\bcli\.\w{2,30}Flag\{/;
 // Looking a flag up, marking or hiding it declares nothing.
 const cobraLookup = /Flags\(\)\.(?:Mark|Get|Lookup|Set|Changed|Args?|Parse|Add|Visit|Has)/;
 
-function readGo(text: string, { before }: Surroundings): string | null {
+function readGo(text: string): string | undefined {
   const declared = cobraLookup.test(text) ? undefined : cobra.exec(text)?.[1];
-  if (declared) return `--${declared}`;
   const plain = standardFlag.exec(text)?.[1];
-  if (plain) return `-${plain}`;
-  const named = urfaveFlag.test(text) || urfaveFlag.test(before) ? urfaveName.exec(text)?.[1] : undefined;
-  return named ? `--${named}` : null;
+  return declared ? `--${declared}` : plain && `-${plain}`;
 }
 
-const clapLong = /\.long\("([A-Za-z][\w-]{0,60})"\)/;
-const clapAttribute = /^\s*#\[(?:arg|clap|structopt)\((.*)$/;
+const clapAttribute = /^\s*#\[(?:arg|clap)\((.*)$/;
+const clapLong =
+  /\.long\("([A-Za-z][\w-]{0,60})"\)|^\s*#\[(?:arg|clap)\(.*\blong\s?=\s?"([A-Za-z][\w-]{0,60})"/;
 const rustField = /^\s*(?:pub(?:\([a-z]+\))? )?(?:r#)?([a-z]\w{0,60}):\s/;
 
-function readRust(text: string, { before }: Surroundings): string | null {
-  const built = clapLong.exec(text)?.[1];
-  if (built) return `--${built}`;
-  const attribute = clapAttribute.exec(text)?.[1];
-  const named = attribute && /\blong\s?=\s?"([A-Za-z][\w-]{0,60})"/.exec(attribute)?.[1];
-  if (named) return `--${named}`;
-  const above = clapAttribute.exec(before)?.[1];
-  if (!above || !/\blong\b(?!\s?=)/.test(above)) return null;
-  const field = rustField.exec(text)?.[1];
-  return field ? `--${field.replaceAll('_', '-')}` : null;
+function readRust(text: string, before: string): string | undefined {
+  const [, built, named] = clapLong.exec(text) ?? [];
+  if (built ?? named) return `--${built ?? named}`;
+  const isLong = /\blong\b(?!\s?=)/.test(clapAttribute.exec(before)?.[1] ?? '');
+  const field = isLong ? rustField.exec(text)?.[1] : undefined;
+  return field && `--${field.replaceAll('_', '-')}`;
 }
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import type { FileKind } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
+import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { readTests } from './read-tests.ts';
-import { WholeDiff } from './whole-diff.ts';
 
 function testsIn(file: FileDiff, kind: FileKind) {
   const whole = new WholeDiff();

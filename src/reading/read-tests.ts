@@ -1,19 +1,12 @@
-import { detachText } from './detach-text.ts';
 import type { FileKind, SymbolChange, TestChange } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
-import { isFixturePlace } from './file-places.ts';
-import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
-import { partsOf } from './path-parts.ts';
+import type { FileDiff, WholeDiff } from './file-diff.ts';
+import { isFixturePlace, partsOf } from './file-places.ts';
+import { type HunkSides, type SideLine, sidesOf } from './hunk-lines.ts';
 import { tokenLikeness } from './symbols/match-sightings.ts';
-import { type TestStyle, testNameIn, testStyles } from './test-styles.ts';
-import type { WholeDiff } from './whole-diff.ts';
+import { detachText } from './text.ts';
 
 type Names = Map<string, SideLine>;
 
-/** What gives tests their data is none of them, whatever it is called. */
-const provides = /\bdataProvider\b(?:\s*=)?[\s("']+(\w+)/i;
-
-/** Tests that came or went, by name; and those that seem to, because they have another name or stand elsewhere now. */
 export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): TestChange[] {
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
@@ -23,32 +16,29 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   const removed: Names = new Map();
   const added: Names = new Map();
   const renamed: [name: string, before: string][] = [];
-  const providers = new Set<string>();
   for (const hunk of file.hunks) {
-    // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
     const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
     renamed.push(...renamedIn(sides, old, current));
-    for (const { text } of [...sides.old, ...sides.new]) providers.add(provides.exec(text)?.[1] ?? '');
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
   const kept = new Set(renamed.filter(([, before]) => !added.has(before)).flat());
   const describe = (side: 'old' | 'new', names: Names, others: Names): TestChange[] =>
     [...names]
-      .filter(([name]) => !others.has(name) && !providers.has(name))
+      .filter(([name]) => !others.has(name))
       .map(([name, { text, number }]) => ({
         name: detachText(name),
-        change: kept.has(name) || whole.standsOnBoth(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
+        change: kept.has(name) || whole.isOnBothSides(text) ? 'kept' : side === 'old' ? 'removed' : 'added',
         evidence: { fileName: file.path, startLine: number, endLine: number, side },
       }));
   return [...describe('new', added, removed), ...describe('old', removed, added)];
 }
 
 /**
- * Tests that left one file and came to another neither came nor went; nor did those that are called after a function
- * which has another name now. Where several files lose a test of one name, it stays open whether it is gone.
+ * Tests that left one file and came to another neither came nor went, nor did those named after a renamed function.
+ * Where several files lose a test of one name, it stays open whether it is gone.
  */
 export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void {
   const renames = new Map(
@@ -72,7 +62,6 @@ export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void 
   for (const [name, same] of gone) if (same.length > 1 || before.has(name)) keep(same);
 }
 
-// More lines than these are a test that was written anew, but for one whose name is almost the same.
 const linesOfHead = 3;
 const sameName = 0.8;
 
@@ -95,7 +84,6 @@ function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string,
   });
 }
 
-/** A line without the name in it, which may be made of two. */
 const shapeOf = (text: string, name: string): string => {
   const last = name.includes('.') && !text.includes(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
   return text.replace(last, '\0');
@@ -109,9 +97,7 @@ function namesIn(lines: SideLine[], style: TestStyle): Names {
   for (const line of lines) {
     const marks = line.text.match(/"{3}|'{3}/g)?.length ?? 0;
     if (marks % 2 === 1) isQuoted = !isQuoted;
-    // What tests work on may be written down in a text of several lines.
     if (isQuoted) continue;
-    // Whether the mark above is new matters as little as who wrote it.
     const mark = style.mark?.exec(line.text);
     if (mark) isMarked = true;
     const rest = mark ? line.text.slice(mark[0].length) : line.text;
@@ -123,7 +109,121 @@ function namesIn(lines: SideLine[], style: TestStyle): Names {
   return names;
 }
 
-/** Other marks, comments and empty lines may stand between a mark and its function. */
 function isBetween(text: string): boolean {
   return /^\s*(?:$|[@#[*/]|\)|\]|["'\d])|(?:,|\)\])\s*$/.test(text);
+}
+
+interface TestStyle {
+  named: readonly RegExp[];
+  mark?: RegExp;
+  marked?: RegExp;
+  opened?: RegExp;
+}
+
+const text = `(?:'((?:[^'\\\\]|\\\\.){1,300})'|"((?:[^"\\\\]|\\\\.){1,300})"|\`((?:[^\`\\\\]|\\\\.){1,300})\`)`;
+
+const group = new RegExp(
+  `^(?:RSpec\\.)?(?:describe|fdescribe|xdescribe|context|suite|group|feature)(?:\\.\\w{1,20}){0,3}\\s{0,2}[\\s(]\\s{0,4}(?:${text}|([A-Z][\\w:]{1,100})\\b)`,
+);
+
+const scriptCall =
+  '(?:(?:t|tt|Deno|QUnit|suite)\\.)?(?:it|test|bench|specify|fit|xit|xtest)(?:\\.\\w{1,20}){0,3}';
+
+const script: TestStyle = {
+  named: [
+    new RegExp(`^\\s*(?:await |void |return )?${scriptCall}\\(\\s{0,4}${text}`),
+    new RegExp(`^\\s*(?:${scriptCall}\\(.{0,300}?)?\\]\\)\\(\\s{0,4}${text}`),
+    new RegExp(`^\\s*${text},?\\s*$`),
+  ],
+  opened: new RegExp(`^\\s*(?:await )?(?:${scriptCall}|\\]\\))\\(\\s*$`),
+};
+
+const method =
+  /^\s*(?:(?:public|private|protected|internal|static|final|open|override|suspend|async|synchronized|virtual)\s)*(?:fun\s(?:`([^`]{1,200})`|(\w{1,150}))|[\w<>[\],.?]{1,80}\s(\w{1,150}))\s?\(/;
+const junit: TestStyle = {
+  // Before there were marks, a test was known by its name.
+  named: [/^\s*(?:public\s+)?(?:void|fun)\s+(test[A-Z_]\w{0,150})\s?\(/],
+  mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]{0,100}\))?/,
+  marked: method,
+};
+const phpFunction = '^\\s*(?:(?:public|final|static) ){0,3}function ';
+
+/** By the endings of files. */
+const styles: Record<string, TestStyle> = {
+  'js mjs cjs jsx ts mts cts tsx vue svelte': script,
+  py: { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] },
+  go: {
+    named: [
+      /^func (?:\(\w{1,20} \*?\w{1,60}\) )?((?:Test|Benchmark|Fuzz)[A-Z0-9_]\w{0,150})\((?:\w{1,10} \*testing\.[TBF]\b|\))/,
+      /^\s*\w{1,6}\.Run\("((?:[^"\\]|\\.){1,300})",/,
+    ],
+  },
+  rs: {
+    named: [],
+    mark: /^\s*#\[(?:\w{1,40}::){0,3}(?:test|rstest|quickcheck|bench|test_case|wasm_bindgen_test)\b/,
+    marked: /^\s*(?:pub )?(?:async )?fn (\w{1,150})/,
+  },
+  'java kt': junit,
+  cs: {
+    named: [],
+    mark: /^\s*\[\w{0,40}(?:Fact|Theory|Test|TestMethod|TestCase|TestCaseSource)\b[^\]]{0,300}\]?/,
+    marked: method,
+  },
+  php: {
+    named: [new RegExp(`${phpFunction}(test\\w{1,150})\\s?\\(`), new RegExp(`^\\s*(?:it|test)\\(${text}`)],
+    mark: /^\s*(?:#\[Test\b[^\]]{0,100}\]|(?:\/\*)?\* @test\b)/,
+    marked: new RegExp(`${phpFunction}(\\w{1,150})\\s?\\(`),
+  },
+  rb: {
+    named: [
+      new RegExp(`^\\s*(?:it|specify|scenario|test|should)\\s{0,2}\\(?${text}`),
+      /^\s*def (test_\w{1,150})/,
+    ],
+  },
+  'ex exs': { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] },
+  swift: {
+    named: [/^\s*func (test\w{1,150})\(/],
+    mark: /^\s*@Test\b(?:\([^)]{0,200}\))?/,
+    marked: /^\s*func (\w{1,150})\(/,
+  },
+  'cc cpp': {
+    named: [
+      /^\s*TEST(?:_F|_P)?\((\w{1,100}),\s{0,4}(\w{1,100})\)/,
+      /^\s*(?:TEST_CASE|SCENARIO|SECTION)\("([^"]{1,200})"/,
+    ],
+  },
+};
+
+export const testStyles: ReadonlyMap<string, TestStyle> = new Map(
+  Object.entries(styles).flatMap(([endings, style]) => endings.split(' ').map((ending) => [ending, style])),
+);
+
+export function testNameIn(
+  text: string,
+  style: TestStyle,
+  { isMarked, isOpened }: { isMarked: boolean; isOpened: boolean },
+): string | null {
+  if (isMarked && style.marked) {
+    const match = style.marked.exec(text);
+    if (match) return partsIn(match);
+  }
+  for (const [index, pattern] of style.named.entries()) {
+    if (style.opened && index === style.named.length - 1 && !isOpened) continue;
+    const match = pattern.exec(text);
+    if (match) return partsIn(match);
+  }
+  return null;
+}
+
+function partsIn(match: RegExpExecArray): string {
+  return match
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .join('.')
+    .replaceAll(/\\(['"`\\])/g, '$1');
+}
+
+export function testGroupIn(line: string): string | null {
+  const match = group.exec(line);
+  return match && partsIn(match);
 }

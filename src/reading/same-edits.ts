@@ -1,18 +1,13 @@
 import type { Evidence, FileFacts } from './facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
 
-/** One edit that was made in many places. */
 export interface SameEdit {
-  /** A rename is one of a declared name; any other text that stands for another is a replacement. */
   kind: 'rename' | 'replacement' | 'addition' | 'removal';
-  /** Empty for an addition. */
   from: string;
-  /** Empty for a removal. */
   to: string;
   /** Occurrences of a renamed name, lines of any other edit; null where the lines of the diff give no exact count. */
   times: number | null;
   files: string[];
-  /** The first places. */
   evidence: Evidence[];
   /** Keys of the changed lines in which nothing else changed. */
   lines: ReadonlySet<string>;
@@ -21,10 +16,8 @@ export interface SameEdit {
 export const lineKey = (fileName: string, side: Evidence['side'], line: number): string =>
   `${fileName}\0${side}\0${line}`;
 
-/** Fewer are shown where they are. */
 const fewest = 4;
 const mostEdits = 12;
-/** A change with more lines is not searched: counting would take too long. */
 const mostLines = 60_000;
 const longestLine = 400;
 const longestText = 90;
@@ -39,7 +32,6 @@ interface ChangedLine {
 
 interface Place {
   lines: ChangedLine[];
-  /** Every edit that its lines need. */
   needs: string[];
 }
 
@@ -50,7 +42,6 @@ interface Found {
   places: Place[];
 }
 
-/** Edits that were made at least four times, the most frequent first. */
 export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const read = files.filter(({ skipped, kind }) => skipped === null && kind !== 'manifest');
@@ -90,7 +81,6 @@ interface Run {
   come: ChangedLine[];
 }
 
-/** Removed lines with the added ones that follow them. */
 function runsOf(fileName: string, lines: readonly DiffLine[]): Run[] {
   const runs: Run[] = [];
   let open: Run | null = null;
@@ -112,7 +102,6 @@ function runsOf(fileName: string, lines: readonly DiffLine[]): Run[] {
 
 type LinePair = [ChangedLine, ChangedLine];
 
-/** The new line of each statement of one line that was replaced by another of one line. */
 const replacedLines = ({ changes }: FileFacts): Map<number, number> =>
   new Map(
     changes.flatMap(({ kind, old, new: current }): [number, number][] =>
@@ -149,12 +138,11 @@ function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLi
   }
 }
 
-/** Addresses, paths and versions are never torn. */
 const tokensOf = (text: string): string[] =>
   text.match(
     /[a-z]+:\/\/[^\s"'`<>()[\]{}|]+|[\w.@-]*[\w.]\/[\w./@#-]+|v?\d+(?:\.[\w-]+)+|[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu,
   ) ?? [];
-/** A name of one letter stands for anything. */
+/** A name of one letter may be anything. */
 const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
 const words = new Set(
   'None null nil undefined true false True False let const var bool boolean str string int number any void'.split(
@@ -172,7 +160,6 @@ const isWhole = (text: string): boolean =>
   !text.includes('`') &&
   text.split(/["']/).length % 2 === 1;
 
-/** What one line became another by: names for names, or one part for another. */
 function exchangesIn(before: string, after: string): Exchange[] {
   if (before.length > longestLine || after.length > longestLine) return [];
   const [old, current] = [tokensOf(before), tokensOf(after)];
@@ -190,7 +177,6 @@ function exchangesIn(before: string, after: string): Exchange[] {
   let end = 0;
   const least = Math.min(old.length, current.length) - start;
   while (end < least && old.at(-1 - end) === current.at(-1 - end)) end++;
-  // Two lines with nothing in common are not one edit.
   if (start + end < 2) return [];
   // Of `(&a, &b)` and `(&b)`, the difference is `&a, ` and not `a, &`.
   const longer = old.length > current.length ? old : current;
@@ -220,7 +206,6 @@ function exchangesIn(before: string, after: string): Exchange[] {
   return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
 }
 
-/** A line that came or went alone. */
 function wholeLine({ gone, come }: Run): Exchange[] {
   const said = [...gone, ...come].filter(({ text }) => text !== '');
   const [only] = said;
@@ -255,7 +240,6 @@ function settle(
 const declaring =
   '(?:const|let|let mut|var|def|fn|func|function|class|struct|enum|interface|trait|type|module|mod|package)';
 
-/** Whether a line that declared the one name now declares the other. */
 const declares = (places: Place[], from: string, to: string): boolean => {
   const names = (text: string, name: string): boolean =>
     text.includes(name) && new RegExp(`\\b${declaring} ${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
@@ -273,7 +257,6 @@ const countOf = (text: string, name: string): number => {
   return count;
 };
 
-/** How often a name stands for another, by what each file lost and gained; no number where these differ. */
 function balanceOf(
   from: string,
   to: string,
@@ -309,7 +292,6 @@ function exactLines(
   return has('old', from) && has('new', to) ? null : times;
 }
 
-/** The first place of each file, then others. */
 function evidenceOf(lines: ChangedLine[]): Evidence[] {
   const spans: Evidence[] = [];
   const last = new Map<Evidence['side'], Evidence>();

@@ -1,4 +1,4 @@
-import { visibleText } from '../reading/description/visible-text.ts';
+import { visibleText } from '../reading/description/sentences.ts';
 
 // Each stops where the next of its kind would begin, so that the time which a hostile text takes grows with its length
 // and not with its square.

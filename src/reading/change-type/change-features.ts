@@ -1,5 +1,8 @@
+import { changeTypes } from '../../domain/article.ts';
+import type { KindedFile as ClassifiedFile } from '../classify-file.ts';
 import type { FileKind, PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
+import stored from './change-type-table.json' with { type: 'json' };
 
 /** Where a feature was seen; the same word means something else in a title than in a path. */
 export const families = ['title', 'titleBesideFiles', 'body', 'shape', 'path'] as const;
@@ -9,11 +12,9 @@ export type Family = (typeof families)[number];
 interface FamilyFeatures {
   family: Family;
   names: Set<string>;
-  /** How much each of them counts. */
   weight: number;
 }
 
-/** Everything about a pull request that may tell what kind of change it is. */
 export function changeFeatures(text: PullRequestText, files: KindedFile[]): FamilyFeatures[] {
   const title = titleFeatures(text.title);
   const body = bodyFeatures(text.body ?? '');
@@ -31,7 +32,6 @@ export function changeFeatures(text: PullRequestText, files: KindedFile[]): Fami
 /** A long description and a large change have many words; together they shall not shout down the title. */
 const dilution = (names: Set<string>): number => 3 / Math.sqrt(9 + names.size);
 
-/** Words of the title, told apart by what was touched: "fix" beside nothing but tests is no bug fix. */
 function besideFiles(words: string[], shape: Set<string>): Set<string> {
   const touched = ['source', 'test'].filter((kind) => shape.has(`kind ${kind}`));
   if (touched[0] !== 'source') {
@@ -53,7 +53,6 @@ function besideFiles(words: string[], shape: Set<string>): Set<string> {
 const mostPaths = 40;
 const part = /[A-Z]?[a-z]+|[A-Z]{2,}|\d+/g;
 
-/** The folders, names and endings of the changed files. */
 function pathFeatures(files: KindedFile[]): Set<string> {
   const found = new Set<string>();
   for (const { file, kind } of files.slice(0, mostPaths)) {
@@ -74,10 +73,7 @@ function pathFeatures(files: KindedFile[]): Set<string> {
   return found;
 }
 
-export interface KindedFile {
-  file: FileDiff;
-  kind: FileKind;
-}
+export type KindedFile = Pick<ClassifiedFile, 'file' | 'kind'>;
 
 interface Tally {
   files: number;
@@ -86,7 +82,6 @@ interface Tally {
   deletions: number;
 }
 
-/** What can be told from kinds, statuses and counts, without reading a line. */
 function shapeFeatures(files: KindedFile[]): Set<string> {
   const kinds = new Map<FileKind, Tally>();
   const statuses = new Map<string, number>();
@@ -175,7 +170,6 @@ const bodyCharacters = 1200;
 const bodyWords = 120;
 const bodyPairs = 40;
 
-/** What the title says: its words, words that stand together, how it begins, and how it is written. */
 function titleFeatures(title: string): { words: string[]; features: Set<string> } {
   const words = wordStems(title, titleWords);
   const [first = '', second = ''] = words;
@@ -196,14 +190,12 @@ const titleStyles: [string, RegExp][] = [
   ['#file', /\w\.\w{2,4}\b/],
 ];
 
-/** The beginning of a description, without boxes that were not ticked, trailers, comments and addresses. */
 export const saidIn = (body: string): string =>
   body
     .slice(0, 2 * bodyCharacters)
     .replace(notSaid, ' ')
     .slice(0, bodyCharacters);
 
-/** What the description says. */
 function bodyFeatures(body: string): Set<string> {
   const found = new Set<string>();
   const text = saidIn(body);
@@ -250,7 +242,6 @@ function undouble(word: string): string {
 
 const piece = /[a-z]+(?:'[a-z]+)?|v?\d+(?:\.\d+)+[\w.-]*|\d+/g;
 
-/** The words of a sentence, stemmed; versions and numbers are all alike. */
 function wordStems(text: string, most: number): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(piece)) {
@@ -259,4 +250,73 @@ function wordStems(text: string, most: number): string[] {
     words.push(last >= 97 ? stem(word) : word.includes('.') ? '0.0' : '0');
   }
   return words;
+}
+
+const table: StoredTable = stored;
+let decoded: Map<Family, Map<string, Int8Array>> | null = null;
+
+/** How sure the table must be to be believed. */
+export const { leastChance } = table;
+
+/** Reading the table takes longer than judging a pull request, and a service that only starts needs neither. */
+function readWeights(): Map<Family, Map<string, Int8Array>> {
+  decoded ??= new Map(families.map((family) => [family, decodeWeights(table.weights[family])]));
+  return decoded;
+}
+
+export function changeTypeChances(text: PullRequestText, files: KindedFile[]): Float64Array {
+  const weightsOf = readWeights();
+  const scores = Float64Array.from(table.start);
+  for (const { family, names, weight } of changeFeatures(text, files)) {
+    const weights = weightsOf.get(family);
+    for (const name of names) {
+      const row = weights?.get(name);
+      if (!row) continue;
+      for (let type = 0; type < changeTypes.length; type++) {
+        scores[type] = at(scores, type) + weight * at(row, type);
+      }
+    }
+  }
+  return chancesOf(scores);
+}
+
+const at = (numbers: Float64Array | Int8Array, index: number): number => numbers[index] ?? 0;
+
+export interface StoredTable {
+  leastChance: number;
+  start: number[];
+  weights: Record<Family, string[]>;
+}
+
+// A weight is a whole number from -32 to 31, written as one letter: with digits the file would be twice as large.
+export const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+export const zero = 32;
+export const separator = '|';
+
+/** How many steps of weights make one unit of a logistic score. Hardly any weight is above one unit. */
+export const stepsPerUnit = 28;
+
+const weightOfCode = new Int8Array(128);
+for (const [index, letter] of [...letters].entries()) weightOfCode[letter.charCodeAt(0)] = index - zero;
+
+export function decodeWeights(lines: string[]): Map<string, Int8Array> {
+  const rows = new Map<string, Int8Array>();
+  for (const line of lines) {
+    for (const entry of line.split(separator)) {
+      const end = entry.length - changeTypes.length;
+      const weights = new Int8Array(changeTypes.length);
+      for (let type = 0; type < weights.length; type++) {
+        weights[type] = weightOfCode[entry.charCodeAt(end + type)] ?? 0;
+      }
+      rows.set(entry.slice(0, end - 1), weights);
+    }
+  }
+  return rows;
+}
+
+export function chancesOf(scores: Float64Array): Float64Array {
+  const most = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp((score - most) / stepsPerUnit));
+  const sum = odds.reduce((total, one) => total + one, 0);
+  return odds.map((one) => one / sum);
 }

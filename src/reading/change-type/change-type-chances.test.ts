@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeWeights, isStorable } from '../../../scripts/change-type/print-table.ts';
 import { changeTypes } from '../../domain/article.ts';
-import { decodeWeights } from './change-type-chances.ts';
+import { decodeWeights } from './change-features.ts';
 import stored from './change-type-table.json' with { type: 'json' };
 
 test('weights are read back as they were stored', () => {

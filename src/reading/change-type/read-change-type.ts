@@ -1,14 +1,11 @@
 import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import type { FileKind, PullRequestText } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
-import { type KindedFile, saidIn } from './change-features.ts';
-import { changeTypeChances, leastChance } from './change-type-chances.ts';
+import { changeTypeChances, type KindedFile, leastChance, saidIn } from './change-features.ts';
 
 /**
- * Says what kind of change a pull request is, or null where that is not sure. What its author has said stands even if
- * the diff looks different: a diff shows the means, only the author knows the purpose. Then comes what its host calls it,
- * then what its files or the first words of its title leave no doubt about. Everything else is judged by its words and
- * its shape, where that is enough.
+ * The type of a change, null where none is sure: what its author calls it, then its host, then what its files or first
+ * words leave no doubt about, then the learned table.
  */
 export function readChangeType(text: PullRequestText, files: KindedFile[]): ChangeType | null {
   return (
@@ -19,11 +16,9 @@ export function readChangeType(text: PullRequestText, files: KindedFile[]): Chan
   );
 }
 
-/** What its author calls it, and then its host. */
 const calledType = ({ title, commitMessages, labels }: Omit<PullRequestText, 'body'>): ChangeType | null =>
   prefixType(title) ?? typeOfCommits(commitMessages) ?? labelType(labels);
 
-/** The same of a change of which no line has been read: what its words leave no doubt about. */
 export const changeTypeByWords = (text: Omit<PullRequestText, 'body'>): ChangeType | null =>
   calledType(text) ?? typeOfWords(text.title, []);
 
@@ -44,7 +39,6 @@ const typeOfKind: Partial<Record<FileKind, ChangeType>> = {
   lock: 'BUILD',
 };
 
-/** What kind of change was made to one file: what it is for says it, or else what the whole was for, if that is sure. */
 export function fileChangeType(file: FileDiff, kind: FileKind, whole: ChangeType | null): ChangeType | null {
   const ofKind = typeOfKind[kind];
   if (ofKind) return ofKind;
@@ -71,14 +65,12 @@ const typeOfName = new Map(namesOf.flatMap(([type, names]) => names.map((name) =
 // "area/docs" and "component: build" say where a change is made, so that only these introductions are passed over.
 const introduction = /^(?:type|kind|category|changelog|pr|semver|c|t) (?=.)/;
 
-/** What the labels of its host call a pull request; null where they say nothing, or different things. */
 export function labelType(labels: string[]): ChangeType | null {
   const types = new Set(labels.flatMap((label) => typeOfName.get(plainNameOf(label)) ?? []));
   const [type = null] = types;
   return types.size === 1 ? type : null;
 }
 
-/** Without emoji, capitals and punctuation: "🐛 Type: Bug" is "bug". */
 const plainNameOf = (label: string): string =>
   label
     .toLowerCase()
@@ -96,7 +88,6 @@ const words = [
 
 const speed = new RegExp(`(?<![A-Za-z])(?:${words.join('|')})(?![a-z])|\\d ?(?:ms|µs|ns)\\b`, 'i');
 
-/** Whether anybody says a word of time or memory, be it in the name of a file: otherwise nothing was done for speed. */
 const speaksOfSpeed = (text: PullRequestText, files: KindedFile[]): boolean =>
   [text.title, saidIn(text.body ?? ''), ...text.commitMessages].some((said) => speed.test(said)) ||
   files.some(({ file }) => speed.test(file.path));
@@ -111,7 +102,6 @@ const wholes: [ChangeType, FileKind[]][] = [
 const versions =
   /\b(?:re-?leas\w+|bump\w*|upgrade\w*|change-?logs?|dependenc(?:y|ies)|versions?|v?\d+\.\d+\.\d+)\b/i;
 
-/** What a change must be by what was touched: nothing but documents, tests, or what builds it. */
 export function typeOfFiles(title: string, files: KindedFile[]): ChangeType | null {
   if (files.length === 0 || versions.test(title)) return null;
   const whole = wholes.find(([, kinds]) => files.every(({ kind }) => kinds.includes(kind)));
@@ -126,7 +116,6 @@ const openings: [ChangeType, RegExp][] = [
   ['REFACTOR', /^\W*refactor(?:s|ed|ing)?\b/i],
 ];
 
-/** Code can be documented in its own file: "Document that …" and "Improve docs" say so. */
 const documenting =
   /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b|^(?:slightly )?(?:improve|update|clarify) (?:the )?doc(?:s|umentation)\b/i;
 
@@ -157,7 +146,6 @@ const typeOfWord = new Map(wordsOf.flatMap(([type, names]) => names.map((name) =
 const prefixes = `(?:${[...typeOfWord.keys(), 'revert'].join('|')})`;
 const prefix = new RegExp(`^\\s*(?:(${prefixes})(?:\\(([^)]*)\\))?!?:|\\[(${prefixes})\\]:?)\\s+`, 'i');
 
-/** Wherever such a prefix may stand in a longer text: at the start of a line, of a list item, or of a quotation. */
 const prefixesInText = new RegExp(
   `(^[ \\t>*+-]*|["'“\`])${prefixes}(?:\\([^)\\n]{0,200}\\))?!?:[ \\t]+`,
   'gim',
@@ -166,13 +154,11 @@ const prefixesInText = new RegExp(
 const dependencies = /^(?:.*[^a-z])?(?:deps|dependencies)\b/i;
 const building = /^(?:build|ci)$/i;
 
-/** What the word of the prefix says, whatever its scope is. */
 export function prefixWordType(title: string): ChangeType | null {
   const [, word, , inBrackets] = prefix.exec(title) ?? [];
   return typeOfWord.get((word ?? inBrackets ?? '').toLowerCase()) ?? null;
 }
 
-/** What the author called the change, in the way of conventional commits; null where that is none of our types. */
 export function prefixType(title: string): ChangeType | null {
   const type = prefixWordType(title);
   const scope = prefix.exec(title)?.[2] ?? '';
@@ -181,14 +167,13 @@ export function prefixType(title: string): ChangeType | null {
   return type;
 }
 
-/** What all commits are called, where each has a prefix and they agree. Merges are nobody's change. */
 function typeOfCommits(messages: string[]): ChangeType | null {
   const types = new Set(messages.filter((message) => !/^Merge\b/.test(message)).map(prefixType));
   const [type = null] = types;
   return types.size === 1 ? type : null;
 }
 
-/** The same text as if its author had not known of conventional commits: neither type nor scope is left anywhere. */
+/** The text without types and scopes of conventional commits. */
 export function hidePrefixes(text: PullRequestText): PullRequestText {
   return {
     title: hideIn(text.title.replace(prefix, '')),

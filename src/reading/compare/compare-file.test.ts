@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentSigns } from '../comment-signs.ts';
+import { WholeDiff } from '../file-diff.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
 import { rulesFor } from '../symbols/rules-for.ts';
-import { WholeDiff } from '../whole-diff.ts';
-import { compareFile } from './compare-file.ts';
-import { findMoves, movableOf } from './find-moves.ts';
+import { compareFile, findMoves, movableOf } from './compare-file.ts';
 
 function diffOf(path: string, lines: string[]): string {
   const count = (sign: string) =>

@@ -1,13 +1,12 @@
 import { commentEnd } from '../comment-signs.ts';
+import type { UnitChange } from '../facts.ts';
 import type { HunkLine } from '../hunk-lines.ts';
+import { wordSet } from '../text.ts';
 
-/** What a part of a file is, as far as it must be known to compare it. */
 type UnitKind = 'code' | 'import' | 'comment' | 'text';
 
-/** The smallest part of a side that is compared as a whole: a statement, a paragraph, or a line. */
 export class Unit {
   readonly lines: HunkLine[];
-  /** What its first line begins with; only code can turn out to import something. */
   readonly #start: 'code' | 'string' | 'comment' | 'text';
   #kind: UnitKind | null = null;
   #key: string | null = null;
@@ -59,21 +58,16 @@ export class Unit {
 /** More lines than these are a table or a list: each line of it is compared by itself. */
 const longestStatement = 12;
 
-/** How the lines of a file are put together. */
 export type Cut = 'code' | 'text';
 
-/** The lines of a statement that is being read. */
 interface OpenStatement {
   lines: HunkLine[];
-  /** How many brackets are open behind them. */
   depth: number;
   /** What ends the last line begins a block or a list, and so ends the statement. */
   endsHere: boolean;
-  /** The last line without texts and comments. */
   bareEnd: string;
 }
 
-/** Cuts one side of a hunk into units; empty lines belong to none. */
 export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   const units: Unit[] = [];
   const nothing = (): OpenStatement => ({ lines: [], depth: 0, endsHere: false, bareEnd: '' });
@@ -126,7 +120,6 @@ export const isCommentLine = ({ hidden, isComment }: HunkLine): boolean =>
 
 const startsBlock = /^(?:#{1,6}\s|[-*+•]\s|\d+[.)]\s|\||```|~~~|>|=+$|-+$|\.\. |:\w+:|<|@|\{)/;
 
-/** Whether a line of prose goes on with what the line above it says. */
 const goesOnAsText = (last: HunkLine, line: HunkLine): boolean =>
   !startsBlock.test(line.text) && !/^(?:#{1,6}\s|\||```|~~~)/.test(last.text);
 
@@ -139,10 +132,8 @@ function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): bool
   return isOpen(open) || continues.test(line.text) || awaitsMore(open.bareEnd);
 }
 
-/** What only goes on with the line above: a call on its value, an operator, a branch of a choice. */
 const continues = /^(?:\.(?!\.)\w|\?\.|&&|\|\||\?\s|:\s|\+\s|and\s|or\s|=>\s|\|>|<<\s)/;
 
-/** What has to go on behind it. */
 const unfinished = /(?:[=+&|?]|=>|->|<<|&&|\|\||\\|\b(?:return|and|or|not|in|is))$/;
 const awaitsMore = (bareEnd: string): boolean =>
   '=+&|?><\\ndrts'.includes(bareEnd.at(-1) ?? ' ') && unfinished.test(bareEnd);
@@ -150,7 +141,6 @@ const awaitsMore = (bareEnd: string): boolean =>
 const texts = /"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}'|`(?:[^`\\]|\\.){0,300}`/g;
 const remark = /\s(?:\/\/|#\s|--\s).*$/;
 
-/** A line of code without what stands in quotation marks, and without the comment behind it. */
 const bare = (code: string): string => {
   const plain = /["'`]/.test(code) ? code.replace(texts, '""') : code;
   return (/\/\/|#|--/.test(plain) ? plain.replace(remark, '') : plain).trimEnd();
@@ -170,10 +160,21 @@ function isImportLine(text: string): boolean {
 const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
 
 /** A line of code in which other signs stand for the blanks in quotation marks, because every one of those counts. */
-export const keepBlanks = (text: string): string =>
+const keepBlanks = (text: string): string =>
   /["'`]/.test(text) && /\s/.test(text)
     ? text
         .split(literal)
         .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
         .join('')
     : text;
+
+/** Where the depth of a line decides what it belongs to. */
+export const indentedLanguages = wordSet(`
+  Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
+`);
+
+/** Whether only the layout of a unit changed: in an indented language, another depth of one line is another meaning. */
+export function isLayout({ kind, old, new: current }: UnitChange, language: string | null): boolean {
+  const isOneLine = old?.startLine === old?.endLine && current?.startLine === current?.endLine;
+  return kind === 'rewrapped' && !(isOneLine && indentedLanguages.has(language ?? ''));
+}

@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
 
-/** Stands where a picture was taken out: Unicode's own sign for an object among words. */
 export const pictureSign = '\ufffc';
 
 const { unescapeAll } = new MarkdownIt().utils;
@@ -28,7 +27,6 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const withoutWords = words(
   'audio canvas del iframe math noscript object picture s script strike style svg template video',
 );
-/** Alone they are still markup and not the talk of the author. */
 const standAlone = words('br dd dt hr img input li p source summary tbody td tfoot th thead tr wbr');
 const inline = words(
   'a abbr b bdi bdo big cite dfn em font g-emoji i input ins label mark q small source span strong sub sup u var wbr',
@@ -37,7 +35,6 @@ const code = words('code kbd samp tt');
 const block = words(
   'address article aside blockquote body button caption center col colgroup dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header html legend link main meta nav ol option p path pre section select table tbody textarea tfoot thead title ul',
 );
-/** What these open with, and close with. */
 const marks: Record<string, readonly [string, string]> = {
   img: [pictureSign, ''],
   br: ['\n', '\n'],
@@ -92,9 +89,7 @@ class HtmlReader {
   readonly #text: string;
   readonly #withoutEnd = new Set<RegExp>();
   readonly #lastClosing = new Map<string, number>();
-  /** The element that is left out, and how many of its name are open. */
   #skipped: { name: string; depth: number } | null = null;
-  /** What ends the section of a robot. */
   #robotEnd: RegExp | null = null;
   #isAfterBlock = false;
   #isInCode = false;
@@ -191,3 +186,52 @@ export const neutralizeTags = (text: string): string =>
   text.replace(completeTag, (mark, name) =>
     name === undefined || isElement(name.toLowerCase()) ? '< ' : mark,
   );
+
+const trailer =
+  /^[ \t>*-]*(?:(?:co-?authored|co-?developed|signed-?off|reviewed|acked|tested|reported|suggested|helped|approved|authored|submitted|landed|merged|requested|assisted|generated|ack'?d|pair(?:ed)?)-(?:by|with|off-by)|co-authored by|signed off by|change-id|pr-url|piperorigin-revid|git-svn-id|reviewed-on|differential revision|gitorigin-revid|source-link|commit-queue|cq-[\w-]+|cr-original-[\w-]+|auto-submit|bypass-[\w-]+|no-(?:presubmit|tree-checks|try)|tbr|link|message-id|cherry-picked-from|x-[\w-]+|release-note|skip-checks|(?:[a-z]{1,20}-)?on-behalf-of|bot|copybara-[\w-]+|(?:claude|copilot|codex|cursor|amp|agent)-[\w-]{1,40})[ \t]*:/i;
+/** What is left of a trailer when a host has wrapped it and its address was taken out. */
+const wrappedAddress = /^[ \t]*<?[^\s<>@]{1,100}@[^\s<>]{1,100}>?$/;
+const linkDefinition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]+\S/;
+const wholeDefinition =
+  /^ {0,3}\[[^\]^\n][^\]\n]{0,200}\]:[ \t]+\S{1,2000}(?:[ \t]+["'(].{0,300}["')])?[ \t]*$/;
+const command =
+  /^\/(?:kind|sig|area|priority|cc|uncc|assign|unassign|lgtm|approve|hold|unhold|milestone|retest|test|triage|remove-[\w-]+|ok-to-test|cherry-?pick|label|release-note[\w-]*|close|reopen|claim|bounty|fixes|closes|wg|committee)\b/i;
+const switchForChecks = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip|skip netlify|skip vercel)\]/gi;
+const cherryPick = /^[ \t]*\((?:cherry[- ]picked|backported) from commit [\da-f]{7,64}\)$/i;
+const fence = /^[ \t>]*(?:[-*+] +)?(`{3,}|~{3,})/;
+
+export function dropLines(text: string): string {
+  const kept: string[] = [];
+  const definitions: string[] = [];
+  let inFence = '';
+  let inMetadata = false;
+  for (const line of text.split('\n')) {
+    const marks = fence.exec(line)?.[1];
+    if (inFence) {
+      if (marks?.startsWith(inFence)) inFence = '';
+      kept.push(line);
+    } else if (marks) {
+      inFence = marks;
+      kept.push(line);
+    } else if (inMetadata) inMetadata = line.trim() !== '...' && line.trim() !== '';
+    else if (line.startsWith('updated-dependencies:')) inMetadata = true;
+    else if (linkDefinition.test(line)) {
+      if (wholeDefinition.test(line)) definitions.push(line);
+    } else addLine(kept, isForPrograms(line) ? '' : line);
+  }
+  return definitions.length > 0 ? [...definitions, '', ...kept].join('\n') : kept.join('\n');
+}
+
+const drawnRule = /^ {0,3}(?:={3,}|[⎯─━]{3,})[ \t]*$/;
+const drawnBullet = /^([ \t]*)[•‣](?=[ \t])/;
+
+function addLine(kept: string[], line: string): void {
+  const last = kept.at(-1);
+  const plain = line.includes('[') ? line.replace(switchForChecks, '') : line;
+  if (drawnRule.test(plain) && (last === undefined || last.trim() === '' || !plain.includes('=')))
+    kept.push('', '---');
+  else kept.push(plain.replace(drawnBullet, '$1-'));
+}
+
+const isForPrograms = (line: string): boolean =>
+  [trailer, command, wrappedAddress, cherryPick].some((pattern) => pattern.test(line));

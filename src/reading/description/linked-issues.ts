@@ -1,7 +1,7 @@
 import type { PullRequestOfRepository } from '../facts.ts';
 import { dropHidden } from './drop-hidden.ts';
 import { plainBlocks } from './markdown-blocks.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './sentences.ts';
 
 // An owner is a path where groups lie in groups; in addresses GitLab sets a dash behind the whole name.
 const closing =
@@ -10,7 +10,6 @@ const ownNumber = /\(#(\d{1,9})\)\s*$/;
 
 type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
 
-/** Many times what anybody writes who closes issues; texts that close none do not count. */
 const mostRead = 20_000;
 
 /** The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. */
@@ -34,7 +33,6 @@ const closedBy = (text: string, repository: string): number[] =>
     return named.toLowerCase() === repository ? Number(groups?.number ?? groups?.numberThere) : 0;
   });
 
-/** The text without code, comments and quotes, where the words mean nothing to the host. */
 const prose = (text: string): string =>
   plainBlocks(dropHidden(visibleText(text)))
     .flatMap((block) =>

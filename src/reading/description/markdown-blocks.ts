@@ -1,9 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { neutralizeTags, pictureSign } from './drop-hidden.ts';
-import { isOnlyReferences, splitLine } from './sentences.ts';
-import { visibleText } from './visible-text.ts';
+import { isOnlyReferences, splitLine, visibleText } from './sentences.ts';
 
-/** A part of a description that stands on its own. */
 export type Block =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'paragraph' | 'quote' | 'table' | 'code'; text: string }
@@ -14,7 +12,6 @@ export interface ItemBlock {
   kind: 'item';
   depth: number;
   marker: string;
-  /** Whether the box of a task is ticked; null where there is no box. */
   checked: boolean | null;
   hasBlankBefore: boolean;
   text: string;
@@ -24,15 +21,12 @@ const markdown = new MarkdownIt();
 const blocksOnly = new MarkdownIt().disable(['html_block', 'reference']);
 blocksOnly.core.ruler.enableOnly(['normalize', 'block']);
 
-/** Reads Markdown into blocks of words and code spans; links, emphasis and pictures are taken off. */
 export const plainBlocks = (text: string): Block[] =>
   readBlocks(text, markdown.parse(text, {}), ({ children }) => wordsOf(children ?? []));
 
-/** Reads text that was cleaned into blocks, and leaves each line as it is. */
 export const parseBlocks = (text: string): Block[] =>
   readBlocks(text, blocksOnly.parse(text, {}), ({ content }) => content);
 
-/** Whole sentences of a cleaned description; headings, quotes, tables and code have none. */
 export const sentencesIn = (text: string): string[] =>
   parseBlocks(text).flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item'
@@ -40,7 +34,6 @@ export const sentencesIn = (text: string): string[] =>
       : [],
   );
 
-/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
 const longestSentence = 4_000;
 
 const bound = (sentence: string): string =>
@@ -52,7 +45,6 @@ const callout = /^\[!\w{3,20}\](?=\n|$)/;
 function readBlocks(source: string, tokens: Token[], textOf: (inline: Token) => string): Block[] {
   const lines = source.split('\n');
   const blocks: Block[] = [];
-  /** For each open quote, whether its words are somebody else's. */
   const quotes: boolean[] = [];
   let depth = 0;
   let level = 0;
@@ -133,7 +125,7 @@ function wordsOf(tokens: Token[]): string {
     else if (type === 's_close') struckOut -= 1;
     else if (struckOut > 0) continue;
     else if (type === 'text' || type === 'text_special') words += neutralizeTags(visibleText(content));
-    // Nobody ends a line on purpose in the middle of a link, or of what is emphasized.
+    // A line break inside of a link or emphasis comes from wrapping.
     else if (type === 'softbreak' && level > 0) words += ' ';
     else if (type === 'softbreak' || type === 'hardbreak') words += '\n';
     else if (type === 'code_inline') words += codeSpan(content);
@@ -176,7 +168,6 @@ function printBlock(block: Block): string {
     case 'quote':
       return block.text.replace(/^/gm, '> ');
     case 'item': {
-      // As wide as the widest number that lists have.
       const indent = '    '.repeat(Math.min(block.depth, 8));
       return `${indent}${block.marker} ${block.text.replaceAll('\n', `\n${indent}  `)}`;
     }
@@ -190,7 +181,6 @@ const narrowestMargin = 50;
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/gu;
-/** Scripts that put no blank between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303F\uFF00-\uFF60]/u;
 const goesOn = /^[\p{Ll}\p{Nd}(`,;&+=]|^(?:→|->)/u;

@@ -1,3 +1,5 @@
+import { replaceHidden } from '../../domain/text.ts';
+
 const wideStop = new Set('。！？｡．');
 const stop = new Set('.!?…');
 /** Those that may end a sentence: right before another character, only those of scripts without blanks do. */
@@ -15,12 +17,10 @@ const pairs: Record<string, string> = {
 const openers = new Set(Object.values(pairs));
 const shieldMarks = /`+|[()（）「」『』【】“”[\]]/gu;
 
-/** A full stop behind one of these belongs to it, unless the next word can only begin a sentence. */
 const abbreviation =
   /(?:^|[\s("'“‘[（])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|excl|resp|esp|ca|aka|a\.k\.a|w\.r\.t|wrt|mr|mrs|ms|dr|prof|st|fig|figs|sec|ch|vol|no|nr|p|pp|al|ref|refs|ver|v|z\.b|d\.h|bzw|max|min|avg|dept|inc|ltd|corp|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|\p{L})$/iu;
 const mayEnd = /(?:^|[\s(])(?:etc|al|inc|ltd|corp|co|etc\.\))$/i;
 
-/** The sentences of a single line. */
 export function splitLine(line: string): string[] {
   const sentences: string[] = [];
   const shields = line.search(stops) === -1 ? [] : shieldsIn(line);
@@ -47,7 +47,6 @@ function addSentence(sentences: string[], text: string): void {
   if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed);
 }
 
-/** Where the sentence ends that has a stop here, or null when it goes on. */
 function endOfSentence(line: string, start: number, at: number): number | null {
   let end = at + 1;
   while (isStop(line, end)) end += 1;
@@ -56,19 +55,16 @@ function endOfSentence(line: string, start: number, at: number): number | null {
   if (!/\s/.test(line.charAt(end))) return null;
   const next = line.charAt(end + 1);
   if (line.charAt(at) !== '.' || line.charAt(at + 1) === '.') return /\p{Ll}/u.test(next) ? null : end;
-  // An abbreviation is short, so the words right before the stop are enough to know one.
   const before = line.slice(Math.max(start, at - 12), at);
   if (!abbreviation.test(before)) return end;
   return mayEnd.test(before) && /\p{Lu}/u.test(next) ? end : null;
 }
 
-/** A part of a line in which a stop ends nothing. */
 interface Shield {
   start: number;
   end: number;
 }
 
-/** The code spans and pairs of brackets, in the order in which they begin. */
 function shieldsIn(line: string): Shield[] {
   const shields: Shield[] = [];
   const open: { mark: string; at: number }[] = [];
@@ -99,11 +95,24 @@ const aroundReferences = new Set(
   ),
 );
 
-/** Whether a line only points at issues or pull requests, as "Closes #12" does. */
 export function isOnlyReferences(line: string): boolean {
   if (line.length > 600) return false;
   const rest = line.replace(reference, '');
   if (rest === line) return false;
   const words = rest.toLowerCase().match(/\p{L}+/gu) ?? [];
   return !/[`"\d]/.test(rest) && words.every((word) => aroundReferences.has(word));
+}
+
+const escapeCharacter = String.fromCharCode(27);
+const terminalColours = new RegExp(`${escapeCharacter}\\[[0-9;]{0,20}[A-Za-z]`, 'g');
+const lineBreaks = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
+const blanks = /[\p{Zs}\u2800]/gu;
+
+export function visibleText(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(lineBreaks, '\n')
+    .replace(terminalColours, '')
+    .replace(blanks, ' ');
+  return replaceHidden(plain, 'prose', () => '');
 }

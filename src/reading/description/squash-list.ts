@@ -4,7 +4,6 @@ type Commit = ItemBlock & { depth: 0; marker: '*' };
 
 const conventionalPrefix = /^(?:\w{2,12}(?:\([^)]{0,60}\))?!?|\[[\w -]{1,20}\]) ?: ?|^\[[\w -]{1,20}\] /;
 
-/** The subjects of commits that were made on the way and say nothing of where it led. */
 const noise = new RegExp(
   `^(?:${[
     'merge (?:branch|remote-tracking|pull request|branches|main|master|upstream|origin|conflicts?|with|from|commit|tag|in|dev|develop|latest|next|changes|staging)\\b.*',
@@ -38,9 +37,8 @@ const revertedCommit = /^this reverts commit [\da-f]{7,40}\.?$/i;
 const reverted = /^revert[: ]+["“](.+)["”]$/i;
 
 /**
- * A squashed pull request without a description is the list of its commits, each with its body. What remains of it is
- * a list of what they did, without merges, corrections of themselves and what was taken back. It keeps its asterisks:
- * what one commit did another may have undone, and whoever reads the list has to know that.
+ * What a squashed pull request without a description did, as a list, without merges, corrections and what was
+ * reverted. It keeps its asterisks, by which others know that a later commit may have undone an earlier one.
  */
 export function tidySquashList(blocks: Block[]): Block[] {
   const takenBack = revertedSubjects(blocks);
@@ -73,7 +71,6 @@ export function tidySquashList(blocks: Block[]): Block[] {
   return kept;
 }
 
-/** Whether this is what a host makes of the commits of a pull request when it squashes them. */
 export function isSquashList(blocks: Block[]): boolean {
   const first = blocks.find((block) => block.kind !== 'rule');
   if (!first || !isCommit(first)) return false;

@@ -1,20 +1,24 @@
 import type { CommentSigns, Fence } from '../comment-signs.ts';
 import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
-import { readsAsText } from '../reads-as-text.ts';
 import type { LanguageRules } from './language-rules.ts';
 
-/** What the lines of a side begin inside of. Several ask, and reading them is not for free. */
 export function hiddenOn(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules): Hidden[] {
   hunk.hidden[side] ??= hideText(hunk[side], rules);
   return hunk.hidden[side];
 }
+
+/** Whether a changed line is in a string of several lines, in which every blank counts. */
+export const hasChangedString = (hunk: HunkLines, rules: LanguageRules): boolean =>
+  (['old', 'new'] as const).some((side) => {
+    const hidden = hiddenOn(side, hunk, rules);
+    return hunk[side].some(({ isChanged }, index) => isChanged && hidden[index] === 'string');
+  });
 
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
 
 interface Scan {
   hidden: Hidden[];
   end: Inside;
-  /** The first long quote that was seen. */
   first: { quote: string; line: number } | null;
 }
 
@@ -32,6 +36,24 @@ function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
   return mayBeText && readsAsText(lines.filter((_, index) => scan.hidden[index] === 'code'))
     ? scan.hidden.map((hidden) => (hidden === 'code' ? 'comment' : hidden))
     : scan.hidden;
+}
+
+const keyword =
+  /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
+const codeSign = /\w\(|[=;{}]|\s#\s|^[#@%&|+.]|^["'].*["'],?$/;
+const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
+
+/** Whether lines are a part of a longer text whose marks are outside of the hunk: the leftmost are sentences. */
+function readsAsText(lines: HunkLine[]): boolean {
+  const filled = lines.filter(({ text }) => text !== '');
+  const least = Math.min(...filled.map(({ indent }) => indent));
+  const outer = filled.flatMap(({ text, indent }) =>
+    indent === least ? text.replace(/`[^`]*`/g, 'code') : [],
+  );
+  const tokens = outer.join(' ').split(/\s+/);
+  const words = tokens.filter((token) => word.test(token)).length;
+  const isCode = outer.some((text) => keyword.test(text) || codeSign.test(text));
+  return outer.length > 1 && !isCode && words >= 4 && words >= tokens.length * 0.7;
 }
 
 const hiddenBy = (rules: LanguageRules): 'comment' | 'string' =>
@@ -90,7 +112,6 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
       position = marks.lastIndex;
       if (found === '/*') inside = { hidden: 'comment', end: '*/' };
       else if (found.startsWith('<<')) {
-        // A text that ends with its own name on a line.
         inside = { hidden: 'string', end: /\w+/.exec(found)?.[0] ?? found };
         break;
       } else if (rules.longQuotes.includes(found)) {
@@ -103,21 +124,9 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
   return { hidden, end: inside, first };
 }
 
-/** Whether a text that begins here is a value: it stands behind something, or below what is still open. */
 const isHandedOver = (before: string, above: string): boolean =>
   !/^[rRuUbBfF]{0,2}$/.test(before) || /[([{,=+%\\]$/.test(above);
 
-/** Lists in a text whose beginning is not shown look like comments of other languages. */
-export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void {
-  for (const { all } of hunks) {
-    for (const line of all) {
-      if (line.hidden === 'code' && /^[*-]+\s/.test(line.text) && !comment.test(line.text))
-        line.hidden = 'string';
-    }
-  }
-}
-
-/** The same for a language of which nothing is known but how its comments begin and end. */
 export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void {
   let inside: Fence | null = null;
   let wasOpened = false;

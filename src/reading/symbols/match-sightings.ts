@@ -1,22 +1,17 @@
-import { likeness } from '../compare/likeness.ts';
+import { likeness } from '../text.ts';
 import { isSameSignature } from './scan-header.ts';
 import type { HunkReading, Sighting } from './sightings.ts';
 
-/** What happened to one declaration in a file. */
 export interface Happening {
   change: 'added' | 'removed' | 'renamed' | 'moved' | 'signatureChanged' | 'bodyChanged';
   before: Sighting | null;
   after: Sighting | null;
-  /** Where it is seen best. */
   at: Sighting;
-  /** Whether something that moved or was renamed is in other ways not as it was. */
   isEdited?: boolean;
 }
 
-/** Sightings of the same name in the same place, by what they are called there. */
 type Groups = Map<string, [Sighting, ...Sighting[]]>;
 
-/** Brings together what several hunks of a file say of the same declarations. */
 export function matchSightings(readings: HunkReading[]): Happening[] {
   const added = groupByKey(readings.flatMap((reading) => reading.added));
   const removed = groupByKey(readings.flatMap((reading) => reading.removed));
@@ -26,7 +21,6 @@ export function matchSightings(readings: HunkReading[]): Happening[] {
       const before = removed.get(key);
       if (!before) continue;
       matchSameName(before, after, readings, happenings);
-      // Whatever is left is another overload of a name that was there before and is there now.
       added.delete(key);
       removed.delete(key);
     }
@@ -36,7 +30,6 @@ export function matchSightings(readings: HunkReading[]): Happening[] {
   const declaredAnew = new Set([...added.keys()].filter((key) => removed.has(key)));
   matchKeys();
   dropDoubtful(readings, removed, added);
-  // Types first, because their members are told apart by what they belong to.
   const types = matchRenamed(removed, added, true, happenings);
   if (types.size > 0) {
     moveMembers(removed, types);
@@ -72,7 +65,6 @@ function groupByKey(sightings: Sighting[]): Groups {
   return groups;
 }
 
-/** The same name was removed and added: it moved, or its lines were written anew. */
 function matchSameName(
   before: Sighting[],
   after: Sighting[],
@@ -113,7 +105,6 @@ function hasOtherBody(before: Sighting, after: Sighting): boolean {
   return before.hunk === after.hunk || (before.declaration.isClosed && after.declaration.isClosed);
 }
 
-/** Whether code that stayed stands between where something was and where it is. */
 function isElsewhere(before: Sighting, after: Sighting, readings: HunkReading[]): boolean {
   if (before.hunk !== after.hunk) return true;
   if (!before.line || !after.line || before.line.run === after.line.run) return false;
@@ -122,17 +113,15 @@ function isElsewhere(before: Sighting, after: Sighting, readings: HunkReading[])
   return all.slice(from, to).some(({ isChanged, text }) => !isChanged && /[\p{L}\p{N}]/u.test(text));
 }
 
-/** Takes out what only seems to have come or gone. */
 function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): void {
   for (const { kept, resigned, heading, removed: ownRemoved } of readings) {
-    // An overload, or a getter's setter: the name itself neither came nor went.
     for (const key of [...kept, ...resigned.map(({ after }) => after.declaration.key)]) {
       added.delete(key);
       removed.delete(key);
     }
     if (heading === null) continue;
     added.delete(heading);
-    // What the heading names stands above the hunk: one of the same name in the hunk was a second one.
+    // What the heading names is above the hunk: one of the same name in the hunk was a second one.
     if (ownRemoved.some(({ declaration }) => declaration.key === heading)) removed.delete(heading);
   }
   if (added.size === 0 && removed.size === 0) return;
@@ -163,13 +152,10 @@ function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
 
 // Every one is compared with every other: with this many, the file was written anew.
 const mostPairs = 2500;
-// Shorter bodies are alike by chance.
 const shortestBody = 40;
 const likeEnough = 0.8;
-/** With so much of it in common, what stands where another stood may be the same under another name. */
 const maybeTheSame = 0.5;
 
-/** Finds types, or everything else, that go on under another name, and takes them out of both groups. */
 function matchRenamed(
   removed: Groups,
   added: Groups,
@@ -200,12 +186,11 @@ function matchRenamed(
     const rivals = [...removed.values()].filter(([other]) => isRenamed(other, match[0]));
     return rivals.length === 1 ? match[0] : undefined;
   }, true);
-  // What stands where it stood and may be the same after all is said neither to come nor to go.
+  // What may be the same in the same place is reported neither as added nor as removed.
   eachRemoved((before) => firstAdded((after) => mayBeRenamed(before, after)), false);
   return names;
 }
 
-/** One name for another, and not inside of longer ones. */
 function replaceName(text: string, from: string, to: string): string {
   const name = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'), () => to);
@@ -221,7 +206,6 @@ const isComparable = ({ declaration: one }: Sighting, { declaration: other }: Si
   one.container === other.container &&
   one.found.name !== other.found.name;
 
-/** Whether one declaration became the other under another name. Only what hardly can be chance counts. */
 function isRenamed(before: Sighting, after: Sighting): boolean {
   if (!isComparable(before, after)) return false;
   const [was, is] = [nameOf(before), nameOf(after)];
@@ -237,26 +221,18 @@ function isRenamed(before: Sighting, after: Sighting): boolean {
   return oldBody === newBody || (sameSignature && tokenLikeness(oldBody, newBody) >= likeEnough);
 }
 
-/** Whether one stands where the other stood, and differs from it in nothing but the name. */
 const isRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
-  standsInPlaceOf(before, after) &&
-  shapeOf(before.body, nameOf(before)) === shapeOf(after.body, nameOf(after));
+  isInPlaceOf(before, after) && shapeOf(before.body, nameOf(before)) === shapeOf(after.body, nameOf(after));
 
 const mayBeRenamed = (before: Sighting, after: Sighting): boolean =>
-  standsInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
+  isInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
   (tokenLikeness(before.body, after.body) >= maybeTheSame ||
     Math.min(before.keptShare, after.keptShare) > 0.25);
 
-/** Words that a declaration may get or lose and be the same. */
 const modifiers =
   /\b(?:public|private|protected|internal|static|final|abstract|sealed|open|data|export|default)\s+/g;
 
-/** Whether one has the head of the other but for the name, in the same lines. */
-function standsInPlaceOf(
-  before: Sighting,
-  after: Sighting,
-  headOf = (text: string): string => text,
-): boolean {
+function isInPlaceOf(before: Sighting, after: Sighting, headOf = (text: string): string => text): boolean {
   if (!isComparable(before, after) || !before.line || before.line.run !== after.line?.run) return false;
   return (
     before.line.indent === after.line.indent &&
@@ -269,10 +245,8 @@ const shapeOf = (text: string, name: string): string => text.split(name).join('\
 
 const tokens = /\w+|[^\w\s]/g;
 
-/** How many of the words and signs of two texts are the same, as a share of all. */
 export const tokenLikeness = (first: string, second: string): number => likeness(first, second, tokens);
 
-/** What belonged to a type under its old name belongs to it under the new one. */
 function moveMembers(removed: Groups, types: Map<string, string>): void {
   for (const [key, group] of [...removed]) {
     const { declaration } = group[0];
@@ -284,7 +258,6 @@ function moveMembers(removed: Groups, types: Map<string, string>): void {
     for (const sighting of group) {
       sighting.declaration.key = renamed;
       sighting.declaration.container = container;
-      // A signature may repeat whom it belongs to.
       const text = replaceName(sighting.signature.text, was, container);
       sighting.signature = { ...sighting.signature, text };
       sighting.body = replaceName(sighting.body, was, container);

@@ -1,27 +1,23 @@
 import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
-import { detachText } from '../detach-text.ts';
 import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
 import { gapsIn, linesOf } from '../file-diff.ts';
+import { partsOf } from '../file-places.ts';
 import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
-import { partsOf } from '../path-parts.ts';
-import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
+import { testGroupIn, testNameIn, testStyles } from '../read-tests.ts';
+import { detachText } from '../text.ts';
 import type { LanguageRules } from './language-rules.ts';
-import { documentOutliner } from './outline-documents.ts';
 import { qualifiedName } from './read-symbols.ts';
 import { rulesFor } from './rules-for.ts';
 import { type Declaration, type FindBlock, scanDeclarations } from './scan-declarations.ts';
 import { type HandedOn, isReachable } from './visibility.ts';
 
-/** A side of a file whose whole text would tell what its changed lines lie in. */
 interface SideToOutline {
-  /** What the diff calls the file, whichever side it is. */
   fileName: string;
   path: string;
   kind: FileKind;
   language: string | null;
   side: Evidence['side'];
-  /** In their order. */
   changed: readonly number[];
 }
 
@@ -31,7 +27,6 @@ interface Outline {
   definitions: Definition[];
 }
 
-/** Whether changed lines use a name, in the file itself or in others, and whether the diff shows a line of the file. */
 export interface Uses {
   here: (name: string, use: Use) => boolean;
   elsewhere: (name: string, use: Use) => boolean;
@@ -44,7 +39,6 @@ interface Outlined extends NamedLines {
   isFunction?: boolean;
 }
 
-/** A larger file is data, or was put together by a program. */
 const mostBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
@@ -74,7 +68,7 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
       sides.push(['old', file.previousPath ?? file.path]);
     const hunks = readHunkLines(file.hunks, commentSigns(language));
     for (const [side, path] of sides) {
-      // On the new side also what stands above and below lines that went, because they lay in the same.
+      // On the new side also the lines around those that went, because they were in the same function.
       const beside = side === 'new' ? file.hunks.flatMap(gapsIn) : [];
       const numbers = [...changedLines(hunks, side), ...beside.flatMap(({ above, below }) => [above, below])];
       const changed = [...new Set(numbers)].sort((one, other) => one - other);
@@ -95,12 +89,11 @@ function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | 
     (rules !== null &&
       lines.some(({ side, text }) => {
         const found = side === 'removed' ? rules.find(text.trim(), 'file', null) : null;
-        return found !== null && !found.told && !found.needsBody && found.kind !== 'constant';
+        return found !== null && !found.reported && !found.needsBody && found.kind !== 'constant';
       }))
   );
 }
 
-/** The numbers of the lines that stand on one side only, in their order. */
 export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number[] =>
   hunks.flatMap((hunk) =>
     hunk[side].flatMap(({ isChanged, oldLine, newLine }) =>
@@ -109,8 +102,8 @@ export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number
   );
 
 /**
- * The functions, classes, tests or sections of a whole file that hold a changed line, and which of those names are for
- * others. The time that it takes grows with the size of the file alone: lines are looked at by themselves.
+ * The functions, classes, tests or sections of a whole file that hold a changed line, and which of their names are
+ * public. Takes time linear in the size of the file.
  */
 export function outlineFile(
   { path, kind, language, side, changed }: Omit<SideToOutline, 'fileName'>,
@@ -142,11 +135,9 @@ export function outlineFile(
   };
 }
 
-/** Enough to see what something does at its beginning: what it takes, and what it is. */
 const linesOfDefinition = 12;
 const longestLine = 200;
 
-/** Shorter names are those of many things. */
 const shortestElsewhere = 5;
 
 /** What is called first. Of several with one name, it is not known which is meant. */
@@ -166,7 +157,8 @@ function isUsed(
 ): boolean {
   const { found, container } = declaration;
   const { kind, name } = found;
-  if (found.isTest || found.told || kind === 'field' || kind === 'module' || isShown(startLine)) return false;
+  if (found.isTest || found.reported || kind === 'field' || kind === 'module' || isShown(startLine))
+    return false;
   const isCalled = kind === 'function' || kind === 'method' || kind === 'constructor';
   const use = isCalled ? 'called' : 'mentioned';
   const isMember = kind === 'method' || container !== null;
@@ -182,7 +174,6 @@ function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: 
   };
 }
 
-/** Names about which nothing is certain are in neither list. */
 function namesOf(
   declarations: Declaration[],
   side: Evidence['side'],
@@ -191,7 +182,7 @@ function namesOf(
 ): SideNames {
   const names: SideNames = { side, public: [], hidden: [] };
   for (const declaration of declarations
-    .filter(({ found }) => found.told === undefined)
+    .filter(({ found }) => found.reported === undefined)
     .slice(0, mostRanges)) {
     const { found, container, isPublic } = declaration;
     const isListed = modules?.names.has(container ?? found.name) ?? false;
@@ -207,7 +198,6 @@ function namesOf(
 const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
 
-/** Whether one of some numbers, which are in their order, lies between two. */
 export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -218,7 +208,6 @@ export function holdsOne(numbers: readonly number[], first: number, last: number
   return (numbers[low] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
-/** All lines of a file are those of one hunk in which nothing changed. */
 function declarationsIn(
   lines: string[],
   path: string,
@@ -250,13 +239,11 @@ interface Named {
   outlined: Outlined;
 }
 
-/** A value on one line says itself what it is, and a field belongs to what is around it. */
 const isRange = ({ declaration: { found, start, end } }: Named): boolean =>
   found.kind !== 'field' && (found.kind !== 'constant' || end > start);
 
 const testModule = /^tests?$/;
 
-/** Names with what they belong to: classes with a dot, groups of tests with an angle. */
 function nameAll(declarations: Declaration[]): Named[] {
   const named: Named[] = [];
   const around: Named[] = [];
@@ -267,7 +254,7 @@ function nameAll(declarations: Declaration[]): Named[] {
     const name = nameOf(declaration, around);
     const one = { declaration, outlined: { name, isFunction, startLine: start + 1, endLine: end + 1 } };
     around.push(one);
-    if (found.told !== 'never' || testModule.test(found.name)) named.push(one);
+    if (found.reported !== 'never' || testModule.test(found.name)) named.push(one);
   }
   return named;
 }
@@ -282,7 +269,98 @@ function nameOf(declaration: Declaration, around: Named[]): string {
   }
   const name = qualifiedName(declaration);
   const isInTests = around.some(
-    ({ declaration: { found } }) => found.told === 'never' && testModule.test(found.name),
+    ({ declaration: { found } }) => found.reported === 'never' && testModule.test(found.name),
   );
   return isInTests ? `tests.${name}` : name;
 }
+
+interface Heading {
+  level: number;
+  text: string;
+  line: number;
+}
+
+function documentOutliner(language: string | null): ((lines: string[]) => NamedLines[]) | null {
+  const find = finders.get(language ?? '');
+  return find ? (lines) => sectionsBetween(find(lines), lines.length) : null;
+}
+
+function sectionsBetween(headings: Heading[], lines: number): NamedLines[] {
+  const open: { level: number; section: NamedLines }[] = [];
+  const sections: NamedLines[] = [];
+  for (const { level, text, line } of headings) {
+    for (let last = open.at(-1); last && last.level >= level; last = open.at(-1)) {
+      last.section.endLine = line;
+      open.pop();
+    }
+    const section = { name: text, startLine: line + 1, endLine: lines };
+    open.push({ level, section });
+    sections.push(section);
+  }
+  return sections;
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const atx = /^ {0,3}(#{1,6})[ \t]+(\S.{0,500})$/;
+const setext = /^ {0,3}(=+|-{2,})[ \t]*\r?$/;
+
+function findInMarkdown(lines: string[]): Heading[] {
+  const headings: Heading[] = [];
+  let fenced: string | null = null;
+  for (const [line, text] of lines.entries()) {
+    const [, mark] = fence.exec(text) ?? [];
+    if (mark) {
+      if (fenced === null) fenced = mark;
+      else if (mark.startsWith(fenced)) fenced = null;
+      continue;
+    }
+    if (fenced !== null) continue;
+    const [, signs, words] = atx.exec(text) ?? [];
+    if (signs && words) headings.push({ level: signs.length, text: plainWords(words), line });
+    else {
+      const [, under] = setext.exec(text) ?? [];
+      const above = lines[line - 1] ?? '';
+      if (under && line > 0 && isTitle(above) && !isTitle(lines[line - 2] ?? ''))
+        headings.push({ level: under.startsWith('=') ? 1 : 2, text: plainWords(above), line: line - 1 });
+    }
+  }
+  return headings;
+}
+
+const isTitle = (text: string): boolean => text.length <= 500 && /^ {0,3}[\p{L}\p{N}`*[("'_]/u.test(text);
+
+const plainWords = (text: string): string =>
+  text
+    .slice(0, 500)
+    .replace(/(?<!#)[ \t]#+[ \t\r]*$/, '')
+    .replace(/!?\[([^\][]{0,300})\]\([^()]{0,300}\)/g, '$1')
+    .replace(/[*`]+|<[^<>]{0,200}>|\{#[^{}]{0,100}\}/g, '')
+    .trim();
+
+const rule = /^([=\-~^"'`#*+:._<>])\1{2,}\s*$/;
+
+function findInRestructuredText(lines: string[]): Heading[] {
+  const headings: Heading[] = [];
+  const levels: string[] = [];
+  for (const [line, text] of lines.entries()) {
+    const sign = rule.exec(text)?.[1];
+    const title = lines[line - 1]?.trimEnd() ?? '';
+    if (!sign || title === '' || rule.test(title) || text.trimEnd().length < title.trim().length) continue;
+    const isOverlined = rule.exec(lines[line - 2] ?? '')?.[1] === sign;
+    if (!isOverlined && (/^\s/.test(title) || (lines[line - 2] ?? '').trim() !== '')) continue;
+    const kind = isOverlined ? `${sign}${sign}` : sign;
+    if (!levels.includes(kind)) levels.push(kind);
+    headings.push({
+      level: levels.indexOf(kind) + 1,
+      text: title.trim().replaceAll('`', ''),
+      line: isOverlined ? line - 2 : line - 1,
+    });
+  }
+  return headings;
+}
+
+const finders = new Map<string, (lines: string[]) => Heading[]>([
+  ['Markdown', findInMarkdown],
+  ['MDX', findInMarkdown],
+  ['reStructuredText', findInRestructuredText],
+]);

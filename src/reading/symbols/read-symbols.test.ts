@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentSignsIn } from '../comment-signs.ts';
 import type { SymbolChange } from '../facts.ts';
+import { WholeDiff } from '../file-diff.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
-import { WholeDiff } from '../whole-diff.ts';
 import { readSymbols } from './read-symbols.ts';
 
 const languages: Record<string, string> = {
@@ -659,17 +659,6 @@ test('hostile input is read to its end, without overflowing the stack', () => {
     '\n',
   );
   assert.equal(read('a.py', nested).length, 450);
-});
-
-test('a constant that stays as another name of a new one has no other value', () => {
-  const changes = read(
-    'a.rb',
-    '\n-OLD_LIST = %w(a b).freeze\n+NEW_LIST = %w(a b).freeze\n+OLD_LIST = NEW_LIST\n',
-  );
-  assert.deepEqual(
-    changes.map(({ name, value }) => [name, value]).filter(([, value]) => value !== null),
-    [],
-  );
 });
 
 test('functions of Elixir are functions, and what holds them is a module; a constructor is no method', () => {

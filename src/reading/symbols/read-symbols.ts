@@ -1,13 +1,12 @@
-import { detachText } from '../detach-text.ts';
 import type { FileOutline, SignatureEdit, SymbolChange, Transition } from '../facts.ts';
-import type { FileDiff } from '../file-diff.ts';
+import type { FileDiff, WholeDiff } from '../file-diff.ts';
 import type { HunkLines } from '../hunk-lines.ts';
-import type { WholeDiff } from '../whole-diff.ts';
+import { detachText } from '../text.ts';
 import type { SymbolKind } from './language-rules.ts';
-import { type Happening, matchSightings } from './match-sightings.ts';
+import { type Happening, matchSightings, tokenLikeness } from './match-sightings.ts';
 import { rulesFor } from './rules-for.ts';
 import type { Declaration } from './scan-declarations.ts';
-import type { Signature } from './scan-header.ts';
+import { isSameSignature, type Signature } from './scan-header.ts';
 import { type HunkReading, readHunk, type Sighting } from './sightings.ts';
 import { compareSignatures } from './signature.ts';
 
@@ -24,12 +23,10 @@ const strength: Record<SymbolChange['change'], number> = {
   bodyChanged: 1,
 };
 
-/** Something that came to a file or left it, as far as the file itself shows: another one may have the other half. */
-export interface LooseSymbol {
+interface LooseSymbol {
   change: SymbolChange;
   signature: Signature;
   body: string;
-  /** Its first line, and the run of changed lines that this is in. */
   line: string;
   run: number;
 }
@@ -43,15 +40,12 @@ interface Source {
   hunks: HunkLines[];
   language: string | null;
   whole: WholeDiff;
-  /** Whether others can reach what the file declares; null where that is not known. */
   isReachable: boolean | null;
-  /** What all of the file says of its names, where that was worked out. */
   names?: FileOutline['names'];
 }
 
 const nothing = (): FileSymbols => ({ changes: [], loose: [] });
 
-/** What happened to the functions, methods, classes, types, constants and fields of a file. */
 export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   const { hunks, language, whole } = source;
   const rules = rulesFor(language);
@@ -64,18 +58,13 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   }
   const all = strongest(matchSightings(readings))
     .map((happening) => ({ happening, change: describe(happening, file.path, source) }))
-    // A constant or a field that nobody else can use is a detail of the code around it.
+    // A constant or a field that no other code can use is a detail of the code around it.
     .filter(({ change: { kind, mayBePublic } }) => (kind !== 'constant' && kind !== 'field') || mayBePublic);
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
   // What is declared on both sides changed places with another, and kept its name.
   const isTraded = ({ change, before }: Happening): boolean =>
-    change === 'renamed' && whole.standsOnBoth(before?.line?.text ?? '');
+    change === 'renamed' && whole.isOnBothSides(before?.line?.text ?? '');
   const found = all.filter(({ change, happening }) => !isRenamed(change) && !isTraded(happening));
-  const fresh = new Set(
-    found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
-  );
-  // What now only names a new one keeps its value, for those who know it by its old name.
-  for (const { change } of found) if (change.value && fresh.has(change.value.to)) change.value = null;
   found.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
   const changes = withoutMembersOf(found.map(({ change }) => change));
   return {
@@ -87,7 +76,6 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   };
 }
 
-/** The fields of a type that came or went come and go with it. */
 function withoutMembersOf(changes: SymbolChange[]): SymbolChange[] {
   const around = new Set(
     changes.filter(({ container }) => container === null).map(({ change, name }) => `${change} ${name}`),
@@ -97,7 +85,6 @@ function withoutMembersOf(changes: SymbolChange[]): SymbolChange[] {
   );
 }
 
-/** Of a file with another name, the one class that comes is the one that goes, whatever else is different in it. */
 function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boolean {
   const types = (wanted: SymbolChange['change']): SymbolChange[] =>
     changes.filter(
@@ -108,14 +95,11 @@ function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boole
   return (change) => come.length === 1 && gone.length === 1 && (come[0] === change || gone[0] === change);
 }
 
-/** Copies that stand alone, because they are kept until all files are read. */
 function looseOf(change: SymbolChange, { signature, body, line }: Sighting): LooseSymbol {
   return { change, signature, body, line: detachText(line?.text ?? ''), run: line?.run ?? 0 };
 }
 
-/** Each declaration once, with the most that is known of it. */
 function strongest(happenings: Happening[]): Happening[] {
-  // A heading is taken from the file as it was: what it names may be gone by now, or have another name.
   const gone = new Set<string>();
   const renamed = new Map<string, string>();
   for (const { change, before, after } of happenings) {
@@ -161,7 +145,6 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
     value: valueIn(happening),
     isPublic: isPublic === true,
     mayBePublic: isPublic !== false,
-    explanation: null,
     evidence: { fileName, ...evidence },
   };
 }
@@ -193,7 +176,6 @@ function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: So
 export const qualifiedName = ({ found, container }: Pick<Declaration, 'found' | 'container'>): string =>
   container === null ? found.name : `${container}.${found.name}`;
 
-/** What it is called in its language. */
 function kindOf(
   { signature, declaration: { found, container } }: Sighting,
   language: string | null,
@@ -213,7 +195,6 @@ function signatureEditsOf({ change, before, after }: Happening, language: string
   return compareSignatures(partOf(before), partOf(after), language) ?? [];
 }
 
-/** In languages with a type before every name, what is capitalised and has none makes an object of that name. */
 const isTypeless = (signature: string, name: string): boolean =>
   /^[A-Z]/.test(name) &&
   /^(?:(?:public|private|protected|internal)\s+)?$/.test(signature.slice(0, signature.indexOf(`${name}(`)));
@@ -228,10 +209,107 @@ function valueIn({ change, before, after }: Happening): Transition | null {
   return { from: detachText(from), to: detachText(to) };
 }
 
-/** Whether a value ends on the line on which it begins. */
 function isWholeValue(value: string): boolean {
   if (value.length > longestValue || /(?:[([{,=+|&?:]|=>|\/\*)$/.test(value)) return false;
   const count = (characters: string): number =>
     [...value].filter((character) => characters.includes(character)).length;
   return count('([{') === count(')]}') && count('"') % 2 === 0 && count('`') % 2 === 0;
+}
+
+const likeEnough = 0.6;
+
+// A name that more files share than this is one that everybody uses, such as "new" or "main".
+const mostOfOneName = 40;
+
+/**
+ * Over the whole pull request, what left one file and came to another has moved; what only might be the same is left
+ * out.
+ */
+export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
+  const removed = groupByName(files, 'removed');
+  const dropped = new Set<SymbolChange>();
+  for (const [name, added] of groupByName(files, 'added')) {
+    const gone = removed.get(name);
+    if (gone) settleName(gone, added, dropped);
+  }
+  for (const { change, line } of files.flatMap(({ loose }) => loose)) {
+    if (change.change !== 'moved' && whole.isOnBothSides(line)) dropped.add(change);
+  }
+  for (const file of files) {
+    if (file.loose.length > 0)
+      file.changes = withoutMembersOfMoved(file.changes.filter((change) => !dropped.has(change)));
+  }
+}
+
+const groupByName = (files: FileSymbols[], wanted: 'added' | 'removed'): Map<string, LooseSymbol[]> =>
+  Map.groupBy(
+    files.flatMap(({ loose }) => loose.filter(({ change }) => change.change === wanted)),
+    ({ change: { kind, name, container } }) => (kind === 'field' ? `${container}.${name}` : name),
+  );
+
+function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<SymbolChange>): void {
+  const left = come.slice(0, mostOfOneName);
+  for (const old of gone.slice(0, mostOfOneName)) {
+    const index = bestMatch(old, left);
+    const [current] = index < 0 ? [] : left.splice(index, 1);
+    if (!current) continue;
+    // What came to several files alike was copied, and which of them it moved to is not known.
+    const isOpen = left.some(
+      (other) => isSameKind(old, other) && other.body === current.body && !isInSameFile(other, current),
+    );
+    const isHere = isInSameFile(old, current) && old.run === current.run;
+    if (isOpen || isHere) dropped.add(old.change).add(current.change);
+    else relate(old, current, dropped);
+  }
+  // What has the same name in the same class or file as something on the other side may be the same after all.
+  for (const old of gone) {
+    const twin = left.find((current) => old.change.container === current.change.container);
+    if (old.change.change === 'removed' && twin) dropped.add(old.change).add(twin.change);
+  }
+}
+
+function bestMatch(old: LooseSymbol, candidates: LooseSymbol[]): number {
+  const same = candidates.findIndex(
+    (current) => isSameKind(old, current) && old.body === current.body && haveSameHead(old, current),
+  );
+  if (same >= 0) return same;
+  return candidates.findIndex(
+    (current) => isSameKind(old, current) && tokenLikeness(old.body, current.body) >= likeEnough,
+  );
+}
+
+const isInSameFile = (one: LooseSymbol, other: LooseSymbol): boolean =>
+  one.change.evidence.fileName === other.change.evidence.fileName;
+
+const isSameKind = ({ change: one }: LooseSymbol, { change: other }: LooseSymbol): boolean =>
+  one.kind === other.kind || (isCallable(one) && isCallable(other));
+
+const isCallable = ({ kind }: SymbolChange): boolean => kind === 'function' || kind === 'method';
+
+const haveSameHead = (one: LooseSymbol, other: LooseSymbol): boolean =>
+  one.body !== '' || isSameSignature(headOf(one), headOf(other));
+
+function headOf({ signature, change: { container } }: LooseSymbol): Signature {
+  return container === null ? signature : { ...signature, text: signature.text.split(container).join('_') };
+}
+
+function relate(old: LooseSymbol, current: LooseSymbol, dropped: Set<SymbolChange>): void {
+  const { change: was } = old;
+  const { change: is } = current;
+  const places = { movedFrom: was.evidence, movedTo: is.evidence };
+  const isEdited = old.body !== current.body || !isSameSignature(old.signature, current.signature);
+  Object.assign(is, { change: 'moved', isEdited, previousSignature: was.previousSignature, ...places });
+  if (isInSameFile(old, current)) dropped.add(was);
+  else Object.assign(was, { change: 'moved', isEdited, signature: is.signature, ...places });
+}
+
+/** Where a class goes, its methods go along. */
+function withoutMembersOfMoved(changes: SymbolChange[]): SymbolChange[] {
+  const moved = new Map<string, SymbolChange>();
+  for (const change of changes)
+    if (change.change === 'moved' && change.container === null) moved.set(change.name, change);
+  return changes.filter(({ change, container, movedTo }) => {
+    const around = container === null ? undefined : moved.get(container);
+    return change !== 'moved' || around?.movedTo?.fileName !== movedTo?.fileName;
+  });
 }

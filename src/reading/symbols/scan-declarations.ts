@@ -3,27 +3,19 @@ import { hiddenOn } from './hide-text.ts';
 import type { FileNames, Header, LanguageRules, Place, SeenDeclaration } from './language-rules.ts';
 import { scanHeader } from './scan-header.ts';
 
-/** A declaration on one side of a hunk. Places are indexes into that side's lines. */
 export interface Declaration {
   found: SeenDeclaration;
   container: string | null;
-  /** Same for the same thing on both sides. */
   key: string;
-  /** Whether others can use it, as far as the file says; null where that cannot be told. */
   isPublic: boolean | null;
-  /** Its first line. */
   line: string;
-  /** Whether it is compiled for tests alone. */
   isTestOnly: boolean;
-  /** -1 when only the hunk's heading names it. */
   start: number;
   end: number;
-  /** Whether its last line is in the hunk. */
   isClosed: boolean;
   header: Header | null;
 }
 
-/** One side of a hunk: its declarations, and to which of them each line belongs. */
 export interface DeclaredSide {
   lines: HunkLine[];
   declarations: Declaration[];
@@ -33,32 +25,25 @@ export interface DeclaredSide {
 
 interface Scope {
   indent: number;
-  /** What may be declared directly in it; null where whatever is declared is local. */
   holds: Place | null;
   declaration: Declaration | null;
   section: string | null;
-  /** Whether it is a decorator, which belongs to what follows. */
   isDecorator?: boolean;
-  /** What a block without a name stands in, where what is declared in it counts as declared there. */
+  /** What is around a block without a name, to which declarations in it belong. */
   around?: Declaration | null;
 }
 
-/** What else has a name in a whole file, wherever it stands; the place is null inside of a function. */
 export type FindBlock = (line: string, below: string, place: Place | null) => SeenDeclaration | null;
 
 interface Scan {
   side: 'old' | 'new';
   rules: LanguageRules;
-  /** Whether the hunk is all of the file. */
   isWhole: boolean;
-  /** Given for whole files, where blocks without a name are looked into as well. */
   findBlock?: FindBlock;
 }
 
-// Two spaces or a tab are possible too, but nobody indents by more.
 const widestStep = 4;
 
-/** Finds declarations by the look of their lines, and what belongs to them by indentation. */
 export const scanDeclarations = (hunk: HunkLines, scan: Scan): DeclaredSide =>
   new DeclarationScanner(hunk[scan.side], hiddenOn(scan.side, hunk, scan.rules), scan).run(hunk.hunk.heading);
 
@@ -75,7 +60,6 @@ class DeclarationScanner {
   #lastCode = -1;
   #headerEnd = -1;
   #isBelowTestMark = false;
-  /** How far the members of the class in the heading are indented. */
   #step = widestStep;
 
   constructor(lines: HunkLine[], hidden: Hidden[], scan: Scan) {
@@ -93,7 +77,7 @@ class DeclarationScanner {
     const { owners, declarations } = this.#result;
     const hidden = this.#hidden;
     this.#enterHeading(heading);
-    // A text that does not end may have ended where it seems to begin: what stands in it is not known.
+    // A text that does not end may have ended where it seems to begin: its content is not known.
     const lastEnd = hidden.findLastIndex((kind) => kind !== 'string');
     for (let index = 0; index < this.#lines.length; index++) {
       const line = this.#lines[index] as HunkLine;
@@ -138,12 +122,10 @@ class DeclarationScanner {
   }
 
   #enter(declaration: Declaration, indent: number): void {
-    // Which of its parts are for others may have been said above the hunk.
     const section = declaration.start < 0 ? 'unknown' : null;
     this.#scopes.push({ indent, holds: declaration.found.holds ?? null, declaration, section });
   }
 
-  /** Returns the declaration that the line closes, if it closes one. */
   #readLine(line: HunkLine, index: number): Declaration | null {
     const { text, indent } = line;
     const first = text[0] as string;
@@ -171,7 +153,6 @@ class DeclarationScanner {
     const isLocal = parent?.declaration?.start === -1 && /^va[lr]\s.*[^,]$/.test(text);
     // Below a class in the heading, Kotlin's fields look like what a method declares for itself.
     if (found && !isLocal && this.#enterDeclaration(found, line, index, parent ?? null)) return null;
-    // Whatever stands inside something local is local too, so that there is no need to remember it.
     if (place || !parent)
       this.#scopes.push({
         indent,
@@ -189,7 +170,6 @@ class DeclarationScanner {
     return this.#scan.findBlock?.(text, this.#lines[index + 1]?.text ?? '', place) ?? null;
   }
 
-  /** Says whether it is one: some calls look like a declaration up to where a body would begin. */
   #enterDeclaration(
     found: SeenDeclaration,
     { text, indent }: HunkLine,
@@ -197,7 +177,7 @@ class DeclarationScanner {
     parent: Scope | null,
   ): boolean {
     // A group's brackets are around what it holds, and those of a test around all of it: they are no header.
-    const hasHeader = found.told !== 'never' && !found.isTest;
+    const hasHeader = found.reported !== 'never' && !found.isTest;
     const header = hasHeader ? scanHeader(this.#lines, index, this.#rules, found) : null;
     if (header && found.needsBody && !this.#hasBody(header)) return false;
     const declaration = this.#declare(header ? settled(found, header) : found, text, index, parent);
@@ -240,7 +220,6 @@ class DeclarationScanner {
     for (let scope = this.#scopes.at(-1); scope && scope.indent >= indent; scope = this.#scopes.at(-1)) {
       this.#scopes.pop();
       if (!scope.declaration) continue;
-      // What is indented further has ended before.
       this.#finish(scope.declaration, scope.indent > indent ? this.#lastCode : index);
       closed = scope.declaration;
     }
@@ -258,7 +237,7 @@ class DeclarationScanner {
     const container = found.container ?? ((isMember && around?.found.name) || null);
     const variant = found.variant ?? (isMember ? around?.found.variant : undefined) ?? '';
     const isTestOnly = this.#isBelowTestMark || (around?.isTestOnly ?? false);
-    const isApart = found.container !== undefined || around?.found.told === 'body';
+    const isApart = found.container !== undefined || around?.found.reported === 'body';
     const isContainerPublic = isApart ? this.#types.get(container ?? '') : isMember ? around?.isPublic : null;
     const isPublic = isTestOnly
       ? false
@@ -273,7 +252,7 @@ class DeclarationScanner {
           isWhole: this.#scan.isWhole,
           file: this.#names,
         });
-    if (container === null && !found.told) this.#types.set(found.name, isPublic);
+    if (container === null && !found.reported) this.#types.set(found.name, isPublic);
     const key = `${variant}\0${container ?? ''}\0${found.name}`;
     const place = { start, end: start, isClosed: false, header: null };
     return { found, container, key, isPublic, line, isTestOnly, ...place };
@@ -296,8 +275,8 @@ const longestHeading = 80;
 const opens = /(?:[{([<,=:|&]|=>)$/;
 
 /**
- * Reads what git prints behind the line numbers of a hunk. It is the last line that looks important to git, and not
- * always what the hunk is in: what the lines of the hunk speak against is not believed.
+ * Reads what git prints behind the line numbers of a hunk: the last line that looks important to git, which need not
+ * be what the hunk is in.
  */
 function readHeading(
   heading: string,
@@ -327,11 +306,9 @@ function findMethod(text: string, rules: LanguageRules): SeenDeclaration | null 
   return found?.kind === 'method' ? found : null;
 }
 
-/** A heading is cut off: a call is told from a definition by how it looks. */
 const looksLikeDefinition = (text: string): boolean =>
   !/[;=]$/.test(text) && /^[\w~][\w\s*&<>:,~.[\]]*\(/.test(text);
 
-/** Whether more of the declaration follows on the next lines. */
 function goesOn(text: string, { kind }: SeenDeclaration, { blocks, hasBracesBelow }: LanguageRules): boolean {
   if (opens.test(text) || blocks === 'end') return true;
   return hasBracesBelow === true && kind !== 'constant' && !/[;}]$/.test(text);

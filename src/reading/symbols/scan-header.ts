@@ -1,7 +1,6 @@
 import type { HunkLine } from '../hunk-lines.ts';
 import type { Header, LanguageRules, SeenDeclaration, SymbolKind } from './language-rules.ts';
 
-// Longer ones exist, in generated code; what is cut off there is only less of a signature.
 const mostLines = 40;
 const mostCharacters = 2000;
 
@@ -63,7 +62,6 @@ class HeaderScanner {
     return { text: this.text.trimEnd(), rest: this.#rest, endedBy, end, isFunction: this.#isFunction };
   }
 
-  /** Takes a line and says what ended the header in it, if anything did. */
   readLine(line: string, next: string): Header['endedBy'] | null {
     if (this.text !== '') this.text += ' ';
     for (let index = 0; index < line.length; index++) {
@@ -104,7 +102,6 @@ class HeaderScanner {
     return null;
   }
 
-  /** Judges a character outside all brackets. */
   #endsHere(character: string, line: string, index: number, next: string): Header['endedBy'] | null {
     const { blocks, functionValue } = this.#rules;
     const isValue = this.#kind === 'constant' || this.#kind === 'field';
@@ -150,10 +147,8 @@ function isAssignment(line: string, index: number): boolean {
   return next !== '=' && next !== '>' && !'=!<>+-*/|&'.includes(line[index - 1] ?? ' ');
 }
 
-/** Both as they are written, whole and on one line. */
 export interface Signature {
   text: string;
-  /** Whether the end of it was not read. */
   isCut: boolean;
 }
 
@@ -162,7 +157,6 @@ export function signatureOf({ text, endedBy }: Header): Signature {
   return { text: isCut ? `${tidy(text)} …` : tidy(text), isCut };
 }
 
-/** Whether two signatures say the same, however they are laid out. */
 export function isSameSignature(one: Signature, other: Signature): boolean {
   const first = withoutLayout(one.text);
   const second = withoutLayout(other.text);
@@ -172,7 +166,6 @@ export function isSameSignature(one: Signature, other: Signature): boolean {
   return first.slice(0, length) === second.slice(0, length);
 }
 
-/** A Go constant is the same in a group and alone. */
 const withoutLayout = (text: string): string =>
   text
     .replace(/^(?:const|var) /, '')

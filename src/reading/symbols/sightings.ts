@@ -4,46 +4,33 @@ import type { LanguageRules } from './language-rules.ts';
 import { type Declaration, type DeclaredSide, scanDeclarations } from './scan-declarations.ts';
 import { isSameSignature, type Signature, signatureOf } from './scan-header.ts';
 
-/** A declaration that appeared, disappeared or stayed, with what is needed to say so. */
 export interface Sighting {
   declaration: Declaration;
   signature: Signature;
-  /** What stands behind the signature on its last line. */
   rest: string;
-  /** Its code without white space, comments and signature. */
   body: string;
-  /** Lines of the body that stand on both sides, as a share of all. */
   keptShare: number;
-  /** Number of the hunk in its file. */
   hunk: number;
-  /** Its first line; null where only the heading names it. */
   line: HunkLine | null;
   evidence: Omit<Evidence, 'fileName'>;
 }
 
-/** What one hunk says of declarations. */
 export interface HunkReading {
   added: Sighting[];
   removed: Sighting[];
-  /** The same declaration before and after, with another signature. */
   resigned: { before: Sighting; after: Sighting }[];
-  /** Those whose body alone changed, seen on the side that has the changed lines. */
   reworked: { before: Sighting | null; after: Sighting }[];
-  /** Keys of all that stand in the hunk before and after. */
   kept: string[];
-  /** The key of what the heading names, which was there before. */
   heading: string | null;
   lines: HunkLines;
 }
 
 type Side = Evidence['side'];
 
-// Nobody declares this much by hand in one change; what does is generated.
 const mostDeclarations = 1000;
 
 const isPunctuation = /^[\s{}()[\];,]*(?:end)?$/;
 
-/** What one hunk says; null when it holds too much to be written by hand. */
 export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): HunkReading | null {
   const before = scanDeclarations(lines, { side: 'old', rules, isWhole: false });
   const after = scanDeclarations(lines, { side: 'new', rules, isWhole: false });
@@ -65,10 +52,10 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
   for (const declaration of before.declarations) {
     const line = before.lines[declaration.start];
     if (!line?.isChanged) stayed.set(line, declaration);
-    else if (!declaration.found.told) reading.removed.push(see(declaration, 'old'));
+    else if (!declaration.found.reported) reading.removed.push(see(declaration, 'old'));
   }
   const compare = (old: Declaration, current: Declaration): void => {
-    if (current.found.told === 'never') return;
+    if (current.found.reported === 'never') return;
     if (hasChangedHeader(old, before) || hasChangedHeader(current, after)) {
       const [was, is] = [see(old, 'old'), see(current, 'new')];
       if (!isSameSignature(was.signature, is.signature)) {
@@ -78,7 +65,7 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
       }
     }
     if (current.start >= 0) reading.kept.push(current.key);
-    // Of a header that begins above the hunk, what changed cannot be told.
+    // Of a header that begins above the hunk, what changed is not known.
     else if (isOpen(current.line)) return;
     const changed = changedLines(current, after, 'new') ?? changedLines(old, before, 'old');
     // Of two with the same name, each may have the body of the other now.
@@ -90,7 +77,7 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
     const line = after.lines[declaration.start];
     const same = line?.isChanged ? undefined : stayed.get(line);
     if (same) compare(same, declaration);
-    else if (line?.isChanged && !declaration.found.told) reading.added.push(see(declaration, 'new'));
+    else if (line?.isChanged && !declaration.found.reported) reading.added.push(see(declaration, 'new'));
   }
   if (before.heading && after.heading) compare(before.heading, after.heading);
   return reading;
@@ -103,7 +90,6 @@ function hasChangedHeader({ start, header }: Declaration, { lines }: DeclaredSid
   return false;
 }
 
-/** The first to the last line of code in a body that stands on this side only. */
 function changedLines(declaration: Declaration, side: DeclaredSide, name: Side): Sighting['evidence'] | null {
   let first = 0;
   let last = 0;
@@ -122,7 +108,6 @@ function bodyOf(declaration: Declaration, side: DeclaredSide, rules: LanguageRul
     if (side.owners[index] === declaration)
       body += `\n${withoutComment(side.lines[index]?.text ?? '', rules)}`;
   }
-  // Brackets, commas and line breaks move when code is laid out anew.
   return body.replace(/[\s;,(){}[\]]+/g, '');
 }
 
@@ -141,7 +126,6 @@ function sight(
   const { start, end, header } = declaration;
   return {
     declaration,
-    // A heading proves a name and nothing more.
     signature: header ? signatureOf(header) : { text: '', isCut: true },
     rest: header?.rest ?? '',
     body: bodyOf(declaration, side, rules),

@@ -1,7 +1,6 @@
 import type { SignatureEdit } from '../facts.ts';
-import { foldSpace } from '../fold-space.ts';
+import { foldSpace } from '../text.ts';
 
-/** What tells two signatures of the same function apart; null where they cannot be read. */
 export function compareSignatures(
   before: { signature: string; name: string },
   after: { signature: string; name: string },
@@ -10,7 +9,6 @@ export function compareSignatures(
   const old = parseSignature(before.signature, before.name, language);
   const current = parseSignature(after.signature, after.name, language);
   if (!old || !current || isAnnotated(before) !== isAnnotated(after)) return null;
-  // Without names it stays open which parameter became which: in Go, and where Ruby hands everything on by `...`.
   const isNamed = [old, current].every(({ parameters }) => parameters.every(({ name }) => name !== ''));
   if (language === 'Ruby' && !isNamed) return null;
   const edits = isNamed ? compareParameters(old.parameters, current.parameters) : [];
@@ -19,7 +17,6 @@ export function compareSignatures(
   return edits;
 }
 
-/** A type that stands before the function says what its parameters do not. */
 const isAnnotated = ({ signature, name }: { signature: string; name: string }): boolean =>
   /^[?!]?\s*:[^=]*=>.*=\s*(?:async\b\s*)?\(/.test(signature.slice(signature.indexOf(name) + name.length));
 
@@ -62,30 +59,21 @@ function compareParameter(before: Parameter, after: Parameter): SignatureEdit[] 
   return edits;
 }
 
-/** A parameter as it is written; the type is empty where none is. */
 interface Parameter {
   name: string;
   type: string;
-  /** What it is where nobody gives it; null where somebody has to. */
   default: string | null;
   isOptional: boolean;
 }
 
 interface Signature {
   parameters: Parameter[];
-  /** Empty where none is written. */
   returns: string;
 }
 
-const opening = '([{<';
-const closing = ')]}>';
-
-/** Languages in which a type stands before the name. */
 const typeFirst: ReadonlySet<string> = new Set(['C', 'C++', 'CUDA', 'C#', 'Java', 'PHP', 'Dart', 'Groovy']);
 
-/** What a function takes and returns; null for what is written in another way. */
 function parseSignature(signature: string, name: string, language: string | null): Signature | null {
-  // Clauses of a function that take values apart have no parameters to compare.
   if (signature.includes('…') || language === 'Elixir') return null;
   const at = placeOfName(signature, name);
   const open = at < 0 ? -1 : openOf(signature, at + name.length);
@@ -116,40 +104,37 @@ function openOf(signature: string, end: number): number {
   return signature[open] === '(' ? open : -1;
 }
 
-/** Type parameters may take functions, with brackets and arrows of their own. */
 function skipTypes(signature: string, from: number): number {
   const at = from + (/^[?!]?\s*/.exec(signature.slice(from))?.[0].length ?? 0);
   const close = /^[<[]/.test(signature.slice(at)) ? endOf(signature, at) : -1;
   return close < 0 ? at : close + 1;
 }
 
-function endOf(text: string, open: number): number {
+/** Each character with the number of brackets that are open behind it. */
+function* withDepth(text: string, from = 0): Generator<[at: number, character: string, depth: number]> {
   let depth = 0;
-  for (let at = open; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const character = text.charAt(at);
-    if (isArrow(text, at)) continue;
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character) && --depth === 0) return at;
+    const isArrow = character === '>' && '=-'.includes(text[at - 1] ?? ' ');
+    if ('([{<'.includes(character)) depth++;
+    else if (')]}>'.includes(character) && !isArrow) depth--;
+    yield [at, character, depth];
   }
+}
+
+/** Where the bracket closes that opens here. */
+function endOf(text: string, open: number): number {
+  for (const [at, , depth] of withDepth(text, open)) if (depth === 0) return at;
   return -1;
 }
 
-const isArrow = (text: string, at: number): boolean =>
-  text[at] === '>' && (text[at - 1] === '=' || text[at - 1] === '-');
-
 function splitAtCommas(text: string): string[] {
   const parts: string[] = [];
-  let depth = 0;
   let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (isArrow(text, at)) continue;
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character)) depth--;
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
+  for (const [at, character, depth] of withDepth(text)) {
+    if (character !== ',' || depth !== 0) continue;
+    parts.push(text.slice(start, at));
+    start = at + 1;
   }
   return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
 }
@@ -167,7 +152,6 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const [declared = '', given] = splitAtAssignment(plain);
   const isOptional =
     given !== null ||
-    // Where types stand first, the mark is theirs, and something has to be given.
     (!typeFirst.has(language ?? '') && /^[\w$]+\?/.test(declared)) ||
     (language === 'C#' && /^params\s/.test(text)) ||
     /^(?:\*\*?|\.\.\.)/.test(declared) ||
@@ -176,12 +160,11 @@ function parameterOf(text: string, language: string | null): Parameter[] {
     const [, type = '', name] = /^(.*?[\s*&])?(\.{0,3}[\w$]+)(?:\[\d*\])?$/.exec(declared) ?? [];
     // In PHP a parameter that is null by default may be null, whether its type says so or not.
     const isNull = language === 'PHP' && given?.toLowerCase() === 'null';
-    const told = isNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type;
-    return name ? [{ name, type: foldSpace(told), default: given, isOptional }] : [];
+    const ofType = isNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type;
+    return name ? [{ name, type: foldSpace(ofType), default: given, isOptional }] : [];
   }
   const end = /^[{[(]/.test(declared) ? endOf(declared, 0) + 1 : declared.search(/\??:/);
   const label = (end <= 0 ? declared : declared.slice(0, end)).trim();
-  // Swift has a name for the caller before the one inside.
   const name = /^[{[(]/.test(label)
     ? label
     : (label.split(/\s+/).at(-1) ?? label).replace(/^(?:\*\*?|\.\.\.)/, '');
@@ -189,24 +172,18 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const inner = /^\w+\(\s*(?:mut\s+)?(\w+)\s*\)$/.exec(name)?.[1];
   const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*(?:\?\s*)?:\s*/, '');
   // What may be left out may be undefined, whether its type says so or not.
-  const told = isOptional ? type.replace(/(?<!\s)\s*\|\s*undefined$/, '') : type;
-  return [{ name: inner ?? name, type: foldSpace(told), default: given, isOptional }];
+  const ofType = isOptional ? type.replace(/(?<!\s)\s*\|\s*undefined$/, '') : type;
+  return [{ name: inner ?? name, type: foldSpace(ofType), default: given, isOptional }];
 }
 
 function splitAtAssignment(text: string): [string, string | null] {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (opening.includes(character)) depth++;
-    else if (closing.includes(character) && !isArrow(text, at)) depth--;
-    else if (character === '=' && depth === 0 && text[at + 1] !== '>' && text[at + 1] !== '=') {
+  for (const [at, character, depth] of withDepth(text))
+    if (character === '=' && depth === 0 && text[at + 1] !== '>' && text[at + 1] !== '=')
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-    }
-  }
   return [text, null];
 }
 
-/** Several names may share a type, which stands behind the last of them; and types may stand alone. */
+/** Several names may share a type, behind the last of them, or have none. */
 function inGo(parts: string[]): Parameter[] {
   const isNamed = parts.some(
     (part) => /^\w+ \S/.test(part) && !/^(?:chan|func|map|struct|interface)\b/.test(part),
@@ -232,14 +209,13 @@ function returnsOf(signature: string, name: number, close: number, language: str
     return types.length === 1 ? (types[0] ?? '') : `(${types.join(', ')})`;
   }
   const isBefore = typeFirst.has(language ?? '') && language !== 'PHP';
-  // What stands behind a colon there is handed to another constructor.
   const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
   const arrow = ownReturn.exec(behindParameters(head))?.[1];
   if (arrow !== undefined) return foldSpace(arrow);
   return isBefore ? foldSpace(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
 
-/** What stands behind a function's own arrow. An arrow behind other words is that of a bound, such as `where F: Fn() -> T`. */
+/** What follows a function's own arrow. An arrow behind other words is that of a bound, such as `where F: Fn() -> T`. */
 const ownReturn =
   /^\s*(?:(?:async|throws|rethrows|reasync|const|volatile|noexcept|override|final|mutable)\b(?:\([^()]*\))?\s*|&{1,2}\s*)*(?:->|:)\s*(?!where\b)(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/;
 

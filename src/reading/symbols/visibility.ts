@@ -1,19 +1,13 @@
 import type { FileKind } from '../facts.ts';
 
-/** What nobody calls from outside: examples, tools, and what a language or a project keeps to itself. */
 const unshipped =
   /(?:^|\/)(?:examples?|_examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?|tests?|testing|fixtures?)\//i;
 
-/** Whether a file belongs to what others get. */
 export const isShipped = ({ path, kind }: { path: string; kind: FileKind }): boolean =>
   kind === 'source' && !unshipped.test(path);
 
 const headers = /\.(?:h|hh|hpp|hxx|h\+\+|cuh|ipp|inl|tpp|ixx|cppm)$/;
 
-/**
- * Whether others can reach what a file declares, by its place. Null where other files decide: modules of Rust, and those of
- * Python whose name begins with an underscore.
- */
 export function isReachable(path: string, kind: FileKind, language: string | null): boolean | null {
   if (!isShipped({ path, kind })) return false;
   switch (language) {
@@ -32,9 +26,7 @@ export function isReachable(path: string, kind: FileKind, language: string | nul
   }
 }
 
-/** Names that the modules around a file hand on to others. */
 export interface HandedOn {
-  /** Whether all of the file's names are; null where files that were not read decide. */
   all: boolean | null;
   names: ReadonlySet<string>;
 }
@@ -46,15 +38,12 @@ interface Modules {
   handedOn: (path: string, textOf: TextOf) => HandedOn | null;
 }
 
-/** The files that decide whether others can reach what a file declares, the nearest first. */
 export const modulesAround = (path: string, language: string | null): string[] =>
   modules.get(language)?.around(path) ?? [];
 
-/** What those files hand on; null where that is not known. */
 export const handedOn = (path: string, language: string | null, textOf: TextOf): HandedOn | null =>
   modules.get(language)?.handedOn(path, textOf) ?? null;
 
-/** Each module from the file's own up to the crate, with where the one around it may be written down. */
 function rustModules(path: string): { name: string; candidates: string[] }[] {
   const [, root = '', inner = ''] = /^(.*?(?:^|\/)src\/)(.+)\.rs$/.exec(path) ?? [];
   const names = inner.split('/').filter((name) => name !== '');
@@ -84,7 +73,6 @@ function inRust(path: string, textOf: TextOf): HandedOn | null {
   return { all, names };
 }
 
-/** The packages around a module, the nearest first. */
 function pythonPackages(path: string): string[] {
   const directories = path.split('/').slice(0, -1);
   return directories
@@ -109,7 +97,6 @@ function inPython(path: string, textOf: TextOf): HandedOn | null {
 
 const scriptEnding = /\.([cm]?)([jt])sx?$/;
 
-/** Where a package of JavaScript may begin, beside the file or in the folder of its sources. */
 function scriptEntries(path: string): string[] {
   const [, letter = 'j'] = /\.[cm]?([jt])sx?$/.exec(path) ?? [];
   const [folder = ''] = /^(?:.*?\/)?(?:src|source|lib)\//.exec(path) ?? [];

@@ -1,7 +1,7 @@
 import { commentSignsIn } from '../../reading/comment-signs.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/fold-space.ts';
+import { foldSpace } from '../../reading/text.ts';
 import type { Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
 import type { Material } from './material.ts';

@@ -1,6 +1,6 @@
+import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { Evidence, FileFacts, NamedRange, UnitChange } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { indentedLanguages } from '../../reading/layout.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 
 /** What stands above each hunk: what it lies in, as git says or as our own reading does, and what in it is no news. */

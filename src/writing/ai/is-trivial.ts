@@ -1,7 +1,7 @@
 import type { FileKind } from '../../domain/article.ts';
+import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { indentedLanguages } from '../../reading/layout.ts';
 
 const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']);
 

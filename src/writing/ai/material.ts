@@ -1,4 +1,4 @@
-import { visibleText } from '../../reading/description/visible-text.ts';
+import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition, Evidence, Facts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';

@@ -1,8 +1,8 @@
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
-import { visibleText } from '../../reading/description/visible-text.ts';
+import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/fold-space.ts';
+import { foldSpace } from '../../reading/text.ts';
 import type { Draft, Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';

@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-entries.ts';
+import { changelogName } from '../../reading/doc-texts.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -15,7 +15,6 @@ import {
 } from './phrases.ts';
 import { fullName, isCode, type Piece, rangeAt } from './pieces.ts';
 
-/** One row of what is left, before it has a language; it counts the lines of its files. */
 interface AlsoRow {
   sentence: RuleSentence;
   times: number | null;
@@ -24,7 +23,6 @@ interface AlsoRow {
   deletions: number;
 }
 
-/** What other parts of the article say already. */
 interface AlreadySaid {
   lead: { text: string; evidence: Evidence[] } | null;
   dependencies: boolean;
@@ -35,7 +33,6 @@ const mostTests = 5;
 const mostEdits = 3;
 const mostDependencies = 8;
 
-/** A function, a type or a file that is left. */
 interface Named {
   name: string;
   file: FileFacts;
@@ -61,9 +58,8 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
 
 const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
-/** What no hunk shows, by what was done and not by file. */
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, changes, converted } = chosen;
+  const { left, changes } = chosen;
   const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
   const isQuoted = ({ path, kind }: FileFacts): boolean =>
     kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
@@ -83,9 +79,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const documents = unsaid
     .filter(isDocument)
     .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
-  const gone = facts.files.filter(
-    ({ path, status, skipped }) => status === 'removed' && skipped === null && !converted.has(path),
-  );
+  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
   const isNew = ({ file }: Named): boolean => file.status === 'added';
   const isEdited = ({ file }: Named): boolean =>
@@ -111,7 +105,6 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
 const isTestName = ({ name, file }: Named): boolean =>
   /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
 
-/** Functions and types that lines are in, by what became of them; what may be the same under both sides is in none. */
 function namedIn(
   pieces: Piece[],
   { changes, declared }: ChosenHunks,
@@ -151,7 +144,6 @@ function changeOf({ symbols, status }: FileFacts, name: string): 'added' | 'chan
   return symbol ? 'removed' : 'changed';
 }
 
-/** A row about some files, unless there are none. */
 function rowOf(
   about: FileFacts[],
   say: RuleSentence['say'],

@@ -14,7 +14,6 @@ export const isMachine = (author: string): boolean => machine.test(author);
 
 const coAuthor = /^co-authored-by:([^<\n]{1,100})</gim;
 
-/** Who wrote what some commits bring: not a machine that merged for people. Of several, none is named. */
 export function writerOf(author: string, commits: { author: string; message: string }[]): string {
   if (!isMachine(author)) return author;
   const named = commits.flatMap((commit) => [
@@ -45,7 +44,6 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (only && made.length === 1)
     return wordsOf('commit', repeats(only.subject, title) ? only.body : messageOf(only));
   const isNamed = new Set(made.map(({ author }) => author)).size > 1;
-  // A subject alone is a step on the way, of which the diff may have nothing left.
   const listed = commits.flatMap(({ subject, body, author }) => {
     if (body === '' || repeats(body, title)) return [];
     const message = messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body });
@@ -54,7 +52,6 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   return wordsOf('commits', listed.join('\n\n'));
 }
 
-/** The list of commits that a squash merge writes; `cleanDescription` keeps asterisks for these alone. */
 function squashed(list: string): AuthorWords | null {
   const items = list.split(/^\* /m).slice(1);
   const kept = items.filter((item) => item.trim().includes('\n') && !isStep(item.trim()));
@@ -72,11 +69,9 @@ const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string 
 
 const reverting = /^revert[: ]+["“](.+)["”]$/i;
 const correcting = /^(?:fixup|squash|amend)! /;
-/** Lines that git and bots write into a message. */
 const boilerplate =
   /^[* ]*(?:this reverts commit [\da-f]{7,40}\.?|\[pre-commit\.ci\].*|for more information, see https:\/\/pre-commit\.ci.*|apply suggestions from code review)$/gim;
 
-/** A few words about tidying up on the way. */
 const tidying = [
   /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|readme\w*|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
   /\bchange-?log\b/i,
@@ -86,10 +81,8 @@ const tidying = [
 const isStep = (subject: string): boolean =>
   isWorkStep(subject) || isOnlyReferences(subject) || tidying.some((pattern) => pattern.test(subject));
 
-/** The body of a work step counts if it is longer than a line. */
 const shortBody = 100;
 
-/** The commits that people made for this change, oldest first, without work steps and reverted commits. */
 function ownCommits({ commits }: ArticleSource): Commit[] {
   const kept: Commit[] = [];
   for (const { author, message } of commits) {
@@ -117,7 +110,6 @@ function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): 
   return commits.length > 1 && lines.every(isSubject) ? '' : text;
 }
 
-/** A list of commits often begins with the one that the whole is called after. */
 function withoutTitle(text: string, title: string): string {
   const [first = '', ...rest] = text.split('\n');
   return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
@@ -129,7 +121,6 @@ const folded = (text: string): string =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.join(' ') ?? '';
 
-/** Whether a text says no more than the title does. */
 export function repeats(text: string, title: string): boolean {
   const stems = (said: string): string[] => [
     ...new Set(
@@ -165,7 +156,6 @@ function cutAtEnd(markdown: string): string {
   return isOpen ? `${kept}\n\`\`\`` : kept;
 }
 
-/** The part of the author's words that lists show: all of one or two sentences, else the first. */
 export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
   if (words === null || words.from === 'commits') return null;
   const blocks = parseBlocks(words.markdown);
@@ -179,7 +169,6 @@ export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
   return { text, from: words.from };
 }
 
-/** A sentence that goes on longer is a list or a dump. */
 const longestQuote = 500;
 
 const reference = /^[([`]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\]`.,;]*$/i;

@@ -12,7 +12,6 @@ const list = (names: string[]): string => listOf(codeNames(names, 3));
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A word for some names. */
 function nounFor(noun: Noun, { length }: string[]): string {
   const word = noun === 'name' ? 'public name' : noun;
   return length === 1 ? word : `${word}${noun === 'class' ? 'es' : 's'}`;
@@ -36,7 +35,6 @@ const unread = {
 export const english: RulePhrases = {
   facts: {
     option: ({ names }, doc = '') => `New ${names.length > 1 ? 'options' : 'option'} ${list(names)}${doc}`,
-    command: ({ names }, doc = '') => `New ${names.length > 1 ? 'commands' : 'command'} ${list(names)}${doc}`,
     added: ({ main, noun, names }, doc = '') => {
       const [first = '', ...others] = names;
       if (main === null) return `New ${nounFor(noun, names)} ${list(names)}${doc}`;

@@ -5,10 +5,6 @@ import type { ArticleSource } from '../article-source.ts';
 import { isBalanced } from '../plain-text.ts';
 import { idleLines, placeOf } from './pieces.ts';
 
-/**
- * What a headline says where no public name and no default changed. `of` is a function or a file; one side of an edit is
- * empty where the other came or went.
- */
 export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
   | { kind: 'file'; path: string; change: 'added' | 'removed' }
@@ -17,11 +13,9 @@ export type HeadlineFact = { evidence: Evidence[] } & (
 
 interface Touched {
   file: FileFacts;
-  /** As the diff has them, without blank ones. */
   lines: DiffLine[];
 }
 
-/** What certainly happens, as the lines themselves say it; null where that takes more than a headline. */
 export function headlineFactOf(source: ArticleSource): HeadlineFact | null {
   const read = source.facts.files.filter(({ kind }) => kind !== 'lock');
   if (read.some(({ skipped, isSubmodule }) => skipped !== null || isSubmodule)) return null;
@@ -41,7 +35,6 @@ function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
   return { kind: 'file', path, change: status, evidence: place ? [place] : [] };
 }
 
-/** One edit, or a fix in one function. */
 function inOnePlace(files: Touched[], { title, facts }: ArticleSource): HeadlineFact | null {
   const busy = files.map(({ file, lines }) => ({
     file,
@@ -72,7 +65,6 @@ const longestText = 40;
 const isShort = (text: string): boolean =>
   text.length <= longestText && isBalanced(text) && !text.includes('`') && /\w{2}/.test(text);
 
-/** What one line was and is: the part that differs, in whole words. */
 function editIn(lines: DiffLine[], isProse: boolean): { from: string; to: string } | null {
   const [gone = [], come = []] = (['removed', 'added'] as const).map((wanted) =>
     lines.flatMap(({ side, text }) => (side === wanted ? text.trim().replace(/[,;]$/, '') : [])),
@@ -107,7 +99,6 @@ function differing(old: string[], current: string[]): [string, string] {
 
 const rustTests = /\bmod \w*tests?\b|#\[cfg\(test\)\]|#\[(?:\w+::)*test\b/;
 
-/** The changed lines of a source file; without the tests that Rust has behind the code. */
 function codeLines({ hunks }: FileDiff, { language }: FileFacts): DiffLine[] {
   const lines: DiffLine[] = [];
   for (const hunk of hunks) {

@@ -160,18 +160,6 @@ test('what only moved to another file is told and not shown', () => {
   assert.deepEqual(captionsOf(ja), ['`area` を `src/old.ts` から `src/new.ts` へ移動。内容の変更なし。']);
 });
 
-test('a file that was converted is named, and neither it nor what it declares is new', () => {
-  const java = numbered(8, (at) => `-  public Page page${at}(Shape shape) { return shape.page(${at}); }`);
-  const kotlin = numbered(8, (at) => `+  fun page${at}(shape: Shape): Page = shape.page(${at})`);
-  const { en } = write([
-    diffOf('src/Pages.java', `\n-class Pages {\n${java}\n-}`, { status: 'removed' }),
-    diffOf('src/Pages.kt', `\n+class Pages {\n${kotlin}\n+}`, { status: 'added' }),
-  ]);
-  assert.deepEqual(hunksOf(en), []);
-  assert.deepEqual(captionsOf(en), ['`src/Pages.java` is now `src/Pages.kt`.']);
-  assert.deepEqual(en.also, []);
-});
-
 test('a name that both sides declare is neither added nor removed', () => {
   const { en } = write([
     diffOf('src/stubs.ts', '\n-export function draw(page: Page) {\n-  return null;\n-}\n start();'),

@@ -1,4 +1,4 @@
-import { changelogName } from '../../reading/changelog-entries.ts';
+import { changelogName } from '../../reading/doc-texts.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
@@ -29,23 +29,16 @@ export interface ShownChange {
   sentences: RuleSentence[];
 }
 
-/** The changes that an article shows, and the pieces and edits that it does not. */
 export interface ChosenHunks {
   changes: ShownChange[];
-  /** Pieces that are not shown, and what is left of those that are cut. */
   left: Piece[];
-  /** Files that are too long, or have lines that are. */
   tooLong: FileFacts[];
   /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
   quiet: FileFacts[];
-  /** Edits made many times and moves that no change shows. */
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
-  /** Old and new paths of files that were converted. */
-  converted: ReadonlySet<string>;
 }
 
-/** No article could show more lines of a file, and of all files together. */
 const longestFile = 4_000;
 const longestChange = 20_000;
 const mostShown = 12;
@@ -69,11 +62,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sameLines = new Set(edits.flatMap(({ lines }) => [...lines]));
   const allMoves = movesIn(facts.files, byPath);
   let left = longestChange;
-  const added = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
-  const converted = new Set(
-    allMoves.flatMap(({ names, from, to }) => (names.length === 0 && added.has(to) ? [from, to] : [])),
-  );
-  const read = facts.files.filter(({ path, skipped }) => skipped === null && !converted.has(path));
+  const read = facts.files.filter(({ skipped }) => skipped === null);
   const cut = read.filter(({ additions, deletions }) => {
     const isFit = additions + deletions <= Math.min(longestFile, left);
     if (isFit) left -= additions + deletions;
@@ -88,7 +77,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
     short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
-    allMoves.some(({ to, names }) => (names.length > 0 || converted.has(to)) && sources.has(to)) ||
+    allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
   const declared = declaredNames(facts.files, byPath);
   const showable = short.filter(
@@ -100,7 +89,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   const changes = inOrder(shown.chosen).map(shownChange);
   const moves = allMoves.filter((move) => {
-    // The new place of a file is said above the first hunk of it.
     const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
     first?.sentences.unshift(sentenceOfMove(move));
     return !first;
@@ -141,7 +129,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       moves: moves.filter((move) => !mainMoves.includes(move)),
     },
     declared,
-    converted,
   };
 }
 
@@ -151,7 +138,6 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
   const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
-  // The head of a type says nothing without what is in it.
   const isHead = file.status === 'added' && codeIn({ lines }) === 1;
   if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
   return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
@@ -165,7 +151,6 @@ function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: Declared
   return (symbol !== null || file.status === 'added') && heading !== null && old.has(heading);
 }
 
-/** Whether every line is about a dependency that has its own row. */
 export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
   lines.some(isCode) &&
   lines
@@ -225,7 +210,6 @@ function choose(
 const isTwin = (piece: Piece, { file, heading }: Piece): boolean =>
   piece.lines.filter(says).length > 1 && (piece.file !== file || piece.heading !== heading);
 
-/** Every changed line, so that only equal edits are called the same. */
 const textOf = ({ lines }: Piece): string =>
   lines
     .filter((line) => isChanged(line) && line.of !== 'blank')
@@ -245,7 +229,6 @@ function cutPiece(
   if (lines.length <= size && isFit) return whole;
   if (room < leastRoom) return null;
   const isNew = !lines.some(({ side }) => side === 'removed');
-  // Halves of two paragraphs look like one that replaces the other.
   if (!isNew) return file.kind === 'documentation' ? null : stretch(lines, size);
   const signature = lines.findIndex(
     (line) => line.side === 'added' && line.of !== 'comment' && line.of !== 'blank',
@@ -258,7 +241,6 @@ function cutPiece(
 
 const indentOf = (text: string): number => (/^[\t ]*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
 
-/** The last line, at or a little before one, behind which a statement ends. */
 function statementEnd(lines: PieceLine[], from: number, to: number): number {
   const rest = lines.length - 1 - to;
   if (rest <= 2 && to + rest - from < longestHunk) return lines.length - 1;
@@ -282,7 +264,6 @@ const sidesIn = (lines: PieceLine[], { from, to }: Run): number =>
       .map(({ side }) => side),
   ).size;
 
-/** The stretch with most of what an edit says, and with both sides of it; no run of changed lines is cut. */
 function bestStretch(lines: PieceLine[], size: number): Run | null {
   const runs = runsOf(lines);
   const sides = sidesIn(lines, { from: 0, to: lines.length - 1 });
@@ -303,7 +284,6 @@ function bestStretch(lines: PieceLine[], size: number): Run | null {
   return best && trimmed(lines, best.stretch);
 }
 
-/** The last old lines and the first new ones in their place. */
 function middleStretch(lines: PieceLine[], size: number): Run | null {
   const middle = lines.findIndex(({ side }, at) => side === 'added' && lines[at - 1]?.side === 'removed');
   const from = Math.max(0, middle - (size >> 1));
@@ -312,7 +292,6 @@ function middleStretch(lines: PieceLine[], size: number): Run | null {
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
 
-/** Files by their most important piece, and the pieces of one as they follow each other; a weak one is never the first. */
 function inOrder(chosen: Cut[]): Cut[] {
   const groups = Map.groupBy(chosen, ({ ranked }) => ranked.piece.file);
   const best = (own: Cut[]): number => Math.max(...own.map(({ ranked }) => ranked.score));
@@ -347,7 +326,6 @@ function hunkOf(fileName: string, heading: string | null, lines: DiffLine[], { f
   };
 }
 
-/** Whether the first line of some evidence is in one of the hunks. */
 export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   const keys = new Set(
     hunks.flatMap(({ fileName, lines }) =>
@@ -359,7 +337,6 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
-/** Where the lines of a piece are, on the new side if it has any there. */
 export function evidenceOf({ file, lines }: Piece): Evidence {
   const places = lines.filter(says).map(placeOf);
   const side = places.some((place) => place.side === 'new') ? 'new' : 'old';
@@ -375,7 +352,6 @@ function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   };
 }
 
-/** One place of an edit that was made many times: the shortest run that has nothing else. */
 function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, FileDiff>): ShownChange[] {
   const file = files.find(({ path }) => path === edit.evidence[0]?.fileName);
   if (!file) return [];

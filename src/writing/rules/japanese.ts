@@ -43,7 +43,6 @@ function several(noun: string, names: string[], verb: string, hasMain = names.le
   return `${noun}${/\w$/.test(noun) ? ' ' : ''}を ${names.length} 件${verb}`;
 }
 
-/** Whether a file stayed in its folder. */
 const isInPlace = (from: string, to: string): boolean =>
   from.slice(0, from.lastIndexOf('/') + 1) === to.slice(0, to.lastIndexOf('/') + 1);
 
@@ -84,7 +83,6 @@ const howOften = ({ times, files: { length } }: SameEdit, unit: string): string 
 export const japanese: RulePhrases = {
   facts: {
     option: ({ names }) => several('オプション', names, '追加'),
-    command: ({ names }) => several('コマンド', names, '追加'),
     added: ({ noun, names, main }) => several(nouns[noun], names, '追加', main !== null),
     removed: ({ noun, names }) => several(nouns[noun], names, '削除', false),
     renamed: ({ from, to }) => `${code(from)} の名前を ${code(to)} に変更`,

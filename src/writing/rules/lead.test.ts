@@ -63,15 +63,6 @@ test('a lead is the first certain of changelog, option, name and default', () =>
         ),
       ],
     ],
-    [
-      'New command `drain`: “Wait for all jobs”',
-      [
-        diffOf(
-          'cmd/drain.go',
-          ' package cmd\n+var drain = &cobra.Command{\n+\tUse:   "drain NAME",\n+\tShort: "Wait for all jobs",\n+}',
-        ),
-      ],
-    ],
     ['New function `Take`: “Take takes the next job of all.”', [added]],
     [null, [go('queue.go', '+func take() int {\n+\treturn 1\n+}')]],
     [null, [go('internal/queue.go', '+func Take() int {\n+\treturn 1\n+}')]],

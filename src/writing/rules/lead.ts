@@ -1,11 +1,16 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
-import { changelogEntries, changelogName } from '../../reading/changelog-entries.ts';
-import { type Deprecation, deprecationsIn } from '../../reading/deprecations.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
+import {
+  changelogEntries,
+  changelogName,
+  type Deprecation,
+  deprecationsIn,
+  docOf,
+  helpOf,
+} from '../../reading/doc-texts.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
-import { helpOf, type NewCommand, newCommands } from '../../reading/help-texts.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -15,7 +20,6 @@ import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 
-/** Whole sentences, verbatim. */
 export interface Quotation {
   text: string;
   source: QuoteSource;
@@ -23,20 +27,16 @@ export interface Quotation {
   evidence: Evidence[];
 }
 
-/** What several names are called together. */
 export type Noun = DeclaredThing | 'field' | 'name';
 
 interface Shown {
   evidence: Evidence[];
-  /** What documents it, in the words of the code. */
   quotation: Quotation | null;
 }
 
-/** One change that others meet, proven by the lines. */
 export type ChangeFact = Shown &
   (
-    | { kind: 'option' | 'command' | 'deprecated'; names: string[] }
-    /** `main` is the kind of the first one, if it is more important than the others. */
+    | { kind: 'option' | 'deprecated'; names: string[] }
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
@@ -44,15 +44,12 @@ export type ChangeFact = Shown &
     | { kind: 'default'; of: string | null; name: string; from: string; to: string }
   );
 
-/** What an article opens with. */
 type LeadFact = ChangeFact | { kind: 'changelog'; entries: Quotation[] };
 
-/** A change or another risk that the lines show. */
 export type ShownFact = ChangeFact | (Shown & { kind: 'permission' | 'skippedTest'; names: string[] });
 
 export type RiskFact = { label: PointLabel } & (ShownFact | { kind: 'breaking'; quotation: Quotation });
 
-/** All that could open the article, the best first: what the changelog says, a new option, a public name, a default. */
 export function leadsOf(source: ArticleSource): LeadFact[] {
   const changes = publicChanges(source);
   const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
@@ -63,7 +60,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   );
   return [
     ...changelogLead(source),
-    ...optionsAndCommands(source),
+    ...optionsAdded(source),
     ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
@@ -77,7 +74,6 @@ const markedRisks: Partial<Record<AttentionPoint['reason'], 'permission' | 'skip
   testSkipped: 'skippedTest',
 };
 
-/** What can break those who use it, and what its author says breaks. */
 export function risksOf(source: ArticleSource): RiskFact[] {
   const changes = publicChanges(source);
   const labelled = (label: PointLabel, facts: ChangeFact[]): RiskFact[] =>
@@ -96,7 +92,6 @@ export function risksOf(source: ArticleSource): RiskFact[] {
 
 const mostEntries = 3;
 
-/** What a release lists was done before it. */
 const releasing =
   /^(?:(?:prepare|preps?|cut|publish|bump)\b(?: \w+){0,2}? )?(?:releas(?:e|es|ing)|versions?)\b(?: (?:packages?|notes|for|of|to|bump|version))*\s*(?:\(|v?\d|$)|^v?\d+\.\d+[\w.+-]*$/i;
 
@@ -111,7 +106,6 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   const entries = found.flatMap(({ text: entry, evidence }): Quotation[] => {
     const text = quotable(withoutReferences(plainText(entry)));
     const isFit = text !== '' && isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
-    // An entry may have been forgotten by another pull request.
     const isAbout = titleWords(text).some((word) => subjects.includes(word));
     if (!isFit || !isAbout || losesAddress(entry) || repeats(text, title)) return [];
     return [{ text, source: 'changelog', speaker: author, evidence: [evidence] }];
@@ -119,10 +113,8 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   return entries.length > 0 ? [{ kind: 'changelog', entries }] : [];
 }
 
-/** As long as an opening may be. */
 const longestQuotation = 300;
 
-/** As many whole sentences as fit. */
 function quotable(text: string): string {
   if (text.length <= longestQuotation) return text;
   const sentences = splitLine(text);
@@ -130,7 +122,6 @@ function quotable(text: string): string {
   return /[.!?]$/.test(sentences.at(-1) ?? '') ? sentences.join(' ') : '';
 }
 
-/** Enough to show where; a sentence names no more than a few. */
 const mostEvidence = 60;
 
 const shown = (some: { evidence: Evidence }[], quotation: Quotation | null = null): Shown => ({
@@ -146,38 +137,23 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
 
-function optionsAndCommands({ facts, diff }: ArticleSource): ChangeFact[] {
-  const found: Record<'option' | 'command', Map<string, NewCommand>> = {
-    option: new Map(),
-    command: new Map(),
-  };
+function optionsAdded({ facts, diff }: ArticleSource): ChangeFact[] {
+  const found = new Map<string, { name: string; evidence: Evidence; help: string | null }>();
   for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
     const own = diff.find(({ path }) => path === file.path);
-    if (!own) continue;
-    // Comments show how a library is used.
-    const written = own.hunks.flatMap(linesOf).filter(({ side }) => side === 'added');
-    const isCode = ({ evidence }: { evidence: Evidence }): boolean =>
-      written.some(
-        ({ newLine, text }) => newLine === evidence.startLine && !/^\s*(?:\/\/|\/?\*|#)/.test(text),
-      );
-    for (const { kind, change, name, evidence } of file.surfaces.filter(isCode))
-      if (kind === 'commandLineOption' && change === 'added')
-        found.option.set(name, { name, evidence, help: helpOf(own, evidence) });
-    for (const command of newCommands(file, own).filter(isCode)) found.command.set(command.name, command);
+    for (const { change, name, evidence } of own ? file.surfaces : [])
+      if (own && change === 'added') found.set(name, { name, evidence, help: helpOf(own, evidence) });
   }
-  return (['option', 'command'] as const).flatMap((kind): ChangeFact[] => {
-    const all = [...found[kind].values()];
-    const [first] = all;
-    if (!first) return [];
-    const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
-    return [{ kind, names: all.map(({ name }) => name), ...shown(all, help) }];
-  });
+  const all = [...found.values()];
+  const [first] = all;
+  if (!first) return [];
+  const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
+  return [{ kind: 'option', names: all.map(({ name }) => name), ...shown(all, help) }];
 }
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;
 
-/** What happened to names that others can use; what has the same name before and after neither came nor went. */
 function publicChanges(source: ArticleSource): SymbolChange[] {
   const found = source.facts.files
     .filter(isShipped)
@@ -215,7 +191,6 @@ function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[])
   return found;
 }
 
-/** Without members of what came or went as a whole. */
 function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChange[] {
   const found = changes.filter(({ change }) => change === wanted);
   const owners = new Set(found.map(({ name }) => name));
@@ -228,18 +203,16 @@ function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChan
 function nounOf(symbols: SymbolChange[]): Noun {
   const [kind, ...others] = new Set(symbols.map((symbol) => symbol.kind));
   if (kind === undefined || others.length > 0) return 'name';
-  // Variables are read as constants too.
   return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
 const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
-/** Of these, some are often only there for another name that a reader would look for. */
 const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
 /** The main one of several new names is in the title or the description. If none is, names of auxiliary kinds are left out. */
-function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
+function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = ({ name }: SymbolChange): number =>
     inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
@@ -249,7 +222,10 @@ function namesAdded({ title, facts }: ArticleSource, changes: SymbolChange[]): C
   const isMain = second === undefined || rank(first) > rank(second);
   const noun = nounOf(added);
   if (rank(first) === 0 && auxiliary.has(noun)) return [];
-  const doc = isMain ? inCode(first.explanation, first.evidence) : null;
+  const { fileName } = first.evidence;
+  const own = isMain ? diff.find(({ path }) => path === fileName) : undefined;
+  const language = facts.files.find(({ path }) => path === fileName)?.language ?? null;
+  const doc = own ? inCode(docOf(own, first.evidence, language), first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
   return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
@@ -260,7 +236,6 @@ function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
   return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
 }
 
-/** Whether the old name could be used too, as far as a name says that. */
 const wasPublic = ({ previousName, evidence: { fileName } }: SymbolChange): boolean =>
   previousName !== null && (fileName.endsWith('.go') ? /^\p{Lu}/u : /^[^_#]/).test(previousName);
 
@@ -319,7 +294,6 @@ function returned(symbol: SymbolChange): ChangeFact[] {
   });
 }
 
-/** Default values of public parameters and constants. */
 const defaults = (changes: SymbolChange[]): ChangeFact[] =>
   changes.flatMap((symbol) => {
     const { name, value, signatureEdits } = symbol;

@@ -3,13 +3,10 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
 import { fullName, isChanged, isIn, placeOf } from './pieces.ts';
 
-/** What is in another place: named functions and types as they were, or a whole file. */
 export interface Move {
-  /** None for a file. */
   names: string[];
   from: string;
   to: string;
-  /** Whether a file that moved is in other ways not as it was. */
   isEdited: boolean;
   size: number;
   evidence: Evidence[];
@@ -32,11 +29,10 @@ export function movesIn(files: FileFacts[], diff: Diffs): Move[] {
       move.evidence.push(movedFrom, evidence);
       move.size += evidence.endLine - evidence.startLine + 1;
     }
-  const all = [...moves.values(), ...files.flatMap(fileMove), ...conversionsIn(files, diff)];
+  const all = [...moves.values(), ...files.flatMap(fileMove)];
   return all.sort((one, other) => other.size - one.size);
 }
 
-/** Lines of the diff without their indentation; none unless all of them changed. */
 function textsAt(span: Evidence, diff: Diffs): string[] {
   const { fileName, startLine, endLine } = span;
   const lines = (diff.get(fileName)?.hunks ?? []).flatMap(linesOf);
@@ -51,31 +47,6 @@ function fileMove({ path, previousPath, status, additions, deletions, place }: F
   if (status !== 'renamed' || previousPath === null) return [];
   const isEdited = additions + deletions > 0;
   return [{ names: [], from: previousPath, to: path, isEdited, size: 0, evidence: place ? [place] : [] }];
-}
-
-const leastShared = 0.4;
-
-/** A file that went where one of the same name in another language came, with much the same words. */
-function conversionsIn(files: FileFacts[], diff: Diffs): Move[] {
-  const stemOf = ({ path }: FileFacts): string =>
-    path.replace(/\.\w+$/, '').replaceAll(/\/(?:java|kotlin|scala)\//g, '/');
-  const read = files.filter(({ skipped }) => skipped === null);
-  const gone = Map.groupBy(
-    read.filter(({ status }) => status === 'removed'),
-    stemOf,
-  );
-  const wordsOf = ({ path }: FileFacts): Set<string> =>
-    new Set(
-      (diff.get(path)?.hunks ?? []).flatMap((hunk) => hunk.text().match(/\p{L}[\p{L}\p{N}_]{2,}/gu) ?? []),
-    );
-  return read.flatMap((file): Move[] => {
-    const [old, ...others] = (file.status === 'added' && gone.get(stemOf(file))) || [];
-    if (!old || others.length > 0) return [];
-    const [before, after] = [wordsOf(old), wordsOf(file)];
-    if ([...before].filter((word) => after.has(word)).length < before.size * leastShared) return [];
-    const evidence = [old.place, file.place].flatMap((place) => place ?? []);
-    return [{ names: [], from: old.path, to: file.path, isEdited: true, size: file.additions, evidence }];
-  });
 }
 
 export const sentenceOfMove = ({ names, from, to, isEdited, evidence }: Move): RuleSentence => ({
@@ -114,5 +85,4 @@ export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
   return names;
 }
 
-/** A name without what it belongs to. */
 export const lastName = (name: string): string => name.split(/\.|::| › /).at(-1) ?? name;

@@ -6,7 +6,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { openingOf } from './opening.ts';
 
-const openingsOf = (known: Parameters<typeof sourceOf>[0]) => openingOf(sourceOf(known), []);
+const openingsOf = (known: Parameters<typeof sourceOf>[0]) => openingOf(sourceOf(known));
 
 const go = (path: string, body: string): FileDiff => diffOf(path, ` package queue\n${body}`);
 const added = go('queue.go', '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}');

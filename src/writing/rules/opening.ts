@@ -1,6 +1,5 @@
 import type { Category, PointLabel } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
-import type { SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
 import type { OfflineLanguage } from '../languages.ts';
@@ -15,7 +14,6 @@ import { type RulePhrases, sayFact, sayHeadline, type TitleFact } from './phrase
 import { scopeOf } from './scope.ts';
 import { titleOf } from './title.ts';
 
-/** What an article says before it shows the change. */
 export interface Opening
   extends Pick<
     Draft,
@@ -24,21 +22,17 @@ export interface Opening
   quote: AuthorQuote | null;
 }
 
-/** The words of each language. */
 export const phrases: Record<OfflineLanguage, RulePhrases> = { en: english, ja: japanese };
 
-/** In which letters a title of each language is written. */
 const scripts: Record<OfflineLanguage, ReturnType<typeof scriptOf>> = { en: 'latin', ja: 'japanese' };
 
-/** These scopes say more than one of their lines does. */
 const plainScopes: ReadonlySet<string> = new Set(['dependencies', 'renames', 'moves', 'formatting']);
 
-/** Title, lead, scope, risks and the author's words; the same facts in each language, in the same places. */
-export function openingOf(source: ArticleSource, edits: SameEdit[]): Record<OfflineLanguage, Opening> {
+export function openingOf(source: ArticleSource): Record<OfflineLanguage, Opening> {
   const leads = leadsOf(source);
   const [lead] = leads;
   const [change] = leads.filter((fact) => fact.kind !== 'changelog');
-  const scope = scopeOf(source, edits);
+  const scope = scopeOf(source);
   const risks = risksOf(source);
   const ownTitle = titleOf(source);
   const authorWords = authorWordsOf(source);
@@ -71,7 +65,6 @@ export function openingOf(source: ArticleSource, edits: SameEdit[]): Record<Offl
   return { en: write('en'), ja: write('ja') };
 }
 
-/** The first that fits. */
 function headlineOf(facts: (TitleFact | null | undefined)[], say: RulePhrases): Sentence | null {
   for (const fact of facts) {
     const text = fact ? sayHeadline(say, fact) : '';
@@ -80,7 +73,6 @@ function headlineOf(facts: (TitleFact | null | undefined)[], say: RulePhrases): 
   return null;
 }
 
-/** The lead, unless the headline or a risk says it, and what is quoted of the code where the lead does not quote it itself. */
 function openWith(
   lead: ReturnType<typeof leadsOf>[number] | undefined,
   say: RulePhrases,
@@ -99,7 +91,6 @@ function openWith(
   };
 }
 
-/** A change in a sentence, in English with what documents it. */
 function statement(fact: ShownFact, say: RulePhrases): Sentence {
   const text = sayFact(say, fact, fact.quotation ? `: “${fact.quotation.text}”` : '');
   return shown(/[.!?。”]$/.test(text) ? text : text + say.stop, fact.evidence);
@@ -121,7 +112,6 @@ const quoted = ({ text, source, speaker, evidence }: Quotation): Sentence => ({
   words: [{ speaker, where: source === 'changelog' ? 'code' : source, text }],
 });
 
-/** A sentence that the lines show. */
 export const shown = (text: string, evidence: Evidence[]): Sentence => ({
   text,
   basis: 'diff',

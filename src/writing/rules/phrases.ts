@@ -4,30 +4,25 @@ import type { HeadlineFact } from './headline.ts';
 import type { ChangeFact, ShownFact } from './lead.ts';
 import type { ScopeFact } from './scope.ts';
 
-/** A sentence before it has a language, with the lines that prove it. */
 export interface RuleSentence {
   say: (phrases: RulePhrases) => string;
   evidence: Evidence[];
 }
 
-/** How one language says each kind of fact; `doc` is quoted inside of it. */
 type PhrasesFor<Fact extends { kind: string }> = {
   [Kind in Fact['kind']]: (fact: Fact & { kind: Kind }, doc?: string) => string;
 };
 
-/** What an opening says. */
 type OpeningFact = ShownFact | ScopeFact;
 
 export type TitleFact = ChangeFact | ScopeFact | HeadlineFact;
 
-/** A fact without a full stop. */
 export const sayFact = ({ facts }: RulePhrases, fact: OpeningFact, doc?: string): string =>
   (facts[fact.kind] as (fact: OpeningFact, doc?: string) => string)(fact, doc);
 
 export const sayHeadline = ({ facts, headlines }: RulePhrases, fact: TitleFact): string =>
   (({ ...facts, ...headlines })[fact.kind] as (fact: TitleFact) => string)(fact);
 
-/** The first of some names, as Markdown, and how many more there are. */
 export interface Names {
   names: string[];
   more: number;
@@ -42,16 +37,13 @@ export const firstOf = (names: string[], most: number): Names => {
 
 export const codeNames = (names: string[], most: number): Names => firstOf(names.map(code), most);
 
-/** Why files are not read. */
 export const unreadKinds = ['lock', 'generated', 'vendored', 'binary', 'submodule', 'tooLarge'] as const;
 
 export type Unread = (typeof unreadKinds)[number];
 
-/** How a language makes a list. */
 interface ListPhrases {
   comma: string;
   more: (count: number) => string;
-  /** Behind the name of a dependency. */
   versions: Record<'added' | 'removed' | 'changed', string>;
 }
 
@@ -59,7 +51,6 @@ export function listsIn({ comma, more, versions }: ListPhrases) {
   const listOf = (list: Names): string => list.names.join(comma) + (list.more > 0 ? more(list.more) : '');
   return {
     listOf,
-    /** Old and new names, the first three. */
     turnsOf: (turns: { from: string; to: string }[]): string => {
       const names = turns.slice(0, 3).map(({ from, to }) => `${code(from)} → ${code(to)}`);
       return listOf({ names, more: turns.length - 3 });
@@ -76,14 +67,11 @@ export function listsIn({ comma, more, versions }: ListPhrases) {
   };
 }
 
-/** How one language says what is certain. */
 export interface RulePhrases {
   facts: PhrasesFor<OpeningFact>;
-  /** How a headline says more than those. */
   headlines: PhrasesFor<HeadlineFact> & Partial<PhrasesFor<ScopeFact>>;
   beforeScope: string;
   stop: string;
-  // Hunks, tests and what is left, in sentences.
   sameHunk: (places: number, where: Names) => string;
   sameEdits: Record<SameEdit['kind'], (edit: SameEdit) => string>;
   moved: (what: Names, from: string, to: string) => string;
@@ -107,5 +95,4 @@ export interface RulePhrases {
 /** Text as code; one that has a backtick of its own gets two around it. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
-/** A version that is pinned says the same without its sign. */
 export const bareVersion = (version: string | null): string => (version ?? '').replace(/^==?\s*/, '');

@@ -1,7 +1,7 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
+import { isLayout } from '../../reading/compare/units.ts';
 import type { Evidence, FileFacts, NamedRange, SymbolChange, UnitChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { indentedLanguages } from '../../reading/layout.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 
@@ -11,19 +11,16 @@ export interface PieceLine extends DiffLine {
   quiet: 'moved' | 'layout' | 'same' | null;
 }
 
-/** A contiguous stretch of one hunk, about one thing. */
 export interface Piece {
   file: FileFacts;
   heading: string | null;
   lines: PieceLine[];
-  /** The new function or type that it is, as a whole. */
   symbol: SymbolChange | null;
   isTest: boolean;
 }
 
 export const isChanged = ({ side }: DiffLine): boolean => side !== 'context';
 
-/** Whether a line says something of its own. */
 export const says = (line: PieceLine): boolean =>
   isChanged(line) && line.quiet === null && line.of !== 'blank' && line.of !== 'closing';
 
@@ -34,11 +31,9 @@ export const isCode = (line: PieceLine): boolean =>
 export const placeOf = ({ side, oldLine, newLine }: DiffLine): { side: Evidence['side']; line: number } =>
   side === 'removed' ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine ?? 0 };
 
-/** Changed lines that are not blank. */
 export const changedLines = ({ hunks }: FileDiff): DiffLine[] =>
   hunks.flatMap((hunk) => linesOf(hunk).filter((line) => isChanged(line) && line.text.trim() !== ''));
 
-/** Whether a changed line is in some lines, on the side where it changed. */
 export const isIn = (
   line: DiffLine,
   span: Pick<Evidence, 'side' | 'startLine' | 'endLine'> | null,
@@ -47,7 +42,6 @@ export const isIn = (
   return span?.side === side && at >= span.startLine && at <= span.endLine;
 };
 
-/** Says which lines of a file are comments or imports. */
 export function idleLines(
   { changes, language }: FileFacts,
   kinds: FileFacts['changes'][number]['of'][] = ['comment', 'import'],
@@ -67,9 +61,7 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
 export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
   text.length > (kind === 'documentation' ? 800 : 300);
 
-/** Fewer moved lines are shown where they went and came: their order may matter. */
 const fewestMoved = 5;
-/** A run with fewer changed lines stays whole. */
 const shortRun = 12;
 /** Edits close to each other are shown together up to so many changed lines. */
 const mostJoined = 26;
@@ -98,7 +90,6 @@ type UnitAt = (side: Evidence['side'], line: number) => UnitChange | undefined;
 function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
   const unitAt = unitsByLine(file);
   const signs = commentSigns(file.language);
-  const isIndented = indentedLanguages.has(file.language ?? '');
   const isProse = file.kind === 'documentation';
   const kindOf = (line: DiffLine, unit: UnitChange | undefined): PieceLine['of'] => {
     const { text } = line;
@@ -115,8 +106,7 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
     if (!isChanged(line)) return null;
     if (sameLines.has(lineKey(file.path, side, at))) return 'same';
     if (unit?.kind === 'moved') return isReordered(file, unit, line) ? null : 'moved';
-    // Where the depth of a line says what it belongs to, another depth is another meaning.
-    return unit?.kind === 'rewrapped' && !(isIndented && isOneLine(unit)) ? 'layout' : null;
+    return unit && isLayout(unit, file.language) ? 'layout' : null;
   };
   return (lines: readonly DiffLine[]): PieceLine[] => {
     const read = lines.map((line): PieceLine => {
@@ -150,7 +140,6 @@ function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
 
 const opensImports = /^(?:from|import|(?:pub )?use)\b.*[({]\s*$/;
 
-/** A hunk may begin inside of a list of imports, which git then names. */
 function markImports(lines: PieceLine[]): void {
   for (const line of lines) {
     if (line.of === 'closing') break;
@@ -168,9 +157,6 @@ function unitsByLine({ changes }: FileFacts): UnitAt {
     }
   return (side, line) => units[side].get(line);
 }
-
-const isOneLine = ({ old, new: current }: UnitChange): boolean =>
-  old?.startLine === old?.endLine && current?.startLine === current?.endLine;
 
 /** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
 function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
@@ -196,7 +182,6 @@ function keepShortMoves(lines: PieceLine[]): void {
   }
 }
 
-/** Lines of a hunk, first to last. */
 export interface Run {
   from: number;
   to: number;
@@ -204,10 +189,8 @@ export interface Run {
 
 const linesIn = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
 
-/** A new function, type or test. */
 type Begun = Pick<SymbolChange, 'evidence'>;
 
-/** What of a hunk is shown together. */
 function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   const groups: Run[] = [];
   for (const run of runsOf(lines).flatMap((one) => splitRun(lines, one, starts))) {
@@ -259,7 +242,6 @@ function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
 const isAbove = ({ side, of, text }: PieceLine): boolean =>
   side === 'added' && (of === 'comment' || /^\s*(?:@|#\[|\[[A-Z]|\/\/)/.test(text));
 
-/** A type with more lines is shown method by method. */
 const longType = 30;
 
 function newSymbols({ symbols }: FileFacts): SymbolChange[] {
@@ -291,7 +273,6 @@ function boundsOf(starts: Begun[], lines: PieceLine[], run: Run): number[] {
   });
 }
 
-/** The new function or type that some lines are, with what belongs to it. */
 function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChange | null {
   const own = linesIn(lines, run);
   if (own.some((line) => line.side === 'removed' && says(line))) return null;
@@ -309,7 +290,6 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
   );
 }
 
-/** What holds all changed lines of code: a function, or the type that its functions belong to. */
 export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
   const own = lines.filter(lines.some(isCode) ? isCode : says);
   const names = [...new Set(own.map((line) => rangeAt(file, line)?.name ?? null))];
@@ -361,7 +341,6 @@ function withContext(file: FileFacts, lines: PieceLine[], run: Run): Run {
 
 const fileHead = /^\s*(?:package\s|namespace\s[\w\\.]+;|<\?php|["']use strict["'])/;
 
-/** Without what every file begins with: its licence, its package and what it imports. */
 function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   if (lines[from]?.newLine !== 1) return { from, to };
   const isHead = (at: number): boolean => lines[at]?.of !== 'code' || fileHead.test(lines[at]?.text ?? '');
@@ -372,7 +351,6 @@ function belowHead(lines: PieceLine[], { from, to }: Run): Run {
   return { from: start, to };
 }
 
-/** Without blank lines around it, unless they are one side of an edit. */
 export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   let [start, end] = [from, to];
   const isNew = linesIn(lines, { from, to }).every(({ side }) => side !== 'removed');

@@ -8,7 +8,6 @@ import { fullName, isCode, type Piece } from './pieces.ts';
 export interface RankedPiece {
   piece: Piece;
   score: number;
-  /** Constants, types, literals and wiring never come first. */
   isWeak: boolean;
 }
 

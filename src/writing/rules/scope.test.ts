@@ -6,8 +6,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { scopeOf } from './scope.ts';
 
-type Edits = Parameters<typeof scopeOf>[1];
-const scopeOfDiff = (diff: FileDiff[], edits: Edits = []) =>
+const scopeOfDiff = (diff: FileDiff[]) =>
   scopeOf(
     sourceOf({
       diff,
@@ -17,7 +16,6 @@ const scopeOfDiff = (diff: FileDiff[], edits: Edits = []) =>
         'src/Names.java': [['Names.other', 2, 4]],
       },
     }),
-    edits,
   );
 
 const tests = diffOf('queue_test.go', ' package queue\n+func TestTakes(t *testing.T) {\n+\ttake()\n+}');
@@ -34,11 +32,6 @@ const commented = diffOf(
   ' package a\n\n-// A takes a job\n+// A takes a job and waits.\n func A() {}',
 );
 const directed = diffOf('src/a.go', ' package a\n\n+//go:build linux\n func A() {}');
-const renamed = diffOf(
-  'src/a.go',
-  ' package a\n\n-func take(job int) {\n-\treturn take(job - 1)\n+func fetch(job int) {\n+\treturn fetch(job - 1)\n }',
-);
-const otherCall = diffOf('src/b.go', ' package a\n\n func b() {\n-\ttake(1)\n+\tfetch(2)\n }');
 const [moved] = parseDiff(
   Buffer.from('diff --git a/a/x.go b/b/x.go\nsimilarity index 100%\nrename from a/x.go\nrename to b/x.go\n'),
 );
@@ -57,8 +50,7 @@ const option = diffOf(
 );
 
 test('each scope is known where nothing else changed, and not where something did', () => {
-  const rename: Edits = [{ kind: 'rename', from: 'take', to: 'fetch' }];
-  const table: [kind: string | null, diff: FileDiff[], edits?: Edits][] = [
+  const table: [kind: string | null, diff: FileDiff[]][] = [
     ['tests', [tests]],
     [null, [tests, manual]],
     ['documentation', [manual]],
@@ -80,8 +72,6 @@ test('each scope is known where nothing else changed, and not where something di
     [null, [diffOf('src/a.py', ' if x:\n     a()\n-    b()\n+b()')]],
     ['comments', [commented]],
     [null, [directed]],
-    ['renames', [renamed], rename],
-    [null, [renamed, otherCall], rename],
     ['moves', moved ? [moved] : []],
     ['noPublicChange', [inFunction]],
     ['noPublicChange', [inFunction, tests]],
@@ -99,9 +89,9 @@ test('each scope is known where nothing else changed, and not where something di
     [null, [option]],
     [null, [diffOf('src/queue.rb', ' def take\n-  1\n+  2\n end')]],
   ];
-  for (const [kind, diff, edits] of table)
+  for (const [kind, diff] of table)
     assert.equal(
-      scopeOfDiff(diff, edits)?.kind ?? null,
+      scopeOfDiff(diff)?.kind ?? null,
       kind,
       `${kind}: ${diff.map(({ path }) => path).join(', ')}`,
     );
@@ -131,6 +121,4 @@ test('a scope names versions, tests and names', () => {
   );
   const named = scopeOfDiff([tests]);
   assert.deepEqual(named?.kind === 'tests' && named.added, ['TestTakes']);
-  const turns = scopeOfDiff([renamed], [{ kind: 'rename', from: 'take', to: 'fetch' }]);
-  assert.deepEqual(turns?.kind === 'renames' && turns.turns, [{ from: 'take', to: 'fetch' }]);
 });

@@ -1,22 +1,18 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
+import { isLayout } from '../../reading/compare/units.ts';
 import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
-import { isOnlyLayout } from '../../reading/layout.ts';
-import type { SameEdit } from '../../reading/same-edits.ts';
+import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, isIn } from './pieces.ts';
 
-type Edit = Pick<SameEdit, 'kind' | 'from' | 'to'>;
-
-/** How far a change reaches, with the lines that show it. */
 export type ScopeFact = {
   evidence: Evidence[];
   files: string[];
-  /** What happened to all of the files. */
   change: 'added' | 'removed' | 'changed';
 } & (
   | { kind: 'tests'; added: string[] }
@@ -30,8 +26,7 @@ interface ReadFile {
   diff: FileDiff;
 }
 
-/** All that the change does, where that is certain: every file was read, and nothing else changed. */
-export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null {
+export function scopeOf(source: ArticleSource): ScopeFact | null {
   const { facts, diff } = source;
   const byPath = new Map(diff.map((file) => [file.path, file]));
   const files = facts.files.flatMap((file): ReadFile[] => {
@@ -46,12 +41,11 @@ export function scopeOf(source: ArticleSource, edits: Edit[]): ScopeFact | null 
   return (
     onlyRenamedFiles(files) ??
     ofOneKind(files) ??
-    ofLines(files, edits) ??
+    ofLines(files) ??
     (isSeenOutside ? null : withoutPublicChange(files))
   );
 }
 
-/** What all scopes say about their files. */
 function about(files: ReadFile[]): Pick<ScopeFact, 'files' | 'change' | 'evidence'> {
   const [status, ...others] = new Set(files.map(({ diff }) => diff.status));
   return {
@@ -70,11 +64,9 @@ function onlyRenamedFiles(files: ReadFile[]): ScopeFact | null {
   return { kind: isMove ? 'moves' : 'renames', turns, ...about(files), evidence: [] };
 }
 
-/** Where documents are the output of a program, or input of a test. */
 const outputPlace =
   /(?:^|\/)(?:dist|build|out|generated|gen|tests?|testdata|fixtures?|__\w+__|snapshots?)\/|snapshot|\.snap\b|\bgolden\b|\bexpected\b/i;
 
-/** Only tests, only documentation, or only what builds. */
 function ofOneKind(files: ReadFile[]): ScopeFact | null {
   const [kind, ...others] = new Set(files.map(({ facts }) => facts.kind));
   if (others.length > 0) return null;
@@ -108,24 +100,19 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   return { kind: 'dependencies', changes: unique, ...about(files), evidence };
 }
 
-/** Another version of one of these asks more of everybody who uses the project. */
 const platform = /^(?:go|java|node|php|python|ruby|rust)$/i;
 
-/** Go lists what its dependencies need beside them. */
 const indirect = /^\s*(?:require\s+)?[\w./~-]+ v\S+ \/\/ indirect$/;
 
 const namesDependency = (line: string, { name, from, to }: DependencyChange): boolean =>
   indirect.test(line) || [name, from, to].some((part) => part !== null && part !== '' && line.includes(part));
 
-/** Lines this long are not compared. */
 const longestLine = 1_000;
 
-/** Comments that a compiler, linter or tool reads. */
 const directive =
   /go:\w|\+build|nolint|eslint|@ts-|type:|noqa|pragma|istanbul|[cv]8 ignore|prettier|biome-|clippy|rustfmt|webpack|@vite|@jsx|@flow|@internal|@deprecated|deprecated:|#cgo|coding[:=]|shellcheck|pylint|mypy|ruff:|fmt:|isort|sorbet|frozen_string|^#!|#region|swagger|@\w+\s+\{/i;
 
-/** Changed lines that are all layout, comments, renamed names or moved code. */
-function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
+function ofLines(files: ReadFile[]): ScopeFact | null {
   const lines = files.flatMap(({ diff }) => changedLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
@@ -133,57 +120,19 @@ function ofLines(files: ReadFile[], edits: Edit[]): ScopeFact | null {
   const isModified = files.every(({ diff }) => diff.status === 'modified' && diff.hunks.length > 0);
   if (isModified && files.every(isLaidOut)) return { kind: 'formatting', ...shared };
   const units = files.flatMap(({ facts }) => facts.changes);
-  if (
+  const isComments =
     isModified &&
     units.length > 0 &&
     units.every(({ of }) => of === 'comment') &&
-    !lines.some(({ text }) => directive.test(text))
-  )
-    return { kind: 'comments', ...shared };
-  return onlyRenames(files, edits) ?? onlyMoves(files);
+    !lines.some(({ text }) => directive.test(text));
+  return isComments ? { kind: 'comments', ...shared } : null;
 }
 
-function isLaidOut({ facts, diff }: ReadFile): boolean {
-  const rules = rulesFor(facts.language);
-  if (rules === null) return false;
-  const hunks = readHunkLines(diff.hunks, commentSigns(facts.language));
-  return hunks.every((hunk) => isOnlyLayout(hunk, facts.language, rules));
-}
-
-/** Where every removed line with the new names in it is the added one. */
-function onlyRenames(files: ReadFile[], edits: Edit[]): ScopeFact | null {
-  const declared = files.flatMap(({ facts }) =>
-    facts.symbols.flatMap(({ change, previousName, name }) =>
-      change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
-    ),
-  );
-  const often = edits.filter(({ kind }) => kind === 'rename').map(({ from, to }) => ({ from, to }));
-  const names = new Map([...often, ...declared].map(({ from, to }) => [from, to]));
-  if (names.size === 0 || names.size > 6) return null;
-  const rename = (text: string): string =>
-    text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => names.get(word) ?? word);
-  const isRenamed = ({ diff }: ReadFile): boolean => {
-    const lines = diff.hunks.flatMap(linesOf);
-    const [gone, come] = (['removed', 'added'] as const).map((side) =>
-      lines.filter((line) => line.side === side).map(({ text }) => text),
-    );
-    return (gone ?? []).map(rename).join('\n') === (come ?? []).join('\n');
-  };
-  if (!files.every(isRenamed)) return null;
-  const turns = Array.from(names, ([from, to]) => ({ from, to }));
-  return { kind: 'renames', turns, ...about(files) };
-}
-
-/** Where all code left one file for another; a line that changes places in its own file may do something else there. */
-function onlyMoves(files: ReadFile[]): ScopeFact | null {
-  const units = files.flatMap(({ facts }) => facts.changes);
-  const moved = units.filter(({ kind }) => kind === 'moved');
-  const isElsewhere = moved.every(
-    ({ old, new: current, counterpart }) => counterpart?.fileName !== (old ?? current)?.fileName,
-  );
-  const isMoved = moved.length > 0 && units.every(({ kind, of }) => kind === 'moved' || of === 'import');
-  if (!isMoved || !isElsewhere) return null;
-  return { kind: 'moves', turns: [], ...about(files) };
+function isLaidOut({ facts: { changes, language }, diff }: ReadFile): boolean {
+  const rules = rulesFor(language);
+  if (!rules || changes.length === 0 || !changes.every((change) => isLayout(change, language))) return false;
+  const hunks = readHunkLines(diff.hunks, commentSigns(language));
+  return !hunks.some((hunk) => hasChangedString(hunk, rules));
 }
 
 /** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
@@ -205,7 +154,6 @@ function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
 
 const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
 
-/** It may be one below the first line of a function. */
 const likeParameter = /^\s*[*&]*\w+\s*[:?=][^()]*,$/;
 
 function isInternal({ facts, diff }: ReadFile): boolean {

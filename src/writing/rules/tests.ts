@@ -1,29 +1,24 @@
-import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
+import { likeness } from '../../reading/text.ts';
 import type { ArticleSource } from '../article-source.ts';
 import type { Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
 import { codeNames, type RuleSentence } from './phrases.ts';
 import { isChanged, isIn } from './pieces.ts';
 
-/** What became of tests, before it has a language. */
 interface TestSentences {
-  /** Names of new ones; one that several files have is repeated at the end, so that the count is right. */
   added: string[];
   sentences: RuleSentence[];
 }
 
 const mostRemoved = 5;
-/** More changed assertions are a rewrite. */
 const mostAssertions = 3;
 const longestAssertion = 100;
-/** Of two assertions that have less in common, one is not the other with another expectation. */
 const leastAlike = 0.6;
 
-/** New tests by name, removed ones, and changed assertions; without what a hunk shows. */
 export function testsOf(
   { facts: { files }, diff }: ArticleSource,
   hunks: Hunk[],
@@ -45,7 +40,6 @@ export function testsOf(
   const explained = new Set(edits.flatMap(({ lines }) => [...lines]));
   const edited = files.filter(({ kind, skipped }) => kind === 'test' && skipped === null);
   const areTestsShown = edited.some(({ path }) => hunks.some(({ fileName }) => fileName === path));
-  // The same change of an assertion in several tests is said once.
   const assertions = new Map(
     (areTestsShown ? [] : edited).flatMap((file) => assertionsIn(file, byPath.get(file.path), explained)),
   );
@@ -92,7 +86,6 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
 const assertion =
   /^\s*(?:(?:self\.)?assert\w*!?[\s(.]|expect\w*[\s(]|require\.\w+\(|\w{1,3}\.(?:is|equal|deepEqual|same|Equal)\w*\(|(?:EXPECT|ASSERT)_\w+\()/;
 
-/** Assertions of one line that took the place of another one. */
 function assertionsIn(
   { path, changes, ranges }: FileFacts,
   diff: FileDiff | undefined,

@@ -7,14 +7,12 @@ import { plainText, shorten } from '../plain-text.ts';
 
 const emoji = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const tags = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;
-/** A ticket before the rest; `UTF-8` is none. */
 const ticket =
   /^\s*(?:\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*|(?:gh|bpo|issue)-\d+:?\s+|(?!(?:UTF|ISO|SHA|RFC|CVE|AES|MD|TLS|HTTP|IEEE)-)[A-Z][A-Z\d]{1,9}-\d{2,}\s*[:–-]?\s+)(?=\S)/;
 const conventional =
   /^\s*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bug(?: ?fix)?|depr(?:ecate)?|hotfix|enhancement|security|types|misc|cleanup|breaking(?: change)?)(?:\s*\([^()]{1,40}\))?!?\s*[:：]\s*(?=\S)|[A-Za-z]{2,14}\([^()]{1,40}\)!?:\s+)+/i;
 const number = /\s*\((?:#|gh-)\d+\)\s*$/i;
 const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
-/** The issues that it closes, behind the rest. */
 const closing =
   /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)$/iu;
 
@@ -24,7 +22,6 @@ const breakingMark =
 
 export const saysBreaking = (title: string): boolean => breakingMark.test(title);
 
-/** A title or subject without what is for machines: prefix, scope, tags, number, emoji. */
 export function bareTitle(title: string): string {
   const plain = plainText(title.slice(0, 1_000).replace(emoji, '').replace(tags, '').replace(ticket, ''))
     .replace(emoji, '')
@@ -39,30 +36,24 @@ export function bareTitle(title: string): string {
   return bare === '' ? plainText(title) : bare;
 }
 
-/** What git and hosts write about a merge. */
 const mergeLine =
   /^Merge (?:pull request #\d+ from \S+|(?:remote-tracking )?branch(?:es)? ['‘"]|tag ['‘"]|commit ['‘"]?[\da-f]{7}|#\d+\b)/i;
 
 export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
 
-/** A merge commit describes other commits, and so does one that corrects another. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 
-/** The author's own title, at most 80 characters. */
 export function titleOf(source: ArticleSource): string {
   const short = shorten(wholeTitleOf(source), longestTitle);
-  // A bracket that the cut leaves open says little.
   const closed = short.replace(/[\s,;:–-]*[([“"][^)\]”"]*…$/, '…');
   return closed.length >= longestTitle / 2 ? closed : short;
 }
 
-/** The same as long as it is. */
 export const wholeTitleOf = (source: ArticleSource): string =>
   capitalise(isMergeLine(source.title) ? titleOfMerge(source) : bareTitle(mended(source)), source);
 
-/** Behind a prefix most titles begin with a small letter; names keep theirs. */
 function capitalise(title: string, { repository, facts }: ArticleSource): string {
   const [word] = /^[a-z]{2,}(?=(?:['’]t)?\s)/.exec(title) ?? [];
   if (word === undefined || repository.toLowerCase().split('/').includes(word)) return title;

@@ -22,10 +22,9 @@ const inEach = <T>(make: (language: OfflineLanguage) => T): Record<OfflineLangua
   ja: make('ja'),
 });
 
-/** What rules alone write about a change, in each language. */
 export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Draft & Pick<Opening, 'quote'>> {
   const edits = sameEditsOf(source.facts.files, source.diff);
-  const opening = openingOf(source, edits);
+  const opening = openingOf(source);
   const chosen = chooseHunks(source, edits);
   const tests = testsOf(
     source,
@@ -64,7 +63,6 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
   const isInDiff = hunksOf(source.diff);
   const sentences = numberSentences(drafts.en);
   const isHeld = sentences.map(({ evidence }) => evidence.every(isInDiff));
-  // The title is no statement.
   const dropped = isHeld.slice(1).filter((held) => !held).length;
   const claims = sentences.length - 1;
   const verification: Verification = {
@@ -84,7 +82,6 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
   return inEach((language) => write(drafts[language]));
 }
 
-/** Whether lines are within one hunk of the diff. */
 function hunksOf(diff: FileDiff[]): (evidence: Evidence) => boolean {
   const byPath = new Map<string, FileDiff>();
   for (const file of diff) {

@@ -1,4 +1,4 @@
-import { wordSet } from '../../word-set.ts';
+import { wordSet } from '../../text.ts';
 import {
   asContainer,
   defineLanguage,
@@ -15,13 +15,10 @@ const notNames = wordSet(`
 
 interface Called {
   name: string;
-  /** What stands before the last "::". */
   owner: string | undefined;
-  /** What stands before the name: a type, with modifiers. */
   before: string;
 }
 
-/** The name before the first parenthesis, if the line may declare a function of that name. */
 function findCalled(line: string): Called | null {
   const parenthesis = line.indexOf('(');
   if (parenthesis < 1) return null;
@@ -48,7 +45,6 @@ const field = /^((?:[\w<>[\],.?:@]+\s+)*?)[\w<>[\],.?:]+\s+([A-Za-z_]\w*)\s*(?:[
 const modifiersOnly =
   /^(?:(?:@\w+(?:\([^)]*\))?|public|private|protected|internal|static|explicit|inline|constexpr|virtual)\s*)*$/;
 
-/** The names of methods with a type before them, and of constructors, which have that of their class. */
 function findMethod(line: string, around: string | null): SeenDeclaration | null {
   const called = findCalled(line);
   if (!called || called.owner) return null;
@@ -77,14 +73,13 @@ function findInClassLanguage(line: string, place: Place, around: string | null):
     return { kind: isClass ? 'class' : 'type', name: className, holds: 'members' };
   }
   if (/^namespace\s/.test(line) && !line.endsWith(';'))
-    return { kind: 'type', name: '', holds: 'file', told: 'never' };
+    return { kind: 'type', name: '', holds: 'file', reported: 'never' };
   if (place !== 'members') return null;
   const constant = constantField.exec(line)?.[1];
   if (constant) return { kind: 'constant', name: constant };
   return findMethod(line, around) ?? findField(line);
 }
 
-/** Members of an interface are public without saying so; everything else has to say it. */
 function saysPublic(declaration: Visibility): boolean | null {
   const { line, containerLine } = declaration;
   const isOfInterface = containerLine !== null && /\b(?:@?interface)\s/.test(containerLine);
@@ -120,7 +115,7 @@ const cppType =
 const cppNamespace = /^(?:inline\s+)?namespace\b[^;=]*$|^extern\s+"C"/;
 
 function findInCpp(line: string, place: Place, around: string | null): SeenDeclaration | null {
-  if (cppNamespace.test(line)) return { kind: 'type', name: '', holds: 'file', told: 'never' };
+  if (cppNamespace.test(line)) return { kind: 'type', name: '', holds: 'file', reported: 'never' };
   const [, keyword, typeName] = cppType.exec(line) ?? [];
   if (keyword && typeName) {
     if (keyword.startsWith('enum')) return { kind: 'type', name: typeName };

@@ -1,4 +1,4 @@
-import { wordSet } from '../../word-set.ts';
+import { wordSet } from '../../text.ts';
 import {
   asContainer,
   defineLanguage,
@@ -54,7 +54,7 @@ function describe([, , isDefault, keyword, written]: RegExpExecArray, line: stri
     case 'global':
       // A variable may have these names.
       return /^[^=(.]*\{$/.test(line)
-        ? { kind: 'type', name: name ?? '', holds: 'file', told: 'never' }
+        ? { kind: 'type', name: name ?? '', holds: 'file', reported: 'never' }
         : null;
     case 'class':
       return name || isDefault ? { kind: 'class', name: name ?? 'default', holds: 'members' } : null;
@@ -73,7 +73,6 @@ function describe([, , isDefault, keyword, written]: RegExpExecArray, line: stri
   }
 }
 
-/** What a class or an interface has. Without a body a method of a class looks like a call. */
 function findMember(line: string, place: Place): SeenDeclaration | null {
   const called = method.exec(line)?.[1];
   if (called && !statements.has(called))
@@ -110,14 +109,13 @@ const assigned = new RegExp(`^(${identifier}(?:\\.${identifier}){1,4})\\s*=\\s*$
 const property = new RegExp(`^['"]?(${identifier})['"]?\\s*:\\s*${functionValue}`);
 const opensFunction = /(?:=>|\bfunction\b).{0,300}[{(]$|=>$/;
 
-/** Functions that are assigned to something, and objects with the functions in them. */
 function findInWhole(line: string, place: Place | null): SeenDeclaration | null {
   if (place === 'members') {
     const name = opensFunction.test(line) ? property.exec(line)?.[1] : undefined;
     return name ? { kind: 'method', name } : null;
   }
   if (place !== 'file') return null;
-  if (unnamedObject.test(line)) return { kind: 'type', name: '', holds: 'members', told: 'never' };
+  if (unnamedObject.test(line)) return { kind: 'type', name: '', holds: 'members', reported: 'never' };
   const object = namedObject.exec(line)?.[1];
   if (object) return { kind: 'constant', name: object, holds: 'members' };
   const name = opensFunction.test(line) && !findInFile(line) ? assigned.exec(line)?.[1] : undefined;

@@ -1,5 +1,68 @@
-import { wordSet } from '../../word-set.ts';
+import { wordSet } from '../../text.ts';
 import { asContainer, defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
+
+const func = /^func\s+(?:\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*)?([^\W\d]\w*)\s*[[(]/;
+const typed = /^(?:type\s+)?(\w+)(?:\[[^\]]*\])?\s.*?\b(?:struct|interface)\s*\{$/;
+const otherType = /^type\s+(\w+)[\s[]/;
+const value = /^(?:const|var)\s+(\w+)/;
+const group = /^(const|var|type)\s*\($/;
+const inGroup = /^(\w+)(?:,|\s|$)/;
+const interfaceMethod = /^(\w+)\(/;
+const structField = /^(\w+)(?:,\s*\w+)*\s+[^\s({]/;
+
+function findInGo(line: string, place: Place): SeenDeclaration | null {
+  if (place === 'fields') {
+    const method = interfaceMethod.exec(line)?.[1];
+    if (method) return { kind: 'method', name: method };
+    const field = structField.exec(line)?.[1];
+    return field && field !== '_' ? { kind: 'field', name: field } : null;
+  }
+  const opened = place === 'constants' ? undefined : typed.exec(line)?.[1];
+  if (opened && (place === 'types' || line.startsWith('type ')))
+    return { kind: 'type', name: opened, holds: 'fields' };
+  if (place === 'types' || place === 'constants') {
+    const name = inGroup.exec(line)?.[1];
+    return name && name !== '_' ? { kind: place === 'types' ? 'type' : 'constant', name } : null;
+  }
+  const [, receiver, called] = func.exec(line) ?? [];
+  if (called)
+    return receiver
+      ? { kind: 'method', name: called, container: receiver }
+      : { kind: 'function', name: called };
+  const typeName = otherType.exec(line)?.[1];
+  if (typeName) return { kind: 'type', name: typeName };
+  const keyword = group.exec(line)?.[1];
+  if (keyword)
+    return { kind: 'type', name: '', holds: keyword === 'type' ? 'types' : 'constants', reported: 'never' };
+  const valueName = value.exec(line)?.[1];
+  return valueName && valueName !== '_' ? { kind: 'constant', name: valueName } : null;
+}
+
+const isCapitalised = (name: string): boolean => /^\p{Lu}/u.test(name);
+const packageLine = /^package\s+(\w+)/;
+
+export const go = defineLanguage({
+  comment: /^(?:\/\/|\/\*)/,
+  lineComment: '//',
+  hasBlockComments: true,
+  longQuotes: ['`'],
+  blocks: 'braces',
+  typeBeforeInFunction: /\b(?:interface|struct)$/,
+  // gofmt moves labels one step to the left.
+  outdented: /^\w+:(?:\s*\/\/.*)?$/,
+  find: findInGo,
+  namesIn: (lines) => {
+    const name = lines.map((line) => packageLine.exec(line)?.[1]).find((found) => found !== undefined);
+    return name === undefined ? {} : { package: name };
+  },
+  isPublic: (declaration) => {
+    const { name, container, kind, file } = declaration;
+    if (!isCapitalised(name) || (container !== null && !isCapitalised(container)) || file.package === 'main')
+      return false;
+    const isOwn = kind === 'field' ? asContainer(true, declaration) : true;
+    return file.package === undefined ? null : isOwn;
+  },
+});
 
 const visibility = '(?:pub(?:\\([^)]*\\))?\\s+)?';
 const fn = new RegExp(
@@ -13,7 +76,7 @@ const field = new RegExp(`^${visibility}([a-z_]\\w*)\\s*:(?!:)`);
 const variant = /^([A-Z]\w*)\s*(?:[({,=]|$)/;
 const keywords = wordSet('if match for while loop let return else use');
 
-function find(line: string, place: Place): SeenDeclaration | null {
+function findInRust(line: string, place: Place): SeenDeclaration | null {
   if (place === 'fields') {
     const name = field.exec(line)?.[1] ?? variant.exec(line)?.[1];
     return name && !keywords.has(name) ? { kind: 'field', name } : null;
@@ -30,7 +93,7 @@ function find(line: string, place: Place): SeenDeclaration | null {
 
 function describe(keyword: string, name: string, line: string): SeenDeclaration | null {
   if (keyword === 'mod')
-    return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', told: 'never' };
+    return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', reported: 'never' };
   if (keyword === 'trait') return { kind: 'type', name, holds: 'members' };
   if (keyword === 'const' || keyword === 'static') return name === '_' ? null : { kind: 'constant', name };
   return keyword === 'type' ? { kind: 'type', name } : { kind: 'type', name, holds: 'fields' };
@@ -48,7 +111,7 @@ function describeImplementation(line: string): SeenDeclaration | null {
   )?.[1];
   if (!name) return null;
   const trait = second === undefined ? '' : line.slice(0, line.lastIndexOf(' for '));
-  return { kind: 'type', name, variant: trait, holds: 'members', told: 'body' };
+  return { kind: 'type', name, variant: trait, holds: 'members', reported: 'body' };
 }
 
 function withoutGenerics(text: string): string {
@@ -72,7 +135,7 @@ export const rust = defineLanguage({
   hasLooseApostrophes: true,
   doubtfulHeading: /^fn main\(\)/,
   testMark: /^#\[cfg\((?:all\()?test\b/,
-  find,
+  find: findInRust,
   isPublic: (declaration) => {
     const { line, kind, containerLine } = declaration;
     const isPub = /^pub\s/.test(line);
@@ -82,7 +145,7 @@ export const rust = defineLanguage({
       (/\btrait\s/.test(containerLine) || (kind === 'field' && /\benum\s/.test(containerLine)));
     if (isLikeContainer) return asContainer(true, declaration);
     if (kind === 'method' || kind === 'field') return asContainer(isPub, declaration);
-    // Whether a macro is exported stands above it.
+    // Whether a macro is exported is said above it.
     return line.startsWith('macro_rules!') ? null : isPub;
   },
 });

@@ -1,7 +1,15 @@
+/** A copy. A slice keeps the whole string in memory, and facts outlive the diff. */
+export function detachText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+export const foldSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+
 /** Words and single signs, so that `a.b` and `a->b` are not alike by chance. */
 const words = /[\p{L}\p{N}_$]+|[=!<>]=|=>|->|&&|\|\||[-+*/%<>!?]/gu;
 
-/** How much two pieces of code or text have in common, from 0 to 1: the words of both, each as often as it stands. */
 export function likeness(one: string, other: string, pattern = words): number {
   const [first, second] = [one.match(pattern) ?? [], other.match(pattern) ?? []];
   const left = new Map<string, number>();
