@@ -8,10 +8,9 @@ import {
   type JudgeAnswer,
   MendAnswer,
 } from '../src/writing/ai/answers.ts';
-import { fenceOf } from '../src/writing/ai/fill-prompt.ts';
 import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
-import type { Ask, Question } from '../src/writing/ai/telling.ts';
+import { type Ask, fenceOf, type Question } from '../src/writing/ai/prompts.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { diffOf } from '../test/diff-of.ts';
 import { framings, type Want, wants } from './injections/orders.ts';

@@ -4,9 +4,9 @@ import type { Finding } from '../src/writing/ai/material.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import { spokenSentences, spokenWords } from '../src/writing/ai/spoken.ts';
 import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../src/writing/draft.ts';
-import type { OfflineLanguage } from '../src/writing/languages.ts';
 import { draftByRules } from '../src/writing/rules/write.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
+import type { OfflineLanguage } from '../src/writing/written-article.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 
 export interface DraftedPullRequest {

@@ -45,7 +45,7 @@ import {
 } from './open-writing.ts';
 import { oidcHost } from './settings/code-host-settings.ts';
 import { version } from './version.ts';
-import { offlineLanguages } from './writing/languages.ts';
+import { offlineLanguages } from './writing/written-article.ts';
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 

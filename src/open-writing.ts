@@ -13,8 +13,8 @@ import type { Metrics } from './metrics/metrics.ts';
 import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
-import type { Prompts } from './writing/ai/fill-prompt.ts';
 import { createModel, type Model } from './writing/ai/model.ts';
+import type { Prompts } from './writing/ai/prompts.ts';
 
 const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
 

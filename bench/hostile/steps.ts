@@ -10,12 +10,11 @@ import { readFacts } from '../../src/reading/read-facts.ts';
 import { labelMaterial } from '../../src/writing/ai/material.ts';
 import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
-import { countChange } from '../../src/writing/count-change.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
-import { offlineLanguages } from '../../src/writing/languages.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
 import { draftByRules } from '../../src/writing/rules/write.ts';
 import { asWritten } from '../../src/writing/verify/verify-drafts.ts';
+import { countChange, offlineLanguages } from '../../src/writing/written-article.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
 

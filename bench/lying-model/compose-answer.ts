@@ -1,10 +1,9 @@
 import type { Evidence } from '../../src/reading/facts.ts';
 import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/answers.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { Draft, Sentence } from '../../src/writing/draft.ts';
-import type { OfflineLanguage } from '../../src/writing/languages.ts';
-import { numberSentences } from '../../src/writing/number-sentences.ts';
+import { type Draft, numberSentences, type Sentence } from '../../src/writing/draft.ts';
 import { checkDraft } from '../../src/writing/verify/verify-drafts.ts';
+import type { OfflineLanguage } from '../../src/writing/written-article.ts';
 import { liesFrom } from '../make-lies.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import { answerWith } from './answer-with.ts';

@@ -1,9 +1,7 @@
+import { countClaims, type ModelArticle } from '../../src/writing/ai/check-and-judge.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { ModelArticle } from '../../src/writing/ai/model-article.ts';
-import { countClaims } from '../../src/writing/ai/model-article.ts';
-import type { CheckedSentence } from '../../src/writing/ai/telling.ts';
-import type { Draft, Sentence } from '../../src/writing/draft.ts';
-import { numberSentences } from '../../src/writing/number-sentences.ts';
+import type { CheckedSentence } from '../../src/writing/ai/prompts.ts';
+import { type Draft, numberSentences, type Sentence } from '../../src/writing/draft.ts';
 import type { Claim } from './claims.ts';
 import type { ReaderName } from './readers.ts';
 import type { Scene } from './scene.ts';

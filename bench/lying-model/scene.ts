@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { loadPrompts } from '../../src/open-writing.ts';
-import { isInLanguage } from '../../src/writing/ai/check-language.ts';
+import { isInLanguage } from '../../src/writing/ai/ask-model.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { PreparedWriting } from '../../src/writing/ai/prepare-writing.ts';
-import type { Ask, Question, Telling } from '../../src/writing/ai/telling.ts';
-import { numberSentences } from '../../src/writing/number-sentences.ts';
+import type { Ask, Question, Telling } from '../../src/writing/ai/prompts.ts';
+import { numberSentences } from '../../src/writing/draft.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import { type Claim, Claims } from './claims.ts';
 import { type ReaderName, readerFor } from './readers.ts';

@@ -1,7 +1,7 @@
 import { contentOf } from '../../src/actions/articles/write-article.ts';
 import type { PublishedContent } from '../../src/db/articles.ts';
-import { offlineLanguages } from '../../src/writing/languages.ts';
 import { writeOffline } from '../../src/writing/rules/write.ts';
+import { offlineLanguages } from '../../src/writing/written-article.ts';
 import { readMerged } from '../read-merged.ts';
 
 /** A real pull request, and what is written about it without a model, by language. */

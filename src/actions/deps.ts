@@ -5,8 +5,8 @@ import type { Session, User } from '../db/users.ts';
 import type { Repository } from '../db/visibility.ts';
 import type { Identity } from '../domain/accounts.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
-import type { Prompts } from '../writing/ai/fill-prompt.ts';
 import type { Model } from '../writing/ai/model.ts';
+import type { Prompts } from '../writing/ai/prompts.ts';
 import type { RunInThread } from './articles/thread-tasks.ts';
 
 /** The services that actions use; each takes the part that it needs. */

@@ -4,7 +4,7 @@ import { StartupProblem } from '../domain/errors.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
 import { missingForModels } from '../settings/model-settings.ts';
 import { modelName, Unusable } from '../settings/setting-parsers.ts';
-import type { FailureReason, ModelFailure } from '../writing/ai/model-failure.ts';
+import type { FailureReason, ModelFailure } from '../writing/ai/model-question.ts';
 import { createProgressBar, printProblem, UsageProblem } from './command.ts';
 
 /** What is wrong with a model, behind its name, and what to do about it. */

@@ -1,17 +1,19 @@
-import type {
-  AuthorWordsSource,
-  Basis,
-  Category,
-  ChangeType,
-  FileKind,
-  HunkLineKind,
-  PointLabel,
-  QuoteSource,
-  ReasonForOffline,
-  ScopeKind,
-  Severity,
+import {
+  type AuthorWordsSource,
+  type Basis,
+  type Category,
+  type ChangeType,
+  type FileKind,
+  fileKinds,
+  type HunkLineKind,
+  type PointLabel,
+  type QuoteSource,
+  type ReasonForOffline,
+  type ScopeKind,
+  type Severity,
 } from '../domain/article.ts';
-import type { Evidence } from '../reading/facts.ts';
+import type { Evidence, Facts, FileFacts } from '../reading/facts.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
 
 /** One checked sentence, and the lines that show it. */
 export interface WrittenStatement {
@@ -167,4 +169,43 @@ export interface WrittenArticle extends CheckedDraft {
   verification: Verification;
   /** What a model used; absent without one. */
   usage?: { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
+}
+
+/** How large a change is, and what kinds of files it is about, in the order of kinds. */
+export function countChange(files: FileFacts[], commits: number): Counts {
+  const sum = (of: (file: FileFacts) => number): number => files.reduce((total, file) => total + of(file), 0);
+  const parts = fileKinds.map((kind) => ({ kind, files: sum((file) => (file.kind === kind ? 1 : 0)) }));
+  return {
+    files: files.length,
+    additions: sum(({ additions }) => additions),
+    deletions: sum(({ deletions }) => deletions),
+    commits,
+    parts: parts.filter((part) => part.files > 0),
+  };
+}
+
+/** What an article is written from. */
+export interface ArticleSource {
+  /** Owner and name. */
+  repository: string;
+  title: string;
+  body: string | null;
+  /** Who made the pull request. */
+  author: string;
+  /** Whether it comes from a clone, which keeps of a description only what a commit has of it. */
+  isClone: boolean;
+  commits: { author: string; message: string }[];
+  comments: { author: string; body: string }[];
+  linkedIssues: { number: number; title: string; body?: string | null }[];
+  facts: Facts;
+  diff: FileDiff[];
+}
+
+/** Languages in which articles can be written without a model. */
+export const offlineLanguages = ['en', 'ja'] as const;
+
+export type OfflineLanguage = (typeof offlineLanguages)[number];
+
+export function isOfflineLanguage(code: string): code is OfflineLanguage {
+  return offlineLanguages.some((known) => known === code);
 }

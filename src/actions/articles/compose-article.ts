@@ -7,10 +7,15 @@ import type { StartedJob } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
-import { type FailureReason, ModelFailure } from '../../writing/ai/model-failure.ts';
-import { isOfflineLanguage, type OfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { type FailureReason, ModelFailure } from '../../writing/ai/model-question.ts';
 import type { OfflineArticles } from '../../writing/rules/write.ts';
-import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
+import {
+  isOfflineLanguage,
+  type OfflineLanguage,
+  offlineLanguages,
+  type WriterLabel,
+  type WrittenArticle,
+} from '../../writing/written-article.ts';
 import type { Deps } from '../deps.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';
 import type { KeptDraft } from './write-model-article.ts';

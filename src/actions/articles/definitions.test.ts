@@ -4,8 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { byFile, readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial } from '../../writing/ai/material.ts';
 import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
-import { printCited } from '../../writing/ai/print-cited.ts';
-import { resolveReferences } from '../../writing/ai/resolve-references.ts';
+import { printCited, resolveReferences } from '../../writing/ai/references.ts';
 import type { Draft, Sentence } from '../../writing/draft.ts';
 import { outlineDiff } from '../pull-requests/diff-tasks.ts';
 

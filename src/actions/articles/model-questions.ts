@@ -3,18 +3,18 @@ import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
 import { reserveTokens, settleTokens } from '../../db/quotas.ts';
 import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
 import { utcDay } from '../../domain/time.ts';
+import { readAnswer } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
-import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import {
   addTokens,
   bytesOf,
   type ModelAnswer,
+  ModelFailure,
   type ModelQuestion,
   noTokens,
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
-import { questionKey } from '../../writing/ai/question-key.ts';
-import { readAnswer } from '../../writing/ai/read-answer.ts';
+import { questionKey } from '../../writing/ai/prompts.ts';
 import type { Deps } from '../deps.ts';
 import { ceilingReached } from './request-article.ts';
 

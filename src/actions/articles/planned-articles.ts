@@ -17,7 +17,7 @@ import { forgetDeliveries } from '../../db/webhook-events.ts';
 import { claimWork, countLiveJobs, findJobOutcome, type JobError } from '../../db/writing-jobs.ts';
 import { unlessAborted } from '../../domain/concurrency.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
-import { offlineLanguages } from '../../writing/languages.ts';
+import { offlineLanguages } from '../../writing/written-article.ts';
 import type { Deps } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
 import { anonymousCaller, type RepositoryAddress } from '../repositories/find-repository.ts';

@@ -23,7 +23,7 @@ import { Failure } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/written-article.ts';
 import type { ActingUser, Deps, ModelWriting, SignedUpViewer } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
 import {

@@ -1,34 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
+import { fitAnswer } from '../../writing/ai/ask-model.ts';
+import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
 import { notesNotCited } from '../../writing/ai/draft-from-answer.ts';
-import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
-import { fitAnswer } from '../../writing/ai/fit-answer.ts';
-import { isTrivial } from '../../writing/ai/is-trivial.ts';
 import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
-import type { ModelArticle } from '../../writing/ai/model-article.ts';
-import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
-import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
-import { partsOf } from '../../writing/ai/parts/part-material.ts';
+import { type PartPlan, partsOf } from '../../writing/ai/parts/pack-parts.ts';
 import {
+  composeMaterial,
   leastToName,
   type Note,
   type PartAnswer,
   type PartReader,
   readParts,
 } from '../../writing/ai/parts/read-parts.ts';
-import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import type { AskReader, FilledPrompt, Prompts, Telling } from '../../writing/ai/prompts.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
-import type { AskReader, Telling } from '../../writing/ai/telling.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
-import { isOfflineLanguage } from '../../writing/languages.ts';
-import type {
-  AuthorQuote,
-  CheckedDraft,
-  Counts,
-  Coverage,
-  Verification,
+import {
+  type AuthorQuote,
+  type CheckedDraft,
+  type Counts,
+  type Coverage,
+  isOfflineLanguage,
+  type Verification,
 } from '../../writing/written-article.ts';
 import {
   coverageOf,

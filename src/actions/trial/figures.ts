@@ -1,7 +1,6 @@
+import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
 import type { Judgement } from '../../writing/ai/judge-sentences.ts';
-import type { ModelArticle } from '../../writing/ai/model-article.ts';
-import type { FailureReason } from '../../writing/ai/model-failure.ts';
-import type { TokenUsage } from '../../writing/ai/model-question.ts';
+import type { FailureReason, TokenUsage } from '../../writing/ai/model-question.ts';
 import type { KnownSentence, LieKind } from './samples.ts';
 
 /** Tokens, and their list price; absent where a model is on no list. */

@@ -1,26 +1,23 @@
 import type { Static, TSchema } from 'typebox';
-import { isSentenceInLanguage } from '../../writing/ai/check-language.ts';
-import { createAsk } from '../../writing/ai/create-ask.ts';
-import type { Prompts } from '../../writing/ai/fill-prompt.ts';
-import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { createAsk, fitAnswer, isSentenceInLanguage } from '../../writing/ai/ask-model.ts';
 import { type Judgement, judgeSentences } from '../../writing/ai/judge-sentences.ts';
 import { labelMaterial, type Material } from '../../writing/ai/material.ts';
-import { likelyBytesPerToken, type Model } from '../../writing/ai/model.ts';
-import { asNoAnswer, type FailureReason, ModelFailure } from '../../writing/ai/model-failure.ts';
+import { likelyBytesPerToken, type Model, roomBeside } from '../../writing/ai/model.ts';
 import {
   addTokens,
+  asNoAnswer,
   bytesOf,
+  type FailureReason,
   type ModelAnswer,
+  ModelFailure,
   type ModelQuestion,
   noTokens,
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
-import { roomBeside } from '../../writing/ai/room-beside.ts';
+import type { Ask, CheckedSentence, Prompts, Question, Telling } from '../../writing/ai/prompts.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
-import type { Ask, CheckedSentence, Question, Telling } from '../../writing/ai/telling.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
-import type { Draft } from '../../writing/draft.ts';
-import { numberSentences } from '../../writing/number-sentences.ts';
+import { type Draft, numberSentences } from '../../writing/draft.ts';
 import { shuffleBy } from '../articles/write-model-article.ts';
 import {
   type AnswerCounts,

@@ -4,12 +4,10 @@ import { Type } from '../../contract/type.ts';
 import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/errors.ts';
 import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
-import { fillPrompt } from '../../writing/ai/fill-prompt.ts';
-import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { fitAnswer } from '../../writing/ai/ask-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
-import { ModelFailure } from '../../writing/ai/model-failure.ts';
-import type { ModelAnswer } from '../../writing/ai/model-question.ts';
-import type { Question } from '../../writing/ai/telling.ts';
+import { type ModelAnswer, ModelFailure } from '../../writing/ai/model-question.ts';
+import { fillPrompt, type Question } from '../../writing/ai/prompts.ts';
 import { ailments } from '../models.ts';
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
-import { offlineLanguages } from '../../writing/languages.ts';
+import { offlineLanguages } from '../../writing/written-article.ts';
 import { type Command, print, printJson, printProblem, UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eld } from 'eld/extrasmall';
 import { checkableLanguages, isLanguageCode } from '../../domain/languages.ts';
-import { isInLanguage, isSentenceInLanguage } from './check-language.ts';
+import { isInLanguage, isSentenceInLanguage } from './ask-model.ts';
 
 test('the languages that may be asked of a model are those that can be checked, and codes that users may have', () => {
   assert.deepEqual(checkableLanguages, Object.values(eld.info().Languages));

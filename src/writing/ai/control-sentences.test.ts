@@ -4,7 +4,7 @@ import { numbersFrom } from '../../../test/chance.ts';
 import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import type { Sentence } from '../draft.ts';
-import { controlSentence } from './control-sentences.ts';
+import { controlSentence } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';
 
 const diff = [

@@ -4,9 +4,9 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import type { Reply } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { ArticleAnswer } from './answers.ts';
-import { createAsk } from './create-ask.ts';
+import { createAsk } from './ask-model.ts';
 import { createModel } from './model.ts';
-import { ModelFailure } from './model-failure.ts';
+import { ModelFailure } from './model-question.ts';
 
 const server = await startScriptedModelForTests();
 const egress = createEgressClient(

@@ -8,8 +8,7 @@ import type {
   SymbolChange,
   TestChange,
 } from '../../reading/facts.ts';
-import type { Draft, StatedFact, Thing } from '../draft.ts';
-import { numberSentences } from '../number-sentences.ts';
+import { type Draft, numberSentences, type StatedFact, type Thing } from '../draft.ts';
 import { checkSentence } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { Finding } from './material.ts';

@@ -6,7 +6,7 @@ import type { Sentence } from '../draft.ts';
 import type { JudgeAnswer } from './answers.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';
-import type { Telling } from './telling.ts';
+import type { Telling } from './prompts.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'), diffOf('src/b.ts', '\n+import b;')];
 const facts = readFacts(

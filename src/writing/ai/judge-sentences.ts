@@ -1,10 +1,214 @@
+import { commentSignsIn } from '../../reading/comment-signs.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { foldSpace } from '../../reading/text.ts';
 import type { Sentence } from '../draft.ts';
+import { isCodeFile } from '../verify/find-name.ts';
 import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';
-import { controlSentence } from './control-sentences.ts';
-import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
-import { labelsOf, printCited } from './print-cited.ts';
-import type { Telling } from './telling.ts';
+import { fillPrompt, type Telling } from './prompts.ts';
+import { labelsOf, overlaps, printCited } from './references.ts';
+
+interface Wanted {
+  /** The sentences among which it will stand. */
+  sentences: Sentence[];
+  language: string;
+  shuffle: <Item>(items: Item[]) => Item[];
+  /** How many of them were used before. */
+  used: number;
+}
+
+/**
+ * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
+ * number, else its condition. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
+ * about a name that came, as if it went, or the reverse. Null where only white space changed.
+ */
+export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
+  const { sentences, language, shuffle, used } = wanted;
+  const cited = linesCited(
+    material,
+    sentences.flatMap(({ evidence }) => evidence),
+  );
+  const lines = cited.length > 0 ? cited : firstHunk(material);
+  const plain = shuffle(sentences.filter(({ basis }) => basis === 'diff'));
+  const turned = (turn: (sentence: Sentence) => string[]): Sentence[] =>
+    plain.flatMap((sentence) => turn(sentence).map((text) => asControl(text, sentence.evidence)));
+  const certain = turned((sentence) => [
+    ...reversed(sentence, material),
+    ...renamed(sentence, material, lines),
+    ...renumbered(sentence, lines),
+  ]);
+  const ways = [() => shuffle(certain), () => turned(negated), () => plainly(lines, language, shuffle)];
+  const found = ways.map((way) => way()).find(({ length }) => length > 0) ?? [];
+  return found[used] ?? found[0] ?? unchanged(lines, language);
+}
+
+type PlacedText = DiffLine & { path: string; isCode: boolean };
+
+/** The lines of the hunks that are cited. */
+function linesCited({ files }: Material, evidence: Evidence[]): PlacedText[] {
+  return [...files.values()].flatMap((file) => {
+    const own = evidence.filter(({ fileName }) => fileName === file.path);
+    return placed(
+      file,
+      file.hunks.filter((hunk) => own.some((one) => overlaps(one, hunk))),
+    );
+  });
+}
+
+const firstHunk = ({ files }: Material): PlacedText[] => {
+  const first = files.values().find(({ hunks }) => hunks.length > 0);
+  return first ? placed(first, first.hunks.slice(0, 1)) : [];
+};
+
+/** What a comment or a document says may be said of something that goes. */
+function placed(file: FileDiff, hunks: FileDiff['hunks']): PlacedText[] {
+  const comment = commentSignsIn(file).line;
+  return hunks.flatMap(linesOf).map((line) => ({
+    ...line,
+    path: file.path,
+    text: foldSpace(line.text),
+    isCode: isCodeFile(file.path) && !comment.test(line.text),
+  }));
+}
+
+const identifier = /(?<![\w$])[A-Za-z_$][\w$]{3,60}(?![\w$])/g;
+
+/** Words that every program has: nobody would write a sentence about one of them. */
+const isName = (word: string): boolean => /[A-Z_\d]/.test(word.slice(1)) || word.length > 6;
+
+/** Lines that differ in signs alone say the same to most who read them. */
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** On which side alone a piece of code stands; null where it stands on both, or on a line that stays. */
+function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null {
+  const sides = new Set(
+    lines.flatMap(({ side, text }) => (lettersOf(text).includes(lettersOf(piece)) ? [side] : [])),
+  );
+  const [side] = sides;
+  return sides.size === 1 && side !== undefined && side !== 'context' ? side : null;
+}
+
+const doing = 'calls|uses|reads|takes|accepts|returns|requires|throws|sends|writes|checks';
+
+/** How a direction is told, and how its reverse is. */
+const reversals: [pattern: RegExp, to: string, side: 'added' | 'removed'][] = [
+  [/\b(adds|introduces)(?= [^`.;]{0,40}`([^`]+)`)/, 'removes', 'added'],
+  [/\b(removes|drops)(?= [^`.;]{0,40}`([^`]+)`)/, 'adds', 'removed'],
+  [new RegExp(`\\bnow (${doing})(?= [^\`.;]{0,40}\`([^\`]+)\`)`), 'no longer $1', 'added'],
+  [new RegExp(`\\bno longer (${doing})(?= [^\`.;]{0,40}\`([^\`]+)\`)`), 'now $1', 'removed'],
+  [/(?<=`([^`]+)`\s?を)(追加)/, '削除', 'added'],
+  [/(?<=`([^`]+)`\s?を)(削除)/, '追加', 'removed'],
+];
+
+function reversed(sentence: Sentence, material: Material): string[] {
+  const lines = linesCited(material, sentence.evidence);
+  return reversals.flatMap(([pattern, to, side]) => {
+    const found = pattern.exec(sentence.text);
+    const name = found?.slice(1).find((group) => group && sentence.text.includes(`\`${group}\``));
+    return found && name && sideOf(name, lines) === side ? [sentence.text.replace(pattern, to)] : [];
+  });
+}
+
+/** With a name in the place of another that stands in none of the lines that are shown; the most alike is the hardest to tell. */
+function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): string[] {
+  const seen = lettersOf(shown.map(({ text: line, path }) => `${path} ${line}`).join(' '));
+  const spans = Array.from(text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
+  const names = spans.filter(
+    (span) => seen.includes(lettersOf(span)) && spans.indexOf(span) === spans.lastIndexOf(span),
+  );
+  if (names.length === 0) return [];
+  const others = [...files.values()]
+    .flatMap(({ hunks }) => hunks.slice(0, 20))
+    .flatMap((hunk) => hunk.text().match(identifier) ?? [])
+    .filter((other) => isName(other) && !seen.includes(lettersOf(other)));
+  const shapeOf = (name: string) => name.replace(/[a-z\d]+/g, 'a').replace(/[A-Z]+/g, 'A');
+  return names.flatMap((name) => {
+    const unlike = (other: string) =>
+      Math.abs(other.length - name.length) + (shapeOf(other) === shapeOf(name) ? 0 : 20);
+    const [other] = others.toSorted((one, two) => unlike(one) - unlike(two));
+    return other ? [text.replace(`\`${name}\``, () => `\`${other}\``)] : [];
+  });
+}
+
+/** With another number than the lines have. */
+function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
+  const seen = shown.map((line) => line.text).join('\n');
+  const stands = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
+  return Array.from(text.matchAll(/(?<![\w.,#-])\d{1,6}(?![\w.,-])/g)).flatMap(({ 0: number, index }) => {
+    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !stands(one));
+    if (!stands(number) || other === undefined) return [];
+    return [`${text.slice(0, index)}${other}${text.slice(index + number.length)}`];
+  });
+}
+
+const negations: [pattern: RegExp, to: string][] = [
+  [/\b(?:only )?(?:if|when)\b/, 'unless'],
+  [/^(?:If|When)\b/, 'Unless'],
+  [/\bunless\b/, 'if'],
+  [/\bwithout\b/, 'with'],
+  [/場合(?:に(?:だけ|のみ|限り))?(?=は|に|、)/, '場合以外'],
+];
+
+const negated = ({ text }: Sentence): string[] =>
+  negations.flatMap(([pattern, to]) => (pattern.test(text) ? [text.replace(pattern, to)] : []));
+
+const wordings = {
+  en: {
+    gone: (name: string, path: string) => `\`${path}\` no longer uses \`${name}\`.`,
+    come: (name: string, path: string) => `\`${path}\` now uses \`${name}\`.`,
+    same: (path: string) => `\`${path}\` reads as it did before.`,
+  },
+  ja: {
+    gone: (name: string, path: string) => `\`${path}\` から \`${name}\` を削除しています。`,
+    come: (name: string, path: string) => `\`${path}\` に \`${name}\` を追加しています。`,
+    same: (path: string) => `\`${path}\` の内容は変わりません。`,
+  },
+};
+
+const wordingIn = (language: string) => wordings[language === 'ja' ? 'ja' : 'en'];
+
+/** Whether one of them is fit is seen soon, or not at all. */
+const mostTried = 50;
+
+/** Names of code, else whole lines that are short enough to be quoted. */
+function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle']): Sentence[] {
+  const { gone, come } = wordingIn(language);
+  const changed = shuffle(lines.filter(({ side }) => side !== 'context')).slice(0, mostTried);
+  const say = (line: PlacedText, piece: string): Sentence[] => {
+    const side = line.path.includes('`') ? null : sideOf(piece, lines);
+    return side ? [asControl((side === 'added' ? gone : come)(piece, line.path), evidenceOf(line))] : [];
+  };
+  const named = changed.flatMap((line) =>
+    line.isCode ? (line.text.match(identifier) ?? []).filter(isName).flatMap((name) => say(line, name)) : [],
+  );
+  if (named.length > 0) return named;
+  const isQuotable = (text: string) => /^[^`]{4,80}$/u.test(text) && /(?:[\p{L}\p{N}].*){3}/u.test(text);
+  return changed.flatMap((line) => (isQuotable(line.text) ? say(line, line.text) : []));
+}
+
+/** Where no piece of the lines stands on one side alone. */
+function unchanged(lines: PlacedText[], language: string): Sentence | null {
+  const first = lines.find(({ side }) => side !== 'context');
+  const lettersOn = (side: DiffLine['side']) =>
+    lines.map((line) => (line.side === side ? lettersOf(line.text) : '')).join('');
+  if (!first || lettersOn('added') === lettersOn('removed')) return null;
+  return asControl(wordingIn(language).same(first.path), evidenceOf(first));
+}
+
+function evidenceOf({ path, side, oldLine, newLine }: PlacedText): Evidence[] {
+  const line = (side === 'added' ? newLine : oldLine) ?? 0;
+  return [{ fileName: path, side: side === 'added' ? 'new' : 'old', startLine: line, endLine: line }];
+}
+
+const asControl = (text: string, evidence: Evidence[]): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence,
+  words: [],
+  facts: [],
+});
 
 /** A sentence, and what a reader is shown for it. */
 export interface SentenceToJudge {

@@ -5,8 +5,7 @@ import type { NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
-import { printCited } from './print-cited.ts';
-import { resolveReferences } from './resolve-references.ts';
+import { printCited, resolveReferences } from './references.ts';
 import { spokenSentences } from './spoken.ts';
 
 const estimate = diffOf(

@@ -5,7 +5,7 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import { type Protocol, protocols, type Reply } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { createModel, type Model, type ModelOptions } from './model.ts';
-import { type FailureReason, ModelFailure } from './model-failure.ts';
+import { type FailureReason, ModelFailure } from './model-question.ts';
 
 const schema = Type.Object({ words: Type.Array(Type.String()) }, { additionalProperties: false });
 const answer = { words: ['a', 'b'] };

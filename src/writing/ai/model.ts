@@ -2,21 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
 import { LazyPromise } from '../../domain/concurrency.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
-import { createBreaker } from './breaker.ts';
-import { type AskedForm, askedForms, callOnce } from './call-once.ts';
-import { loadLanguageModel } from './load-language-model.ts';
-import { type MeasuredBy, measureCall } from './measure-call.ts';
-import { loadModelFacts } from './model-facts.ts';
-import { ModelFailure } from './model-failure.ts';
+import {
+  type AskedForm,
+  askedForms,
+  callOnce,
+  loadLanguageModel,
+  loadModelFacts,
+  type MeasuredBy,
+  measureCall,
+} from './call-model.ts';
 import {
   addTokens,
   bytesOf,
+  createBreaker,
   type ModelAnswer,
+  ModelFailure,
   type ModelQuestion,
   noTokens,
   type TokenUsage,
+  tryAgain,
 } from './model-question.ts';
-import { tryAgain } from './try-again.ts';
 
 export interface ModelOptions extends ModelAccess {
   /** Undefined: what is known of the model. */
@@ -147,3 +152,12 @@ const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
 const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
+
+/** What a prompt's places are filled with, and what a provider puts around it. */
+export const slackBytes = 2_000;
+
+/** How many bytes a model has room for beside what it is told. */
+export async function roomBeside(prompt: string, model: Model): Promise<number> {
+  const { promptBytes } = await model.limits();
+  return promptBytes - Buffer.byteLength(prompt) - slackBytes;
+}

@@ -1,20 +1,68 @@
-import type { FileFacts } from '../../reading/facts.ts';
-import type { ArticleSource } from '../article-source.ts';
-import { countChange } from '../count-change.ts';
+import type { FileKind } from '../../domain/article.ts';
+import { indentedLanguages } from '../../reading/compare/units.ts';
+import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Draft } from '../draft.ts';
-import { isOfflineLanguage } from '../languages.ts';
 import { draftByRules } from '../rules/write.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
-import type { AuthorQuote, CheckedDraft, Counts, WrittenStatement } from '../written-article.ts';
-import { keepCitedHunks } from './cited-hunk.ts';
-import type { Ground as KnownGround } from './draft-from-answer.ts';
+import {
+  type ArticleSource,
+  type AuthorQuote,
+  type CheckedDraft,
+  type Counts,
+  countChange,
+  isOfflineLanguage,
+  type WrittenStatement,
+} from '../written-article.ts';
+import { type Ground as KnownGround, keepCitedHunks } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
+import type { CheckedSentence } from './prompts.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences, spokenWords } from './spoken.ts';
 import { headedByLead, saysScope } from './summaries.ts';
-import type { CheckedSentence } from './telling.ts';
+
+const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']);
+
+const ownVersion = /^\s*["']?version["']?\s*[:=]\s*["']?v?\d/i;
+
+/** Whether nothing in a change needs explaining: only what programs wrote, other versions of the same, or another layout. */
+export function isTrivial({ files }: Pick<Facts, 'files'>, diff: FileDiff[]): boolean {
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  return files.length > 0 && files.every((file) => isTrivialFile(file, diffs.get(file.path)));
+}
+
+function isTrivialFile(file: FileFacts, diff: FileDiff | undefined): boolean {
+  if (written.has(file.kind)) return true;
+  if (file.status !== 'modified' || file.skipped !== null || !diff) return false;
+  if (isOnlyRewrapped(file)) return true;
+  return file.kind === 'manifest' && hasOnlyVersions(file.dependencies, diff);
+}
+
+/** Where the depth of a line decides what it belongs to, another layout may be another program. */
+const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
+  language !== null &&
+  !indentedLanguages.has(language) &&
+  changes.length > 0 &&
+  changes.every(({ kind }) => kind === 'rewrapped');
+
+const version = /^["']?\s*(?:[:=@~^<>!]+|\s)\s*["']?[~^<>=!v\s]*\d[\w.+~^<>=*, -]*["']?,?$/;
+
+/** Whether a line gives a version to a name, and does nothing else. */
+function isVersionOf(name: string, text: string): boolean {
+  const key = text.trim().replace(/^["']/, '');
+  return key.startsWith(name) && version.test(key.slice(name.length));
+}
+
+/** Whether the lines that changed are versions, of what is needed or of the package itself. */
+function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
+  if (!dependencies.every(({ change }) => change === 'changed')) return false;
+  const isNamed = ({ text }: DiffLine) =>
+    ownVersion.test(text) || dependencies.some(({ name }) => isVersionOf(name, text));
+  const changed = hunks.flatMap((hunk) => linesOf(hunk).filter(({ side }) => side !== 'context'));
+  return changed.length > 0 && changed.every(isNamed);
+}
 
 export interface ModelSource extends ArticleSource {
   linkedIssues: { number: number; title: string; body: string | null }[];

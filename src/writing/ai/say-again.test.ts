@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import type { Static, TSchema } from 'typebox';
 import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../reading/read-facts.ts';
-import type { Draft, Sentence } from '../draft.ts';
-import { numberSentences } from '../number-sentences.ts';
+import { type Draft, numberSentences, type Sentence } from '../draft.ts';
 import { labelMaterial } from './material.ts';
+import type { Ask, Question } from './prompts.ts';
 import { differenceOfNames, sayAgain } from './say-again.ts';
 import { headedByLead } from './summaries.ts';
-import type { Ask, Question } from './telling.ts';
 
 const same = (text: string, other: string, speaker = 'rin') =>
   differenceOfNames({ text, words: [{ speaker, where: 'description', text: '' }] }, other);

@@ -1,13 +1,10 @@
-import type { Draft, Sentence } from '../draft.ts';
-import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
 import { SayAgainAnswer } from './answers.ts';
-import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
-import { fillPrompt } from './fill-prompt.ts';
+import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
-import { keepWhatHeld, type ModelArticle } from './model-article.ts';
+import { fillPrompt, type Telling } from './prompts.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharactersOf, withoutReader } from './summaries.ts';
-import type { Telling } from './telling.ts';
 
 /** A sentence that is to be said, and why the wording before it was of no use. */
 interface Missing {

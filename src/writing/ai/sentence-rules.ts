@@ -3,16 +3,15 @@ import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition, Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/text.ts';
-import type { Draft, Sentence, SpokenWords } from '../draft.ts';
+import { type Draft, numberSentences, replaceSentences, type Sentence, type SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { checkDraft } from '../verify/verify-drafts.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
+import type { CheckedSentence } from './prompts.ts';
 import { mostCharactersOf } from './summaries.ts';
-import type { CheckedSentence } from './telling.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
 interface RuleGround {

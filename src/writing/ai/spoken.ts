@@ -1,11 +1,11 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import type { Facts } from '../../reading/facts.ts';
-import type { ArticleSource } from '../article-source.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
 import { isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
+import type { ArticleSource } from '../written-article.ts';
 
 /** Everything that people wrote about a pull request. */
 interface Spoken {

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import type { Static, TSchema } from 'typebox';
 import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../reading/read-facts.ts';
-import type { Draft } from '../draft.ts';
-import { numberSentences } from '../number-sentences.ts';
+import { type Draft, numberSentences } from '../draft.ts';
 import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './answers.ts';
 import { labelMaterial } from './material.ts';
-import type { Ask, CheckedSentence, Question, Telling } from './telling.ts';
+import type { Ask, CheckedSentence, Question, Telling } from './prompts.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];

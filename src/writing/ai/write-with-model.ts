@@ -1,14 +1,77 @@
-import type { Draft, Sentence } from '../draft.ts';
-import { numberSentences, replaceSentences } from '../number-sentences.ts';
-import { ArticleAnswer } from './answers.ts';
-import { type CheckedRound, checkAndJudge, isLoose } from './check-and-judge.ts';
-import { draftFromAnswer, type Ground, rowsOfUncited } from './draft-from-answer.ts';
-import { fillPrompt } from './fill-prompt.ts';
-import type { Material } from './material.ts';
-import { type FailedSentence, mendSentences } from './mend-sentences.ts';
-import { keepWhatHeld, type ModelArticle } from './model-article.ts';
-import { isSummary, restSummaries, type ToldDraft, withoutReader } from './summaries.ts';
-import type { Telling } from './telling.ts';
+import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
+import { ArticleAnswer, MendAnswer } from './answers.ts';
+import {
+  type CheckedRound,
+  checkAndJudge,
+  isLoose,
+  keepWhatHeld,
+  type ModelArticle,
+} from './check-and-judge.ts';
+import { draftFromAnswer, type Ground, rowsOfUncited, sentenceFromAnswer } from './draft-from-answer.ts';
+import { type Material, oneLine } from './material.ts';
+import { fillPrompt, type Telling } from './prompts.ts';
+import { labelsOf, printCited } from './references.ts';
+import {
+  groundOf,
+  type Item,
+  isSummary,
+  itemsOf,
+  restSummaries,
+  type ToldDraft,
+  withoutReader,
+} from './summaries.ts';
+
+export interface FailedSentence {
+  index: number;
+  sentence: Sentence;
+  reason: string;
+}
+
+/**
+ * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
+ * null where it is given up. A writer that cannot be asked again gives up all.
+ */
+export async function mendSentences(
+  { ask, prompts, project, language }: Telling,
+  draft: Draft,
+  failed: FailedSentence[],
+  material: Material,
+): Promise<Map<number, Sentence | null>> {
+  const items = itemsOf(draft, material);
+  const grounds = failed.map(({ index }) => groundOf(draft, index, items));
+  const cited = {
+    evidence: grounds.flatMap(({ evidence }) => evidence),
+    words: grounds.flatMap(({ words }) => words),
+    facts: grounds.flatMap(({ facts }) => facts),
+  };
+  const lines = [
+    ...failed.flatMap((one) => printFailed(one, items[one.index], draft, material)),
+    ...printCited(cited, material),
+  ];
+  const filled = fillPrompt(prompts['mend-sentences'], { language, project, lines });
+  const answer = await ask({ ...filled, schema: MendAnswer }).catch(() => null);
+  const mended = new Map<number, Sentence | null>(failed.map(({ index }) => [index, null]));
+  for (const { n, ...answered } of answer?.sentences ?? []) {
+    if (mended.has(n) && answered.text.trim() !== '') mended.set(n, sentenceFromAnswer(answered, material));
+  }
+  return mended;
+}
+
+function printFailed(
+  { index, sentence, reason }: FailedSentence,
+  item: Item | undefined,
+  draft: Draft,
+  material: Material,
+): string[] {
+  const sentences = numberSentences(draft);
+  const others = (item?.numbers ?? []).filter((number) => number !== index);
+  return [
+    `s${index} (${item?.name}; ${sentence.basis}) ${oneLine(sentence.text)}`,
+    `cited${index} ${labelsOf(sentence, material).join(', ') || 'nothing'}`,
+    `failed${index} ${oneLine(reason)}`,
+    ...others.map((number) => `beside${index} ${oneLine(sentences[number]?.text ?? '')}`),
+  ];
+}
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what

@@ -1,7 +1,7 @@
 import { changelogName } from '../../reading/doc-texts.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
-import type { ArticleSource } from '../article-source.ts';
+import type { ArticleSource } from '../written-article.ts';
 import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit, shownIn } from './hunks.ts';
 import { lastName, sentenceOfMove } from './moves.ts';
 import {

@@ -2,10 +2,9 @@ import { cleanDescription } from '../../reading/description/clean-description.ts
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { isOnlyReferences, splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
-import type { ArticleSource } from '../article-source.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { losesAddress, plainText } from '../plain-text.ts';
-import type { AuthorQuote, AuthorWords } from '../written-article.ts';
+import type { ArticleSource, AuthorQuote, AuthorWords } from '../written-article.ts';
 import { bareTitle, isMergeLine, wholeTitleOf } from './title.ts';
 
 const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;

@@ -13,10 +13,10 @@ import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
-import type { ArticleSource } from '../article-source.ts';
 import type { DeclaredThing } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
+import type { ArticleSource } from '../written-article.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 

@@ -6,7 +6,7 @@ import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
-import type { ArticleSource } from '../article-source.ts';
+import type { ArticleSource } from '../written-article.ts';
 import { leadsOf } from './lead.ts';
 import { changedLines, idleLines, isIn } from './pieces.ts';
 

@@ -2,13 +2,16 @@ import type { ChangeType } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { sameEditsOf } from '../../reading/same-edits.ts';
-import type { ArticleSource } from '../article-source.ts';
-import { countChange } from '../count-change.ts';
-import type { Draft, Sentence } from '../draft.ts';
-import type { OfflineLanguage } from '../languages.ts';
-import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
-import type { Coverage, Verification, WrittenArticle } from '../written-article.ts';
+import {
+  type ArticleSource,
+  type Coverage,
+  countChange,
+  type OfflineLanguage,
+  type Verification,
+  type WrittenArticle,
+} from '../written-article.ts';
 import { alsoOf } from './also.ts';
 import { chooseHunks } from './hunks.ts';
 import { type Opening, openingOf, phrases, shown } from './opening.ts';

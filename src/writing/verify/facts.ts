@@ -1,9 +1,7 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { FactOf, StatedFact, Thing } from '../draft.ts';
-import { declares, gives } from './declaration-forms.ts';
-import { blocksOf, joinLines, type PlacedLine, type Side } from './diff-lines.ts';
-import { countIn, isCodeFile, standsInText } from './find-name.ts';
-import { foldsOf, quotesFrom } from './fold-words.ts';
+import { blocksOf, foldsOf, joinLines, type PlacedLine, quotesFrom, type Side } from './diff-lines.ts';
+import { countIn, declares, gives, isCodeFile, standsInText } from './find-name.ts';
 import type { Ground } from './ground.ts';
 import {
   type ChangedSide,

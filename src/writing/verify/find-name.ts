@@ -1,4 +1,107 @@
-import { countSpelled } from './spellings.ts';
+/** Another way in which code writes a name that people write differently. */
+interface Spelling {
+  /** Which names have it; its groups say what to look for. */
+  name: RegExp;
+  /** How often a text shows the name in that way. */
+  count: (name: RegExpExecArray, text: string) => number;
+}
+
+/** What declares an option of the command line, in the libraries of Go, Rust, Python, JavaScript, Java and Ruby. */
+const declaresOption =
+  /\b(?:Flags\(\)|FlagSet\b|[Ff]lags?\.|\w*Flag\{|add_argument|add_option|Arg::|Arg\(|Opt(?:ion)?\(|option\(|(?:short|long)\s*[(=]|opts?\.on\()|\.(?:Bool|String|Int|Uint|Float|Duration|Count|IP)\w*(?:VarP?|P)\(|#\[(?:arg|clap|structopt)\(/;
+
+/** Attributes of an option may stand above what they are for. */
+const linesOfOption = 12;
+
+/** Lines on which a pattern is found and an option is declared, there or just above. A default value is no name. */
+function countOptions(text: string, pattern: RegExp): number {
+  const lines = text.split('\n');
+  const isOption = (at: number): boolean =>
+    lines.slice(Math.max(0, at - linesOfOption), at + 1).some((line) => declaresOption.test(line));
+  return lines.filter((line, at) => pattern.test(line) && isOption(at)).length;
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `no-color` as code writes it: `no_color`, `noColor`. */
+function identifiersOf(flag: string): string[] {
+  const [first = '', ...rest] = flag.split('-');
+  return [[first, ...rest].join('_'), first + rest.map(capitalized).join('')];
+}
+
+/** What libraries for commands call the name of one. */
+const commandName = (name: string): RegExp =>
+  new RegExp(
+    `(?:\\bUse:\\s*|\\bcommand\\(\\s*|\\bCommand(?:::new)?\\(\\s*|\\badd_parser\\(\\s*|\\bsubcommand\\(\\s*)["'\`]${name}(?![\\w-])`,
+  );
+
+/** Every way in which code writes a name otherwise than people do. What is not in this table has one spelling. */
+const spellings: Spelling[] = [
+  {
+    // `-a` is `"a"` where an option is declared.
+    name: /^-([A-Za-z\d])$/,
+    count: ([, letter = ''], text) =>
+      countOptions(
+        text,
+        new RegExp(
+          `P\\(.*["'\`][\\w-]{2,}["'\`],\\s*["'\`]${letter}["'\`]|\\b(?:short\\w*|Shorthand|[Aa]lias(?:es)?)\\s*[(=:]\\s*(?:\\[\\]string\\{|\\[)?["'\`]${letter}["'\`]|[Ff]lags?\\w*(?:\\(\\))?\\.\\w+\\((?:&?[\\w.]+,\\s*)?["'\`]${letter}["'\`]`,
+        ),
+      ),
+  },
+  {
+    // `--no-color` is `"no-color"`, `no_color` or `noColor` where an option is declared.
+    name: /^--([a-z][a-z\d]*(?:-[a-z\d]+)*)$/,
+    count: ([, flag = ''], text) =>
+      countOptions(
+        text,
+        new RegExp(
+          `(?:\\(\\s*(?:&?[\\w.]+,\\s*)?|\\blong\\s*=\\s*|\\bName:\\s*)["'\`]${flag}["'\`]|(?<![\\w$.])(?:${identifiersOf(flag).join('|')})\\s*[:=](?![=:])`,
+        ),
+      ),
+  },
+  {
+    // HTTP/2 is `HTTP_2` or `http2`, TLS 1.3 is `TLSv1_3` or `TLS13`.
+    name: /^([A-Z]{2,6})[/ ]v?(\d)(?:\.(\d))?$/,
+    count: ([, protocol = '', major = '', minor], text) => {
+      const version = minor === undefined ? major : `${major}[._]?${minor}`;
+      const spelled = new RegExp(`(?<![a-z\\d])${protocol}_?v?${version}(?![\\d]|[._]\\d)`, 'gi');
+      return text.match(spelled)?.length ?? 0;
+    },
+  },
+];
+
+/** How often a text shows a name in another spelling. */
+export function countSpelled(name: string, text: string): number {
+  for (const { name: pattern, count } of spellings) {
+    const found = pattern.exec(name);
+    if (found) return count(found, text);
+  }
+  return 0;
+}
+
+const plainWord = /^[a-z][\w-]*$/;
+
+/**
+ * A command line of words and options, such as `gh auth status -a`: the last word by where a command gets its name, the
+ * words before it by such a place, by a folder or by the repository's name, and each option by itself.
+ */
+export function showsCommand(
+  written: string,
+  { text, names, hasOption }: { text: string; names: string[]; hasOption: (option: string) => boolean },
+): boolean {
+  const parts = written.split(/\s+/);
+  const words = parts.filter((part) => plainWord.test(part));
+  const options = parts.filter((part) => /^--?[A-Za-z]/.test(part));
+  const [last, ...parents] = words.toReversed();
+  if (parts.length < 2 || last === undefined || words.length + options.length !== parts.length) return false;
+  const isParent = (word: string): boolean => names.includes(word) || commandName(word).test(text);
+  return (
+    plainWord.test(parts[0] ?? '') &&
+    (commandName(last).test(text) || (options.length > 0 && isParent(last))) &&
+    parents.every(isParent) &&
+    options.every(hasOption)
+  );
+}
 
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
 type Reading = 'strict' | 'operators';
@@ -165,3 +268,80 @@ export function namesFile(name: string, ...paths: (string | null)[]): boolean {
     )
   );
 }
+
+/**
+ * How a name stands on a line: declared by a keyword or as a method, given a value, or merely mentioned. This is no
+ * grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
+ */
+
+/** Nobody writes declarations this long; what is longer is data. */
+const longestLine = 1_000;
+
+/** What stands before a name on a line, and what behind it; once for each time that it stands there. */
+interface Around {
+  before: string;
+  behind: string;
+}
+
+function around(line: string, name: string): Around[] {
+  const found: Around[] = [];
+  if (name === '') return found;
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
+    const end = at + name.length;
+    if (at > 0 && isWordCharacter(line.charAt(at - 1)) && isWordCharacter(name.charAt(0))) continue;
+    if (isWordCharacter(line.charAt(end)) && isWordCharacter(name.at(-1) ?? '')) continue;
+    found.push({ before: line.slice(0, at), behind: line.slice(end) });
+  }
+  return found;
+}
+
+const keywords = [
+  'fn|func|fun|function|def|defp|defmacro|defmodule|sub|proc|lambda|init|subscript|operator|get|set',
+  'class|struct|enum|union|trait|interface|protocol|extension|actor|record|object|mixin|impl|module|mod|namespace|package',
+  'type|typealias|typedef|newtype|associatedtype|alias|using|data|annotation|template|concept|case|typename',
+  'const|let|var|val|static|final|lazy|define|export|extern|global|local|attr_reader|attr_writer|attr_accessor',
+  'table|view|index|trigger|procedure|message|service|rpc|resource|variable|output|task|target|macro_rules!|macro',
+].join('|');
+
+/** Between the keyword and the name may stand modifiers, generics, a receiver or the type that a method belongs to. */
+const afterKeyword = new RegExp(
+  `(?:^|[^\\w$.])(?:${keywords})[\\s*&]+(?:\\([^()]{0,120}\\)\\s*)?(?:<[^<>]{0,120}>\\s*)?(?:[\\w$*&.:<>,'[\\]?@]{1,80}[\\s*&]+){0,4}(?:[\\w$<>*]+(?:\\.|::))*[:*&'"\`]?$`,
+);
+
+const opensCall = /^\s{0,2}(?:::)?(?:<[^<>()]{0,120}>|\[[^[\]()]{0,80}\])?[!?]{0,2}\s{0,2}[({`]/;
+const givesValue = /^["'`]?\??\s{0,40}(?::(?!:)|:?=(?![=>]))/;
+
+/** Words that stand before a call and are no types. */
+const statementWords =
+  /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
+
+/** A line that only explains. */
+const isComment = (line: string): boolean =>
+  /^\s*(?:\/\/|\/\*|\*(?![\w*])|#(?![!\w[])|--\s|<!--|;;|"""|'''|%\s)/.test(line);
+
+const isCode = (line: string, name: string): boolean =>
+  line.length <= longestLine && line.includes(name) && !isComment(line);
+
+/** By a keyword, or as methods are in languages that have none for them. */
+export const declares = (line: string, name: string): boolean =>
+  isCode(line, name) &&
+  around(line, name).some(
+    ({ before, behind }) =>
+      afterKeyword.test(before) || (opensCall.test(behind) && isMethodHead(before, behind)),
+  );
+
+/** Given a value or a type: a variable, a field, a key. */
+export const gives = (line: string, name: string): boolean =>
+  isCode(line, name) &&
+  around(line, name).some(({ before, behind }) => givesValue.test(behind) && /^[^=(){}]*$/.test(before));
+
+const isMethodHead = (before: string, behind: string): boolean =>
+  isTyped(before) ||
+  (/^\s*(?:(?:\w+::)+~?)?$/.test(before) &&
+    /^\s*[<([].*(?:\{\s*\}?|\)\s*:\s*[^;]+[;,]?|\)\s*=>)\s*$/.test(behind));
+
+/** Nothing but modifiers and types, and at least one of them. */
+const isTyped = (before: string): boolean =>
+  /^\s*(?:@[\w.]+(?:\([^()]*\))?\s+)*(?:(?:[\w$.]+(?:::[\w$]+)*(?:<[^=()]*>)?|\[[^\]]*\])(?:\[\])*[\s*&?]+)+(?:\w+::)*~?$/.test(
+    before,
+  ) && !statementWords.test(before);

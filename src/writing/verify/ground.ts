@@ -1,10 +1,8 @@
 import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
-import { declares } from './declaration-forms.ts';
-import { DiffLines, type PlacedLine } from './diff-lines.ts';
-import { standsInText } from './find-name.ts';
-import { foldsOf, quotesFrom } from './fold-words.ts';
+import { DiffLines, foldsOf, type PlacedLine, quotesFrom } from './diff-lines.ts';
+import { declares, standsInText } from './find-name.ts';
 
 /** Everything that a sentence may rest on. */
 export interface Material {

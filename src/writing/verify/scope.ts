@@ -4,16 +4,16 @@ import {
   blocksOf,
   type CitedFile,
   cite,
+  foldsOf,
   isCited,
   joinLines,
   type PlacedLine,
+  quotesFrom,
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, standsInText } from './find-name.ts';
-import { foldsOf, quotesFrom } from './fold-words.ts';
+import { namesFile, showsCommand, standsInText } from './find-name.ts';
 import type { Ground } from './ground.ts';
-import { showsCommand } from './spellings.ts';
 
 /**
  * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that

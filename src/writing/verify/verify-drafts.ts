@@ -1,12 +1,38 @@
+import { createHash } from 'node:crypto';
 import type { ChangeType } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
-import type { Draft, DraftChange, Sentence } from '../draft.ts';
-import { numberSentences, replaceSentences } from '../number-sentences.ts';
-import { createStatementIds } from '../statement-ids.ts';
-import { withoutRepeats } from '../without-repeats.ts';
+import {
+  type Draft,
+  type DraftChange,
+  numberSentences,
+  replaceSentences,
+  type Sentence,
+  withoutRepeats,
+} from '../draft.ts';
 import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
 import { checkSentence, type Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
+
+/** As much of a sentence as is published, and as its id is made of. */
+type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
+
+/**
+ * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
+ * its id when others come and go. Equal ones differ by their order.
+ */
+export function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
+  const times = new Map<string, number>();
+  return ({ text, basis, source, evidence }) => {
+    const files = [...new Set(evidence.map(({ fileName }) => fileName))];
+    const hash = createHash('sha256')
+      .update(JSON.stringify([text, basis, files]))
+      .digest('hex')
+      .slice(0, 12);
+    const time = (times.get(hash) ?? 0) + 1;
+    times.set(hash, time);
+    return { id: time === 1 ? hash : `${hash}-${time}`, text, basis, ...(source && { source }), evidence };
+  };
+}
 
 /** Checks every sentence of a draft against the diff; in the order of `numberSentences`. */
 export function checkDraft(draft: Draft, ground: Ground): Verdict[] {

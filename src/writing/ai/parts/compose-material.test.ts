@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { readFacts } from '../../../reading/read-facts.ts';
-import { composeMaterial } from './compose-material.ts';
-import type { Note } from './read-parts.ts';
+import { composeMaterial, type Note } from './read-parts.ts';
 
 const lineCount = 60;
 const lines = Array.from({ length: lineCount }, (_, at) => `+const value${at} = '${'long '.repeat(20)}';`);

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { type FileDiff, linesOf } from '../../../reading/file-diff.ts';
 import { readFacts } from '../../../reading/read-facts.ts';
-import { splitHunk } from './pack-parts.ts';
-import { forParts, lookAround, partKey, partMaterial, partsOf } from './part-material.ts';
+import { forParts, lookAround, partKey, partMaterial, partsOf, splitHunk } from './pack-parts.ts';
 
 const lines = (count: number, sign = '+', from = 0) =>
   Array.from({ length: count }, (_, at) => `${sign}const value${from + at} = ${from + at};`).join('\n');

@@ -1,10 +1,8 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
-import { declares, gives } from '../declaration-forms.ts';
-import { referenceTo } from '../diff-lines.ts';
+import { foldsOf, quotesFrom, referenceTo } from '../diff-lines.ts';
 import { countOf, takesParameter } from '../facts.ts';
-import { countIn, namesFile, standsInText } from '../find-name.ts';
-import { foldsOf, quotesFrom } from '../fold-words.ts';
+import { countIn, declares, gives, namesFile, standsInText } from '../find-name.ts';
 import { isNamed } from '../ground.ts';
 import { type Mark, type MarkedText, markText, numbersIn } from '../marked-text.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';

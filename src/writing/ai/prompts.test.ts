@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillPrompt } from './fill-prompt.ts';
+import { fillPrompt } from './prompts.ts';
 
 test('outside of the fence a project is a name, or nothing that somebody else has written', () => {
   const filled = (project: string) =>

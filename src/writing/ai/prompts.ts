@@ -1,5 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Static, TSchema } from 'typebox';
+import type { JobProgress } from '../../domain/pull-requests.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
+import type { Draft, Sentence } from '../draft.ts';
+import type { ModelQuestion } from './model-question.ts';
 
 /** The prompts of a release or of an operator, by the names of their files. */
 export interface Prompts {
@@ -60,4 +64,52 @@ export function fenceOf(prompt: string): string | null {
 
 export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
+}
+
+/** What makes two questions the same. Each has a fence of its own, which changes nothing about the answer. */
+export function questionKey(
+  { instructions, prompt, earlier, schema }: ModelQuestion,
+  { provider, name }: { provider: string; name: string },
+): string {
+  const fence = fenceOf(prompt);
+  const asked = JSON.stringify([provider, name, instructions, prompt, earlier, schema]);
+  return createHash('sha256')
+    .update(fence === null ? asked : asked.replaceAll(fence, ''))
+    .digest('base64url');
+}
+
+export interface Question<Schema extends TSchema> {
+  instructions: string;
+  prompt: string;
+  schema: Schema;
+}
+
+/** Puts a question to a model and settles with an answer of the schema's form. */
+export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
+
+/** The same where there may be no answer: null then. */
+export type AskReader = <Schema extends TSchema>(
+  question: Question<Schema>,
+) => Promise<Static<Schema> | null>;
+
+/** What a job that a model works on is at. */
+type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'checking claims' | 'mending'>;
+
+/** What the check says of a sentence: as it is kept, or why it is not. */
+export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
+
+export interface Telling {
+  ask: Ask;
+  /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
+  judge: { ask: AskReader; mostBytes: number } | null;
+  /** Holds every sentence of a draft against the diff; in the order of numberSentences. */
+  check: (draft: Draft) => Promise<CheckedSentence[]>;
+  prompts: Prompts;
+  project: string;
+  language: string;
+  shuffle: <Item>(items: Item[]) => Item[];
+  /** Whether the second reader found a control sentence out, or let it pass. */
+  onControl?: (isFound: boolean) => void;
+  /** How many sentences are through, of how many. */
+  onProgress: (step: ModelStep, done: number, total: number) => void;
 }

@@ -1,3 +1,7 @@
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { type ModelAnswer, ModelFailure, type ModelQuestion } from './model-question.ts';
+import { type Ask, languageName, type Question } from './prompts.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
 /** Less than this may belong to any language. */
@@ -100,4 +104,95 @@ export function wordsIn(answer: unknown): string[] {
   return Object.entries(answer).flatMap(([name, value]) =>
     typeof value === 'string' ? (name === 'text' || name === 'title' ? [value] : []) : wordsIn(value),
   );
+}
+
+type Fitted<Schema extends TSchema> =
+  | { fits: true; answer: Static<Schema> }
+  | { fits: false; complaint: string };
+
+/** More would not help a model more. */
+const mostComplaints = 5;
+
+/** Holds an answer against the form that was asked for. Lists that were left out are empty; what was not asked for goes. */
+export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
+  if (value === undefined) return { fits: false, complaint: 'it is not a JSON object.' };
+  const answer = withLists(schema, value);
+  if (isAnswerTo(schema, value) && Value.Check(schema, answer)) return { fits: true, answer };
+  const complaints = Value.Errors(schema, answer)
+    .slice(0, mostComplaints)
+    .map(({ instancePath, message }) => `${instancePath || 'the object'} ${message}`);
+  return {
+    fits: false,
+    complaint: `${complaints.join('; ') || 'it has none of the fields that were asked for'}.`,
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some object or other, all of whose lists are missing, is no answer. */
+function isAnswerTo(schema: TSchema, value: unknown): boolean {
+  const properties = Reflect.get(schema, 'properties');
+  return isRecord(value) && isRecord(properties) && Object.keys(properties).some((name) => name in value);
+}
+
+function withLists(schema: unknown, value: unknown): unknown {
+  if (!isRecord(schema)) return value;
+  if (schema.type === 'array')
+    return Array.isArray(value) ? value.map((item) => withLists(schema.items, item)) : (value ?? []);
+  if (schema.type !== 'object' || !isRecord(schema.properties) || !isRecord(value)) return value;
+  const kept = Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    withLists(property, value[name]),
+  ]);
+  return Object.fromEntries(kept.filter(([, item]) => item !== undefined));
+}
+
+interface Asking {
+  /** Puts a question to the model. */
+  put: (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** What a model is told whose answer is of no use. */
+  askAgain: string;
+  /** In which language the answer is to be; null where that does not matter. */
+  language: string | null;
+  maxOutputTokens: number;
+  signal: AbortSignal;
+  onText: (soFar: string) => void;
+  onWait?: () => void;
+}
+
+/** Who has not understood after this many calls will not. */
+const mostCalls = 3;
+
+/** As much of a useless answer as it takes to see what is wrong with it. */
+const mostShown = 20_000;
+
+/** Asks until the answer has the form and the language that were asked for, a few times at most. */
+export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
+  return async <Schema extends TSchema>(question: Question<Schema>): Promise<Static<Schema>> => {
+    const earlier: ModelQuestion['earlier'] = [];
+    let failure = new ModelFailure('badOutput');
+    let wasInWrongLanguage = false;
+    while (earlier.length < mostCalls) {
+      const said = await put({ ...question, ...rest, earlier: [...earlier] });
+      const fitted = said.isCutOff ? null : fitAnswer(question.schema, said.answer);
+      if (fitted?.fits && (!language || (await isInLanguage(wordsIn(fitted.answer), language))))
+        return fitted.answer;
+      if (fitted?.fits && wasInWrongLanguage) break;
+      wasInWrongLanguage = fitted?.fits ?? false;
+      failure = new ModelFailure(fitted ? 'badOutput' : 'cutOff');
+      const complaint = complaintAbout(fitted, language);
+      earlier.push({
+        answer: said.text.trim().slice(0, mostShown) || '(nothing)',
+        complaint: askAgain.replace('{{complaint}}', complaint).trim(),
+      });
+    }
+    throw failure;
+  };
+}
+
+function complaintAbout(fitted: ReturnType<typeof fitAnswer> | null, language: string | null): string {
+  if (!fitted)
+    return 'it was cut off because it is too long. Give less: fewer items, and at most half as many sentences.';
+  return fitted.fits ? `it is not in ${languageName(language ?? '')}.` : fitted.complaint;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer } from './call-model.ts';
 
 const whole = { isCut: false };
 

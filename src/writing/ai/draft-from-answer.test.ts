@@ -6,7 +6,7 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { DiffLines } from '../verify/diff-lines.ts';
 import type { Hunk } from '../written-article.ts';
-import { chosenHunk, keepCitedHunks } from './cited-hunk.ts';
+import { chosenHunk, keepCitedHunks } from './draft-from-answer.ts';
 
 const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = startLine): Evidence => ({
   fileName,

@@ -1,0 +1,313 @@
+import type { LanguageModel, ModelMessage, OutputInterface } from 'ai';
+import type { TSchema } from 'typebox';
+import type { ModelAccess } from '../../domain/model-providers.ts';
+import type { ModelMetrics } from '../../metrics/metrics.ts';
+import { inSpan } from '../../metrics/spans.ts';
+import {
+  asModelFailure,
+  bytesOf,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from './model-question.ts';
+
+/** Where nothing is known of a model: what those that are run at home can read. */
+const unknownContextTokens = 32_000;
+
+/** More does not make an article better, and costs. */
+const largestContextTokens = 200_000;
+
+interface ModelFacts {
+  /** How much it reads and writes in one call. */
+  contextTokens: number;
+  /** What tokens cost by the list, in US dollars; undefined where there is no list. */
+  priceOf: (usage: TokenUsage) => number | undefined;
+}
+
+/** What is known of a model without a network call. */
+export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): Promise<ModelFacts> {
+  const { calcPrice } = await import('@pydantic/genai-prices');
+  const seller = provider === 'compatible' ? { providerApiUrl: baseUrl } : { providerId: provider };
+  const price = ({ inputTokens, outputTokens }: TokenUsage) =>
+    calcPrice({ input_tokens: inputTokens, output_tokens: outputTokens }, name, seller);
+  const known = price({ inputTokens: 0, outputTokens: 0 });
+  // The list has no window for models whose price depends on how much they read; those read the most.
+  const window = known
+    ? (known.model.context_window ?? (name.startsWith('gemini-') ? largestContextTokens : 0))
+    : 0;
+  return {
+    contextTokens: Math.min(largestContextTokens, window || unknownContextTokens),
+    priceOf: (usage) => price(usage)?.total_price,
+  };
+}
+
+/** Everything is handed over: left to themselves, the libraries would look for keys and addresses in the environment. */
+export async function loadLanguageModel(
+  { provider, name, apiKey = '', baseUrl: baseURL }: ModelAccess,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModel> {
+  switch (provider) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ apiKey, baseURL, fetch })(name);
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ apiKey, baseURL, fetch }).responses(name);
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({ apiKey, baseURL, fetch })(name);
+    }
+    case 'compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const options = { name: provider, baseURL, fetch, includeUsage: true, supportsStructuredOutputs: true };
+      return createOpenAICompatible({ ...options, ...(apiKey && { apiKey }) })(name);
+    }
+  }
+}
+
+/**
+ * The JSON object that a model answered with, whatever it put around it: thinking, fences, prose. Undefined where there is
+ * none. What was cut off is never completed: half an answer may say the opposite of the whole.
+ */
+export async function readAnswer(text: string, { isCut }: { isCut: boolean }): Promise<unknown> {
+  const said = withoutThinking(text);
+  const whole = largestObject(said);
+  if (whole !== undefined || isCut) return whole;
+  const first = said.indexOf('{');
+  const last = said.lastIndexOf('}');
+  if (first < 0 || last < first) return undefined;
+  const { jsonrepair } = await import('jsonrepair');
+  return objectIn(() => jsonrepair(said.slice(first, last + 1)));
+}
+
+/** Some models think aloud, and some templates leave out where that begins. */
+function withoutThinking(text: string): string {
+  const end = Math.max(
+    ...['</think>', '</thinking>', '</thought>'].map((tag) => {
+      const at = text.lastIndexOf(tag);
+      return at < 0 ? -1 : at + tag.length;
+    }),
+  );
+  const rest = end < 0 ? text : text.slice(end);
+  return rest.includes('{') ? rest : text;
+}
+
+/** Braces in prose are skipped; what stands inside of braces is never taken for the whole. */
+function largestObject(text: string): unknown {
+  let found: unknown;
+  let size = 0;
+  let start = text.indexOf('{');
+  while (start >= 0) {
+    const end = endOfObject(text, start);
+    if (end < 0) break;
+    const value = end - start > size ? objectIn(() => text.slice(start, end)) : undefined;
+    if (value !== undefined) {
+      found = value;
+      size = end - start;
+    }
+    start = text.indexOf('{', end);
+  }
+  return found;
+}
+
+/** Where the brace that stands at `start` is closed; -1 if it is not. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (isQuoted) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function objectIn(print: () => string): unknown {
+  try {
+    const value: unknown = JSON.parse(print());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface MeasuredBy {
+  metrics?: ModelMetrics | null | undefined;
+}
+
+interface Measuring extends MeasuredBy {
+  provider: string;
+  priceOf: (usage: TokenUsage) => number | undefined;
+}
+
+/** Calls a model, and counts what it used and what came of it. */
+export function measureCall<Said extends { usage: TokenUsage }>(
+  { metrics, provider, priceOf }: Measuring,
+  call: () => Promise<Said>,
+): Promise<Said> {
+  return inSpan('model call', { 'gen_ai.provider.name': provider }, async (describe) => {
+    const start = performance.now();
+    const note = (outcome: string, usage: TokenUsage): void => {
+      describe({
+        'pullquote.outcome': outcome,
+        'gen_ai.usage.input_tokens': usage.inputTokens,
+        'gen_ai.usage.output_tokens': usage.outputTokens,
+      });
+      metrics?.observeCall({ provider, outcome, seconds: (performance.now() - start) / 1000, ...usage });
+      const usd = metrics ? priceOf(usage) : undefined;
+      if (usd !== undefined) metrics?.addCost(provider, usd);
+    };
+    try {
+      const said = await call();
+      note('answered', said.usage);
+      return said;
+    } catch (error) {
+      if (error instanceof ModelFailure) note(error.reason, error.spent);
+      else note('givenUp', noTokens);
+      throw error;
+    }
+  });
+}
+
+/** How an answer in JSON is asked for: of a form, of any form, or by the words of the question alone. */
+export const askedForms = ['schema', 'object', 'words'] as const;
+export type AskedForm = (typeof askedForms)[number];
+
+interface Circumstances {
+  asked: AskedForm;
+  timeoutMs: number;
+  clock: () => Date;
+  estimateTokens: (bytes: number) => number;
+}
+
+/** An article has a few thousand bytes; a model that writes hundreds of times as many has gone astray. */
+const longestAnswer = 1024 * 1024;
+
+/** What has come of an answer so far. */
+interface Received {
+  text: string;
+  bytes: number;
+  hasBegun: boolean;
+  finish: string;
+  /** What the model's side said about tokens, if it did. */
+  reported: Partial<TokenUsage>;
+}
+
+/** Puts a question to a model, once, and reads the answer as it comes. */
+export async function callOnce(
+  model: LanguageModel,
+  question: ModelQuestion,
+  { asked, timeoutMs, clock, estimateTokens }: Circumstances,
+): Promise<ModelAnswer & { isReported: boolean }> {
+  const { signal } = question;
+  signal.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const done = new AbortController();
+  const received: Received = { text: '', bytes: 0, hasBegun: false, finish: 'other', reported: {} };
+  const usageOf = ({ text, reported }: Received): TokenUsage => ({
+    inputTokens: estimateTokens(bytesOf(question)),
+    outputTokens: estimateTokens(Buffer.byteLength(text)),
+    ...reported,
+  });
+  try {
+    const abortSignal = AbortSignal.any([signal, timeout, done.signal]);
+    await receive(model, { ...question, output: asItComes(question.schema, asked), abortSignal }, received);
+    const { text, finish, reported } = received;
+    if (finish === 'content-filter') throw new ModelFailure('refused');
+    const isCutOff = finish === 'length';
+    const isWhole = finish === 'stop' || finish === 'tool-calls';
+    const answer = isCutOff ? undefined : await readAnswer(text, { isCut: !isWhole });
+    // A stream that stops without saying why was cut on the way.
+    if (!isWhole && !isCutOff && answer === undefined) throw new ModelFailure('unreachable');
+    const isReported = reported.inputTokens !== undefined;
+    return { text, answer, isCutOff, usage: usageOf(received), isReported };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const failure = timeout.aborted ? new ModelFailure('timeout') : asModelFailure(error, clock());
+    failure.spent = received.hasBegun ? usageOf(received) : noTokens;
+    throw failure;
+  } finally {
+    done.abort();
+  }
+}
+
+async function receive(
+  model: LanguageModel,
+  question: ModelQuestion & { output: ReturnType<typeof asItComes>; abortSignal: AbortSignal },
+  into: Received,
+): Promise<void> {
+  const { abortSignal } = question;
+  const { streamText } = await import('ai');
+  const { fullStream } = streamText({
+    model,
+    instructions: question.instructions,
+    messages: messagesOf(question),
+    output: question.output,
+    maxOutputTokens: question.maxOutputTokens,
+    maxRetries: 0,
+    abortSignal,
+    // Nothing is kept at the provider. Other providers than OpenAI have no such option, and ignore this one.
+    providerOptions: { openai: { store: false } },
+    // Errors are parts of the stream; by default they would be printed too.
+    onError: () => {},
+  });
+  // Read by hand: leaving a loop over it would wait until the other side lets go of the stream.
+  const reader = fullStream.getReader();
+  for (;;) {
+    const { done, value: part } = await reader.read();
+    if (done) return;
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') abortSignal.throwIfAborted();
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta') into.hasBegun = true;
+    if (part.type === 'text-delta') {
+      into.text += part.text;
+      into.bytes += Buffer.byteLength(part.text);
+      if (into.bytes > longestAnswer) throw new ModelFailure('badOutput');
+      question.onText?.(into.text);
+    }
+    if (part.type === 'finish') {
+      into.finish = part.finishReason;
+      const { inputTokens, outputTokens } = part.totalUsage;
+      if (inputTokens) into.reported.inputTokens = inputTokens;
+      if (outputTokens) into.reported.outputTokens = outputTokens;
+    }
+  }
+}
+
+function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
+  return [
+    { role: 'user', content: prompt },
+    ...earlier.flatMap(({ answer, complaint }): ModelMessage[] => [
+      { role: 'assistant', content: answer },
+      { role: 'user', content: complaint },
+    ]),
+  ];
+}
+
+/** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
+function asItComes(schema: TSchema, asked: AskedForm): OutputInterface<string, number, never> {
+  const formats = {
+    schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
+    object: { type: 'json' as const },
+    words: { type: 'text' as const },
+  };
+  return {
+    name: 'object',
+    responseFormat: Promise.resolve(formats[asked]),
+    parseCompleteOutput: async ({ text }) => text,
+    // Text is passed on when this has changed.
+    parsePartialOutput: async ({ text }) => ({ partial: text.length }),
+    createElementStreamTransform: () => undefined,
+  };
+}
