@@ -179,7 +179,9 @@ export const english: ArticleWords = {
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('en');
-    const noted = notes ? `, in parts; ${number(notes.used)} of ${counted('note')(notes.total)} used` : '';
+    const noted = notes
+      ? `, in parts. ${number(notes.used)} of ${counted('note')(notes.total)} went into the article`
+      : '';
     const lines = counted('changed line')(linesTotal);
     if (skippedTotal === 0 && linesRead === linesTotal)
       return `Read the whole change: ${counted('file')(filesTotal)}, ${lines}${noted}.`;

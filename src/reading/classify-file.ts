@@ -108,12 +108,13 @@ function isManifest({ name, ending, directories }: PathParts): boolean {
 }
 
 function isDocument(parts: PathParts, language: string | null): boolean {
-  const { name, path, directories } = parts;
+  const { name, path, directories, ending } = parts;
   if (language === 'Text' && name.endsWith('.txt') && !documentStems.has(name.slice(0, -4)))
     return directories.includes('docs') || directories.includes('doc');
   if (language !== null && documentLanguages.has(language)) return true;
   if (directories[0] === '.github' && (path.includes('issue_template') || name === 'funding.yml'))
     return true;
+  if (/^man\d?$/.test(directories.at(-1) ?? '') && /^\d/.test(ending)) return true;
   if (name === 'mkdocs.yml' || name === 'book.toml' || name === 'cname') return true;
   const isPlain = language === null || language === 'HTML';
   return isPlain && documentStems.has(name.split(/[.-]/, 1)[0] ?? '');

@@ -41,7 +41,8 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   const places = own.map((line) => hunk.indexOf(line));
   const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
   const [shown, cut] = [stretch.slice(0, mostLines), stretch.slice(mostLines)];
-  const isReadable = shown.every(({ text }) => text.length <= longestLine);
+  const isReadable =
+    shown.every(({ text }) => text.length <= longestLine) && !onlyCloses.test(shown[0]?.text ?? '');
   if (!isReadable || shown.every(({ block }) => block === null) || isTorn(hunk, shown.at(-1), cut[0]))
     return null;
   return {
@@ -52,6 +53,9 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
     moreAfter: cut.filter(({ block }) => block !== null).length,
   };
 }
+
+/** A stretch that begins with the end of something else reads as torn. */
+const onlyCloses = /^\s*(?:[)\]}>;,]+|end)\s*$/;
 
 /** Whether a replacement would be cut off in the middle. */
 const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLine | undefined): boolean =>
