@@ -77,7 +77,8 @@ const reverse = (verdict: string): string => (verdict === 'holds' ? 'contradicte
 test('a model that lies is too weak to write, whether the rules or only a reader can tell', async () => {
   const byRules = await tryPart({ tell: (name) => `The line calls \`${name}Twice\` now.`, judge: reverse });
   assert.equal(byRules.verdict, verdicts.weakWriter);
-  assert.equal(byRules.figures.sentences.byRules, 0);
+  // The titles say nothing of what the sentences name.
+  assert.equal(byRules.figures.sentences.byRules, samples.length);
   assert.equal(byRules.figures.reader?.lies.caught, 0);
   if (!runsWholeTables) return;
   const byReader = await tryPart({ tell: (name) => `With \`${name}\`, ${tale}.` });

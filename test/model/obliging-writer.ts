@@ -116,19 +116,47 @@ export function judgeHonestly(material: string) {
   const lines = material.split('\n').map((line) => line.replace(/\s+/g, ' '));
   const shown = lines.filter((line) => !/^s\d+ \(/.test(line));
   const paths = shown.flatMap((line) => /^f\d+ ([^,]+)/.exec(line)?.[1] ?? []);
-  const verdicts = [...material.matchAll(/^s(\d+) \([^)]*\) (.*)$/gmu)].map(([, n, text = '']) => {
-    const quoted = Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
-    const isShown = quoted.every((code) => shown.some((line) => line.includes(code)));
-    const code = quoted.filter((one) => !paths.includes(one));
-    const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
-    const isTrue = quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
-    return {
-      n: Number(n),
-      reason: isTrue ? '' : 'the lines say otherwise',
-      verdict: isTrue ? 'holds' : 'contradicted',
-    };
-  });
+  const byLabel = linesByLabel(shown);
+  const verdicts = [...material.matchAll(/^s(\d+) \(([^)]*)\) (.*)$/gmu)].map(
+    ([, n, refs = '', text = '']) => {
+      const quoted = Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
+      const cited = citedBy(refs, byLabel);
+      const among = cited.length > 0 ? [...cited, ...paths] : shown;
+      const isShown = quoted.every((code) => among.some((line) => line.includes(code)));
+      const code = quoted.filter((one) => !paths.includes(one));
+      const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
+      const isTrue = quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
+      return {
+        n: Number(n),
+        reason: isTrue ? '' : 'the lines say otherwise',
+        verdict: isTrue ? 'holds' : 'contradicted',
+      };
+    },
+  );
   return { verdicts };
+}
+
+/** Lines by the labels that sentences cite them by: `f2+41`, `f2-38`. */
+function linesByLabel(shown: string[]): Map<string, string> {
+  const lines = new Map<string, string>();
+  let file = '';
+  for (const line of shown) {
+    file = /^(f\d+) /.exec(line)?.[1] ?? file;
+    const [, number = '', sign = '', text = ''] = /^(\d+)([+ -])(.*)$/.exec(line) ?? [];
+    if (number !== '') lines.set(`${file}${sign === '-' ? '-' : '+'}${number}`, text);
+  }
+  return lines;
+}
+
+/** The lines that labels such as `f2+41-45` name; none where something else is cited, too. */
+function citedBy(refs: string, lines: Map<string, string>): string[] {
+  const labels = refs.split(/[,;] /).filter((ref) => /^[fkw]\d/.test(ref));
+  if (labels.some((label) => !/^f\d+[+-]\d/.test(label))) return [];
+  return labels.flatMap((label) => {
+    const [, side = '', from = '', to = from] = /^(f\d+[+-])(\d+)(?:-(\d+))?$/.exec(label) ?? [];
+    const count = Number(to) - Number(from) + 1;
+    return Array.from({ length: count }, (_, at) => lines.get(`${side}${Number(from) + at}`) ?? '');
+  });
 }
 
 /** What a model would report for this much text. */

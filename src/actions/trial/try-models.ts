@@ -170,7 +170,7 @@ async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenS
 
 async function countFirst(draft: Draft, outcomes: CheckedSentence[]): Promise<WrittenSample['first']> {
   const claims = numberSentences(draft).flatMap(({ basis, text }, index) =>
-    index === 0 || basis === 'judgement' ? [] : [{ text, outcome: outcomes[index] }],
+    basis === 'judgement' || text === '' ? [] : [{ text, outcome: outcomes[index] }],
   );
   const inEnglish = await Promise.all(claims.map(({ text }) => isSentenceInLanguage(text, 'en')));
   return {
