@@ -23,7 +23,6 @@ export interface Draft {
   standfirst: Sentence | null;
   scope: { kind: ScopeKind; sentence: Sentence } | null;
   authorWords: AuthorWords | null;
-  /** Of the whole change, the main one first; empty where none is sure. */
   changeTypes: ChangeType[];
   background: Sentence[];
   mainChanges: DraftChange[];
@@ -54,10 +53,8 @@ export interface DraftPoint {
   sentences: Sentence[];
 }
 
-/** One row: an edit that was made many times, or files that are in no main change. */
 export interface DraftRow {
   sentence: Sentence;
-  /** How often an edit was made; null for other rows. */
   times: number | null;
   files: string[];
   additions: number;
@@ -105,7 +102,6 @@ export const emptyDraft: Draft = {
   also: [],
 };
 
-/** Something that a person wrote about the change, verbatim. */
 export interface SpokenWords {
   speaker: string;
   where: 'title' | 'description' | 'commit' | 'issue' | 'comment' | 'code';
@@ -131,7 +127,6 @@ export type StatedFact =
   | { relation: 'becomes'; of: string[]; from: string; to: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
   | { relation: 'file'; path: string; status: 'added' | 'removed' | 'renamed'; from: string | null }
-  /** How many there are of something in the whole diff. */
   | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
   /** A finding of the program, in its own words: its names and numbers need no other proof. */
   | { relation: 'found'; text: string };
@@ -186,7 +181,6 @@ export function replaceSentences(draft: Draft, sentences: (Sentence | null)[]): 
   };
 }
 
-/** Each place once, in the order of its first occurrence. */
 export function withoutRepeats(evidence: Evidence[]): Evidence[] {
   const keyOf = ({ fileName, startLine, endLine, side }: Evidence) =>
     JSON.stringify([fileName, startLine, endLine, side]);

@@ -26,7 +26,6 @@ export type AnsweredSentence = Static<typeof AnsweredSentence>;
 const AnsweredSummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
 export type AnsweredSummary = Static<typeof AnsweredSummary>;
 
-/** A risk that has no label of its own. */
 export const noLabel = 'none';
 
 const riskLabels = ['breaking', 'deprecated', 'migration', 'default', 'permission', 'security'] as const;
@@ -83,7 +82,6 @@ export const NotesAnswer = closed({
 });
 export type NotesAnswer = Static<typeof NotesAnswer>;
 
-/** Everything that models are asked for, by what a schema is called where only plain data travels. */
 export const answerForms = {
   article: ArticleAnswer,
   mending: MendAnswer,

@@ -4,7 +4,6 @@ import { type ModelAnswer, ModelFailure, type ModelQuestion } from './model-ques
 import { type Ask, languageName, type Question } from './prompts.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
-/** Less than this may belong to any language. */
 const tellingLetters = 60;
 
 /** A sentence by itself is told by fewer: of those of 25 to 40 letters, eight in ten are known, of longer ones nearly all. */
@@ -38,7 +37,6 @@ async function soundsLike(prose: string, language: string, telling: number): Pro
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
 }
 
-/** Whether a language can be told from others by how it sounds. */
 async function isHeard(language: string): Promise<boolean> {
   const { eld } = await import('eld/extrasmall');
   return Object.values(eld.info().Languages).includes(language);
@@ -89,7 +87,6 @@ export async function isSentenceInLanguage(text: string, language: string): Prom
   const letters = lettersIn(prose);
   if (letters < tellingLettersOfScript) return true;
   const script = scripts.get(language);
-  // Nothing is known of it.
   if (!script && !(await isHeard(language))) return true;
   const own = lettersIn((prose.match(script ?? latin) ?? []).join(''));
   if (own < (script ? leastOfScript : leastOfLatin) * letters) return false;
@@ -97,7 +94,6 @@ export async function isSentenceInLanguage(text: string, language: string): Prom
   return soundsLike(prose, language, tellingLettersOfSentence);
 }
 
-/** What an answer says to readers: every `text` and `title` in it. */
 export function wordsIn(answer: unknown): string[] {
   if (Array.isArray(answer)) return answer.flatMap(wordsIn);
   if (typeof answer !== 'object' || answer === null) return [];
@@ -110,7 +106,6 @@ type Fitted<Schema extends TSchema> =
   | { fits: true; answer: Static<Schema> }
   | { fits: false; complaint: string };
 
-/** More would not help a model more. */
 const mostComplaints = 5;
 
 /** Holds an answer against the form that was asked for. Lists that were left out are empty; what was not asked for goes. */
@@ -149,11 +144,8 @@ function withLists(schema: unknown, value: unknown): unknown {
 }
 
 interface Asking {
-  /** Puts a question to the model. */
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** What a model is told whose answer is of no use. */
   askAgain: string;
-  /** In which language the answer is to be; null where that does not matter. */
   language: string | null;
   maxOutputTokens: number;
   signal: AbortSignal;
@@ -167,7 +159,6 @@ const mostCalls = 3;
 /** As much of a useless answer as it takes to see what is wrong with it. */
 const mostShown = 20_000;
 
-/** Asks until the answer has the form and the language that were asked for, a few times at most. */
 export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
   return async <Schema extends TSchema>(question: Question<Schema>): Promise<Static<Schema>> => {
     const earlier: ModelQuestion['earlier'] = [];

@@ -20,13 +20,11 @@ const unknownContextTokens = 32_000;
 const largestContextTokens = 200_000;
 
 interface ModelFacts {
-  /** How much it reads and writes in one call. */
   contextTokens: number;
   /** What tokens cost by the list, in US dollars; undefined where there is no list. */
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
-/** What is known of a model without a network call. */
 export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): Promise<ModelFacts> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const seller = provider === 'compatible' ? { providerApiUrl: baseUrl } : { providerId: provider };
@@ -151,7 +149,6 @@ interface Measuring extends MeasuredBy {
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
-/** Calls a model, and counts what it used and what came of it. */
 export function measureCall<Said extends { usage: TokenUsage }>(
   { metrics, provider, priceOf }: Measuring,
   call: () => Promise<Said>,
@@ -194,17 +191,14 @@ interface Circumstances {
 /** An article has a few thousand bytes; a model that writes hundreds of times as many has gone astray. */
 const longestAnswer = 1024 * 1024;
 
-/** What has come of an answer so far. */
 interface Received {
   text: string;
   bytes: number;
   hasBegun: boolean;
   finish: string;
-  /** What the model's side said about tokens, if it did. */
   reported: Partial<TokenUsage>;
 }
 
-/** Puts a question to a model, once, and reads the answer as it comes. */
 export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,

@@ -8,11 +8,9 @@ import { groundOf, isSummary, itemsOf, type ToldDraft } from './summaries.ts';
 
 export interface CheckedRound {
   outcomes: CheckedSentence[];
-  /** Of this round and those before it. */
   judgement: Judgement;
 }
 
-/** What is known from an earlier round: what was written once more since, and what was said of the rest. */
 interface Earlier {
   mended: ReadonlySet<number>;
   judgement: Judgement;
@@ -22,7 +20,6 @@ const drop = (reason: string): CheckedSentence => ({ kept: null, reason });
 
 const loose = 'a sentence that it rests on does not hold';
 
-/** Whether a summary holds but for a sentence that it rests on. */
 export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
   outcome?.kept === null && outcome.reason === loose;
 
@@ -91,12 +88,10 @@ function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: ToldDraft
 }
 
 export interface ModelArticle {
-  /** What held. An item may be empty, and so may the title's text. */
   draft: Draft;
   verification: Verification;
 }
 
-/** What is left of a draft after its last round, and what became of its claims. */
 export function keepWhatHeld(
   draft: Draft,
   round: CheckedRound,
@@ -111,9 +106,7 @@ export function keepWhatHeld(
 }
 
 interface Checked extends CheckedRound {
-  /** As it was before anything was dropped. */
   draft: Draft;
-  /** Those that were written once more. */
   mended: ReadonlySet<number>;
 }
 

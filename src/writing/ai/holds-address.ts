@@ -43,7 +43,6 @@ const nameWith = (ending: string): string =>
 const memberLike = new RegExp(nameWith(words), 'gu');
 
 const forms = [
-  // A scheme, in whatever spelling.
   /(?<![a-z])(?:h(?:tt|xx)ps?:(?=[^\s`])|(?:mailto|javascript|data|tel):(?=[^\s`])|[a-z][a-z\d+.-]{1,15}:\/\/)/u,
   /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/u,
   /\/\/[\p{L}\p{N}_-]+\.[\p{L}]/u,
@@ -58,7 +57,6 @@ const forms = [
 
 /** Products that are written like the name of a host. */
 const products = /(?<![\w.])(?:(?:asp|ado|vb|ml)\.net|socket\.io)(?![\w/]|\.\w)/g;
-/** Line breaks and the like, as code writes them. */
 const escapes = /\\[abfnrtv0]/g;
 
 function isAddress(text: string, standsInCode: (code: string) => boolean): boolean {

@@ -10,11 +10,9 @@ import { fillPrompt, type Telling } from './prompts.ts';
 import { labelsOf, overlaps, printCited } from './references.ts';
 
 interface Wanted {
-  /** The sentences among which it will stand. */
   sentences: Sentence[];
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
-  /** How many of them were used before. */
   used: number;
 }
 
@@ -45,7 +43,6 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
 
 type PlacedText = DiffLine & { path: string; isCode: boolean };
 
-/** The lines of the hunks that are cited. */
 function linesCited({ files }: Material, evidence: Evidence[]): PlacedText[] {
   return [...files.values()].flatMap((file) => {
     const own = evidence.filter(({ fileName }) => fileName === file.path);
@@ -131,7 +128,6 @@ function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): 
   });
 }
 
-/** With another number than the lines have. */
 function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
   const seen = shown.map((line) => line.text).join('\n');
   const stands = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
@@ -210,11 +206,9 @@ const asControl = (text: string, evidence: Evidence[]): Sentence => ({
   facts: [],
 });
 
-/** A sentence, and what a reader is shown for it. */
 export interface SentenceToJudge {
   index: number;
   sentence: Sentence;
-  /** What it is where it is no plain sentence: a title, a standfirst. */
   name: string | null;
 }
 
@@ -278,10 +272,8 @@ function batchesOf(sentences: SentenceToJudge[], material: Material, mostBytes: 
   return batches;
 }
 
-/** A line of the diff, twice, and a path. */
 const roomForControl = 1_000;
 
-/** The sentences with the labels of what they cite, and then what is cited, once for all of them. */
 function printBatch(batch: SentenceToJudge[], material: Material): string[] {
   const cited = {
     evidence: batch.flatMap(({ sentence }) => sentence.evidence),

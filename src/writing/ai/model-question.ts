@@ -37,7 +37,6 @@ export interface ModelAnswer {
   usage: TokenUsage;
 }
 
-/** How much is sent with a question. */
 export function bytesOf({
   instructions,
   prompt,
@@ -47,7 +46,6 @@ export function bytesOf({
   return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** What can be wrong with a model. A little later it may be well again, or the operator has to do something first. */
 export type FailureReason =
   | 'rateLimited'
   | 'overloaded'
@@ -66,7 +64,6 @@ export type FailureReason =
   | 'unread';
 
 interface Circumstances {
-  /** What the HTTP answer said, if there was one. */
   status?: number | undefined;
   /** How long the other side asks to be left alone. */
   retryAfterMs?: number | undefined;
@@ -96,7 +93,6 @@ export class ModelFailure extends Error {
     return ['refused', 'badOutput', 'cutOff', 'cutPrompt', 'unread'].includes(this.reason);
   }
 
-  /** Whether the next try may go better. */
   get isTransient(): boolean {
     return ['rateLimited', 'overloaded', 'unreachable'].includes(this.reason);
   }
@@ -108,7 +104,6 @@ export function asNoAnswer(error: unknown): null {
   return null;
 }
 
-/** Whatever the libraries throw, as one of a few reasons. */
 export function asModelFailure(error: unknown, now: Date): ModelFailure {
   const chain = chainOf(error);
   const ours = chain.find((one) => one instanceof ModelFailure);
@@ -230,13 +225,11 @@ export async function tryAgain<Result>(
   return call();
 }
 
-/** So many failures in a row are no accident. */
 const failuresToOpen = 5;
 
 const firstPauseMs = 30_000;
 const longestRestMs = 10 * 60_000;
 
-/** Makes a call, or refuses to. */
 type Breaker = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /**

@@ -31,10 +31,8 @@ export interface ModelOptions extends ModelAccess {
 }
 
 export interface Surroundings extends MeasuredBy {
-  /** The only way to reach the model. */
   fetch: typeof globalThis.fetch;
   clock: () => Date;
-  /** Lets so many milliseconds pass. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -43,7 +41,6 @@ export interface Model {
   name: string;
   /** Settles with an answer, of whatever quality, or throws a ModelFailure. */
   ask: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** How much it may write, and how many bytes a question may have. */
   limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
   /** How many tokens so many bytes are likely to be, rather too many than too few. */
   estimateTokens: (bytes: number) => number;
@@ -59,7 +56,6 @@ export const likelyBytesPerToken = 3;
 /** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
 const tellingBytes = 4_000;
 
-/** What was reported may not make us more confident than this. */
 const boldestBytesPerToken = 4;
 
 /** One model, called with patience. What it needs is loaded with the first question. */

@@ -49,13 +49,11 @@ const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
 
 const version = /^["']?\s*(?:[:=@~^<>!]+|\s)\s*["']?[~^<>=!v\s]*\d[\w.+~^<>=*, -]*["']?,?$/;
 
-/** Whether a line gives a version to a name, and does nothing else. */
 function isVersionOf(name: string, text: string): boolean {
   const key = text.trim().replace(/^["']/, '');
   return key.startsWith(name) && version.test(key.slice(name.length));
 }
 
-/** Whether the lines that changed are versions, of what is needed or of the package itself. */
 function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
   if (!dependencies.every(({ change }) => change === 'changed')) return false;
   const isNamed = ({ text }: DiffLine) =>
@@ -68,13 +66,10 @@ export interface ModelSource extends ArticleSource {
   linkedIssues: { number: number; title: string; body: string | null }[];
 }
 
-/** What writing with a model needs, made from what is known of a pull request. */
 export interface PreparedWriting {
-  /** What there is to read. */
   material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
-  /** What was kept, as it is published. */
   publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null; counts: Counts };
 }
 
@@ -146,7 +141,6 @@ function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string 
   return cited.find((path) => isOf(path, 'source')) ?? cited.find((path) => !isOf(path, 'test')) ?? cited[0];
 }
 
-/** How many lines come and go in some files. */
 function linesIn(paths: string[], files: FileFacts[]): { additions: number; deletions: number } {
   const own = files.filter(({ path }) => paths.includes(path));
   return {

@@ -57,7 +57,6 @@ function nameOfProject(project: string): string {
   return names.length > 0 && names.every(isRepositoryName) ? names.join('/') : 'a repository';
 }
 
-/** The name of the fence that a filled prompt has around the untrusted lines. */
 export function fenceOf(prompt: string): string | null {
   return /^<(q[0-9a-f]{10})>\n/.exec(prompt)?.[1] ?? null;
 }
@@ -84,7 +83,6 @@ export interface Question<Schema extends TSchema> {
   schema: Schema;
 }
 
-/** Puts a question to a model and settles with an answer of the schema's form. */
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
 
 /** The same where there may be no answer: null then. */
@@ -92,10 +90,8 @@ export type AskReader = <Schema extends TSchema>(
   question: Question<Schema>,
 ) => Promise<Static<Schema> | null>;
 
-/** What a job that a model works on is at. */
 type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'checking claims' | 'mending'>;
 
-/** What the check says of a sentence: as it is kept, or why it is not. */
 export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
 export interface Telling {
@@ -108,8 +104,6 @@ export interface Telling {
   project: string;
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
-  /** Whether the second reader found a control sentence out, or let it pass. */
   onControl?: (isFound: boolean) => void;
-  /** How many sentences are through, of how many. */
   onProgress: (step: ModelStep, done: number, total: number) => void;
 }

@@ -6,11 +6,9 @@ import { fillPrompt, type Telling } from './prompts.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharactersOf, withoutReader } from './summaries.ts';
 
-/** A sentence that is to be said, and why the wording before it was of no use. */
 interface Missing {
   sentence: Sentence;
   index: number;
-  /** Null where it need not be short. */
   mostCharacters: number | null;
   reason: string | null;
 }
@@ -49,7 +47,6 @@ export async function sayAgain(
   return last && keepWhatHeld(asDraft(article, wordings), last, mended, material);
 }
 
-/** What was said for a sentence, or why that cannot be it. */
 type Wording = { text: string } | { text: null; reason: string };
 
 const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
@@ -118,7 +115,6 @@ export function differenceOfNames(
   return unnamed ? `it has lost “${unnamed.speaker}”` : null;
 }
 
-/** The first name of a list that another has not, or has less often. */
 function missingFrom(names: string[], wanted: string[]): string | undefined {
   const left = [...names];
   return wanted.find((name) => {

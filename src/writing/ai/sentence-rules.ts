@@ -13,12 +13,10 @@ import type { Finding } from './material.ts';
 import type { CheckedSentence } from './prompts.ts';
 import { mostCharactersOf } from './summaries.ts';
 
-/** What the rules are held against: all that a model could have copied from, and what the findings say. */
 interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
   findings: Pick<Finding, 'text'>[];
-  /** Definitions that did not change, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
 }
 
@@ -30,7 +28,6 @@ interface Checking extends RuleGround {
   ground: Ground;
 }
 
-/** Holds what a model wrote against the rules for models, and then against those for every writer. */
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
   const obey = createSentenceRules(rules);
   const obeyAsSummary = (summary: Sentence, mostCharacters: number): RuleVerdict => {
@@ -112,7 +109,6 @@ export function createSentenceRules({
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
-/** A longer one is not read to its end. */
 const longestSentence = 1_000;
 
 /** What must not get into an article by any way: it is refused, not cleaned. */
@@ -147,7 +143,6 @@ const speakers: Record<SpokenWords['where'], RegExp> = {
 const isKnownLanguage = (text: string): boolean =>
   /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
 
-/** Whether a sentence that tells of somebody's words says whose they are. */
 function saysWhoSpeaks(text: string, words: SpokenWords[]): boolean {
   return (
     words.some(
@@ -290,7 +285,6 @@ const excesses: Excess[] = [
   },
 ];
 
-/** All that a text claims and lines cannot show; what a finding says too is none of it. */
 function claimsTooMuch(text: string, findings: string): string[] {
   const prose = withoutQuoted(text);
   return excesses.flatMap(({ what, patterns }) => {
@@ -319,21 +313,17 @@ function guessesIn({ basis, text }: Pick<Sentence, 'basis' | 'text'>): string[] 
   return [`“${shown}” guesses at code that is not shown: cite the line that shows it, or leave it out`];
 }
 
-/** As many words in a row are no coincidence. */
 const wordsInRun = 7;
 
-/** The same for scripts that put no blanks between words. */
 const charactersInRun = 20;
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}ー]+/gu;
 
-/** Every run of words in these texts that is long enough to be known again. */
 function runsOf(texts: string[]): Set<string> {
   return new Set(texts.flatMap((text) => [...wordRuns(text), ...characterRuns(text)]));
 }
 
-/** The first run of words in a text that stands in one of the others too. */
 function copiedRun(text: string, others: Set<string>): string | null {
   return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
 }

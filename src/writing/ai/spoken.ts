@@ -7,7 +7,6 @@ import { isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
 import type { ArticleSource } from '../written-article.ts';
 
-/** Everything that people wrote about a pull request. */
 interface Spoken {
   title: string;
   authorLogin: string;
@@ -51,13 +50,11 @@ export function spokenSentences(spoken: Spoken): SpokenWords[] {
   return said;
 }
 
-/** What is known of what people wrote about a pull request. */
 type SpokenSource = Pick<
   ArticleSource,
   'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'
 >;
 
-/** Everything that people wrote about a pull request, as they wrote it. */
 export function spokenWords({
   title,
   body,

@@ -11,7 +11,6 @@ import {
 } from '../draft.ts';
 import { type Material, oneLine } from './material.ts';
 
-/** A draft whose title and standfirst say on which of its sentences they rest. */
 export interface ToldDraft {
   draft: Draft;
   /** For the title, and then for the standfirst if there is one: the numbers of sentences, as `numberSentences` has them. */
@@ -81,7 +80,6 @@ const scopeWords: Record<ScopeKind, RegExp> = {
   noPublicChange: /\b(?:public|export\w*)\b|公開/i,
 };
 
-/** Whether the title or the lead says how far a change reaches. */
 export const saysScope = ({ title, standfirst }: Draft, kind: ScopeKind): boolean =>
   scopeWords[kind].test(`${title.text} ${standfirst?.text ?? ''}`);
 
@@ -110,7 +108,6 @@ export const withoutReader = (draft: Draft): Draft => ({
 /** Sentences that stand together and follow from each other. */
 export interface Item {
   name: string;
-  /** As `numberSentences` has them. */
   numbers: number[];
 }
 

@@ -9,12 +9,9 @@ import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
 import { Scope } from './scope.ts';
 
-/** What the check says of a sentence: as it is kept, or why it is not. */
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
-/** Where a sentence stands. */
 interface Place {
-  /** The file that the item is about, or null. */
   fileName: string | null;
   /** A title, lead or heading may use any name of its files' paths and of what people wrote. */
   isSummary: boolean;
@@ -25,7 +22,6 @@ interface Place {
 /** Longer than the longest path that git can have checked out, with room for what is said of it. */
 const longestSentence = 5_000;
 
-/** Holds one sentence against the diff and the words that it cites. */
 export function checkSentence(sentence: Sentence, ground: Ground, place: Place): Verdict {
   const { basis, words, evidence } = sentence;
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
@@ -44,13 +40,11 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
 
 const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
-/** Whether somebody wrote what is cited. */
 const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
   words
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
 
-/** Whether what is cited is there, and holds what is copied from it. */
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
   if (evidence.length > 0 && scope.evidence.length === 0) {
     const names = markText(text).marks.map((mark) => mark.text);
@@ -61,7 +55,6 @@ function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scop
   return [`the quote ${beginningOf(quote)} does not stand in what is cited`];
 }
 
-/** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */
 function complaintsAboutSayings(
   { text, basis, facts }: Sentence,
   scope: Scope,
@@ -126,7 +119,6 @@ const isShownBy = (fact: StatedFact, key: string): boolean =>
   /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
   (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
 
-/** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
 const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
   [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
 
@@ -170,7 +162,6 @@ const complaintAboutMark = ({ kind, text }: Mark): string =>
 const most = 6;
 const longest = 600;
 
-/** All that is wrong with a sentence in one line, each complaint once. */
 export function joinComplaints(complaints: string[]): string {
   const all = [...new Set(complaints)];
   const shown = all.slice(0, most).join('; ');

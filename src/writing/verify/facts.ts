@@ -49,7 +49,6 @@ function holds(fact: StatedFact, scope: Scope): boolean {
   }
 }
 
-/** How many of these files there are, or how many of their lines come or go. */
 export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
   if (of === 'files') return files.length;
   const side = of === 'additions' ? 'added' : 'removed';
@@ -199,7 +198,6 @@ function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope)
   return parametersOf(of, has, scope).some(isIn) && (others.length === 0 || !others.every(isIn));
 }
 
-/** Whether a name stands between the parentheses behind another, before the change or after it. */
 export const takesParameter = (of: string, name: string, scope: Scope): boolean =>
   (['new', 'old'] as const).some((side) =>
     parametersOf(of, side, scope).some((parameters) => standsInText(name, parameters)),

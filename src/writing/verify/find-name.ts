@@ -1,8 +1,6 @@
 /** Another way in which code writes a name that people write differently. */
 interface Spelling {
-  /** Which names have it; its groups say what to look for. */
   name: RegExp;
-  /** How often a text shows the name in that way. */
   count: (name: RegExpExecArray, text: string) => number;
 }
 
@@ -70,7 +68,6 @@ const spellings: Spelling[] = [
   },
 ];
 
-/** How often a text shows a name in another spelling. */
 export function countSpelled(name: string, text: string): number {
   for (const { name: pattern, count } of spellings) {
     const found = pattern.exec(name);
@@ -252,7 +249,6 @@ function isInQuotes(text: string, index: number): boolean {
   return (before.match(/["'`]/g)?.length ?? 0) % 2 === 1;
 }
 
-/** How often a name stands in a text. */
 export const countIn = (text: string, name: string): number =>
   Array.from(placesOf(name, text)).length || countSpelled(name, text);
 
@@ -315,7 +311,6 @@ const givesValue = /^["'`]?\??\s{0,40}(?::(?!:)|:?=(?![=>]))/;
 const statementWords =
   /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
 
-/** A line that only explains. */
 const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*(?![\w*])|#(?![!\w[])|--\s|<!--|;;|"""|'''|%\s)/.test(line);
 

@@ -4,10 +4,8 @@ import type { SpokenWords } from '../draft.ts';
 import { DiffLines, foldsOf, type PlacedLine, quotesFrom } from './diff-lines.ts';
 import { declares, standsInText } from './find-name.ts';
 
-/** Everything that a sentence may rest on. */
 export interface Material {
   diff: FileDiff[];
-  /** All that people wrote about the change. */
   words: SpokenWords[];
   /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
@@ -23,7 +21,6 @@ export const isNamed = (whole: string, name: string): boolean => {
   return whole === called || whole.split(/\.|::|#/).at(-1) === called;
 };
 
-/** The material, made ready to be looked things up in. */
 export class Ground {
   readonly lines: DiffLines;
   readonly #words: SpokenWords[];
@@ -52,14 +49,12 @@ export class Ground {
     return found;
   }
 
-  /** What some of these lines lie in, as far as their files are known. */
   rangesAround({ fileName, side, startLine, endLine }: Evidence): NamedRange[] {
     return (this.#ranges.get(fileName) ?? []).filter(
       (range) => range.side === side && range.startLine <= endLine && range.endLine >= startLine,
     );
   }
 
-  /** The functions that all of some lines lie in, by their names. */
   functionsAround(lines: Evidence): string[] {
     return this.rangesAround(lines)
       .filter(
@@ -69,7 +64,6 @@ export class Ground {
       .map(({ name }) => name);
   }
 
-  /** Lines of definitions that did not change; none where these are others. */
   unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
     const around = this.#definitions
       .get(fileName)

@@ -159,11 +159,9 @@ export type ChangedSide = 'added' | 'removed';
 
 export const otherSide = (side: ChangedSide): ChangedSide => (side === 'added' ? 'removed' : 'added');
 
-/** Changed lines of what a sentence cites. */
 export const citedLines = ({ files }: Scope, side: ChangedSide): PlacedLine[] =>
   files.flatMap(({ lines }) => lines.filter((line) => line.side === side));
 
-/** Changed lines of a file. */
 export const fileLines = (ground: Ground, path: string, side: ChangedSide): PlacedLine[] =>
   ground.lines.of(path).filter((line) => line.side === side);
 

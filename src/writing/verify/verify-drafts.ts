@@ -13,7 +13,6 @@ import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
 import { checkSentence, type Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-/** As much of a sentence as is published, and as its id is made of. */
 type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
 
 /**
@@ -34,7 +33,6 @@ export function createStatementIds(): (sentence: IdentifiedSentence) => WrittenS
   };
 }
 
-/** Checks every sentence of a draft against the diff; in the order of `numberSentences`. */
 export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   const headings = draft.mainChanges.map(({ heading }) => heading);
   const summaries = [draft.title, draft.standfirst, ...headings].filter((one) => one !== null);

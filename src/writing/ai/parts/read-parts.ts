@@ -23,10 +23,8 @@ export interface Note {
   guess?: string;
 }
 
-/** What asking about a part came to. */
 export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
 
-/** Who reads parts, what is remembered of earlier readings, and how many are asked at a time. */
 export interface PartReader {
   /** Changes with the model and with what it is told. */
   name: string;
@@ -40,9 +38,7 @@ interface PartsRead {
   notes: Note[];
   /** Files of which some lines were not read, because no notes on them could be had. */
   unread: Set<string>;
-  /** Files of which a line was too long to be sent whole. */
   cutFiles: Set<string>;
-  /** Notes that the rules refused. */
   dropped: number;
 }
 
@@ -198,7 +194,6 @@ const clausesOf = (text: string): string[] =>
     .filter((clause) => (clause.match(/`/g)?.length ?? 0) % 2 === 0 && /\s\p{L}+\s/u.test(clause))
     .toReversed();
 
-/** Says where something changed and nothing else, by the lines alone. */
 function placeOf({ evidence }: Sentence): Sentence {
   const files = [...new Set(evidence.map(({ fileName }) => fileName.replaceAll('`', '')))].slice(0, 3);
   const text = `Lines of ${files.map((file) => `\`${file}\``).join(', ')} changed.`;

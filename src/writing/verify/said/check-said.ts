@@ -21,7 +21,6 @@ export const saidIn = (marked: MarkedText): Said[] =>
     marked,
   );
 
-/** What of that the lines or the sentence's own facts do not say. */
 export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>
   said.flatMap((one) => complaintsAbout(one, sentence));
 
