@@ -69,7 +69,7 @@ export const SayAgainAnswer = closed({
 });
 export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
 
-/** What is worth telling of a part of a change, and how much, from 1 to 5. */
+/** What is worth noting about a part of a change, and how much, from 1 to 5. */
 export const NotesAnswer = closed({
   notes: Type.Array(
     closed({

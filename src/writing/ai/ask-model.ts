@@ -4,13 +4,13 @@ import { type ModelAnswer, ModelFailure, type ModelQuestion } from './model-ques
 import { type Ask, languageName, type Question } from './prompts.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
-const tellingLetters = 60;
+const lettersOfAnswer = 60;
 
 /** A sentence by itself is told by fewer: of those of 25 to 40 letters, eight in ten are known, of longer ones nearly all. */
-const tellingLettersOfSentence = 25;
+const lettersOfSentence = 25;
 
 /** Fewer letters say nothing even of a script: they may be names. */
-const tellingLettersOfScript = 12;
+const lettersOfScript = 12;
 
 /** A character of a script that writes syllables or words counts for several. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
@@ -24,12 +24,11 @@ const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * count
 /** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => withoutQuoted(text)).join('\n');
-  return soundsLike(prose, language, tellingLetters);
+  return soundsLike(prose, language, lettersOfAnswer);
 }
 
-async function soundsLike(prose: string, language: string, telling: number): Promise<boolean> {
-  if (lettersIn(prose) < telling) return true;
-  if (!(await isHeard(language))) return true;
+async function soundsLike(prose: string, language: string, leastLetters: number): Promise<boolean> {
+  if (lettersIn(prose) < leastLetters) return true;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(prose);
   if (found.language === language || !found.isReliable()) return true;
@@ -37,41 +36,22 @@ async function soundsLike(prose: string, language: string, telling: number): Pro
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
 }
 
-async function isHeard(language: string): Promise<boolean> {
-  const { eld } = await import('eld/extrasmall');
-  return Object.values(eld.info().Languages).includes(language);
+/** Unicode has no script for languages that are written in several. */
+const scriptsOf: Record<string, string[]> = {
+  Jpan: ['Han', 'Hiragana', 'Katakana'],
+  Hans: ['Han'],
+  Hant: ['Han'],
+  Kore: ['Hangul'],
+};
+
+function scriptOf(language: string): { pattern: RegExp; isLatin: boolean } {
+  const name = new Intl.Locale(language).maximize().script ?? 'Latn';
+  // Serbian is written in either.
+  const scripts = language === 'sr' ? ['Cyrl', 'Latn'] : (scriptsOf[name] ?? [name]);
+  const pattern = scripts.map((script) => `\\p{Script=${script}}`).join('');
+  return { pattern: new RegExp(`[${pattern}]`, 'gu'), isLatin: name === 'Latn' };
 }
 
-const scriptsOf = (script: string, languages: string): [string, RegExp][] =>
-  languages.split(' ').map((language) => [language, new RegExp(`[${script}]`, 'gu')]);
-const scriptOf = (name: string): string => `\\p{Script=${name}}`;
-
-/** What languages are written in; all others are written in Latin letters. Serbian is written in either. */
-const scripts = new Map<string, RegExp>([
-  ...scriptsOf(scriptOf('Cyrillic'), 'be bg ru uk'),
-  ...scriptsOf(scriptOf('Cyrillic') + scriptOf('Latin'), 'sr'),
-  ...scriptsOf(scriptOf('Arabic'), 'ar fa ur'),
-  ...scriptsOf(scriptOf('Devanagari'), 'hi mr'),
-  ...scriptsOf(scriptOf('Han') + scriptOf('Hiragana') + scriptOf('Katakana'), 'ja'),
-  ...scriptsOf(scriptOf('Han'), 'zh'),
-  ...scriptsOf(scriptOf('Ethiopic'), 'am'),
-  ...scriptsOf(scriptOf('Bengali'), 'bn'),
-  ...scriptsOf(scriptOf('Greek'), 'el'),
-  ...scriptsOf(scriptOf('Gujarati'), 'gu'),
-  ...scriptsOf(scriptOf('Hebrew'), 'he'),
-  ...scriptsOf(scriptOf('Armenian'), 'hy'),
-  ...scriptsOf(scriptOf('Georgian'), 'ka'),
-  ...scriptsOf(scriptOf('Kannada'), 'kn'),
-  ...scriptsOf(scriptOf('Hangul'), 'ko'),
-  ...scriptsOf(scriptOf('Lao'), 'lo'),
-  ...scriptsOf(scriptOf('Malayalam'), 'ml'),
-  ...scriptsOf(scriptOf('Oriya'), 'or'),
-  ...scriptsOf(scriptOf('Gurmukhi'), 'pa'),
-  ...scriptsOf(scriptOf('Tamil'), 'ta'),
-  ...scriptsOf(scriptOf('Telugu'), 'te'),
-  ...scriptsOf(scriptOf('Thai'), 'th'),
-]);
-const latin = /\p{Script=Latin}/gu;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A shorter heading in Japanese may do without kana; longer, it would be Chinese. */
@@ -85,13 +65,12 @@ const leastOfLatin = 0.5;
 export async function isSentenceInLanguage(text: string, language: string): Promise<boolean> {
   const prose = withoutQuoted(text);
   const letters = lettersIn(prose);
-  if (letters < tellingLettersOfScript) return true;
-  const script = scripts.get(language);
-  if (!script && !(await isHeard(language))) return true;
-  const own = lettersIn((prose.match(script ?? latin) ?? []).join(''));
-  if (own < (script ? leastOfScript : leastOfLatin) * letters) return false;
+  if (letters < lettersOfScript) return true;
+  const { pattern, isLatin } = scriptOf(language);
+  const own = lettersIn((prose.match(pattern) ?? []).join(''));
+  if (own < (isLatin ? leastOfLatin : leastOfScript) * letters) return false;
   if (language === 'ja' && letters > longestWithoutKana && !kana.test(prose)) return false;
-  return soundsLike(prose, language, tellingLettersOfSentence);
+  return soundsLike(prose, language, lettersOfSentence);
 }
 
 export function wordsIn(answer: unknown): string[] {

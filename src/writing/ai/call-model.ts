@@ -178,11 +178,11 @@ export function measureCall<Said extends { usage: TokenUsage }>(
 }
 
 /** How an answer in JSON is asked for: of a form, of any form, or by the words of the question alone. */
-export const askedForms = ['schema', 'object', 'words'] as const;
-export type AskedForm = (typeof askedForms)[number];
+export const jsonModes = ['schema', 'object', 'words'] as const;
+export type JsonMode = (typeof jsonModes)[number];
 
 interface Circumstances {
-  asked: AskedForm;
+  asked: JsonMode;
   timeoutMs: number;
   clock: () => Date;
   estimateTokens: (bytes: number) => number;
@@ -290,7 +290,7 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
 }
 
 /** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
-function asItComes(schema: TSchema, asked: AskedForm): OutputInterface<string, number, never> {
+function asItComes(schema: TSchema, asked: JsonMode): OutputInterface<string, number, never> {
   const formats = {
     schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
     object: { type: 'json' as const },

@@ -17,7 +17,7 @@ import type { CheckedDraft, Hunk, HunkLine } from '../written-article.ts';
 import { type AnsweredSentence, type ArticleAnswer, noLabel } from './answers.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
-import { restSummaries, type ToldDraft } from './summaries.ts';
+import { type AnsweredDraft, restSummaries } from './summaries.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
@@ -133,7 +133,7 @@ export function draftFromAnswer(
   material: Material,
   ground: Ground,
   notes: Sentence[] = [],
-): ToldDraft {
+): AnsweredDraft {
   /** What the answer's own summaries call its sentences, in their order. */
   const labels: string[] = [];
   const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>

@@ -59,13 +59,13 @@ const forms = [
 const products = /(?<![\w.])(?:(?:asp|ado|vb|ml)\.net|socket\.io)(?![\w/]|\.\w)/g;
 const escapes = /\\[abfnrtv0]/g;
 
-function isAddress(text: string, standsInCode: (code: string) => boolean): boolean {
+function isAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const seen = asSeen(text.replace(escapes, ' ')).replace(products, ' ');
   if (forms.some((form) => form.test(seen))) return true;
   const plain = text.toLowerCase();
   return Array.from(seen.matchAll(memberLike), ([name]) => name).some((name) => {
     const at = plain.indexOf(name);
-    return at < 0 || !standsInCode(text.slice(at, at + name.length));
+    return at < 0 || !isInCode(text.slice(at, at + name.length));
   });
 }
 
@@ -77,13 +77,13 @@ const joinedSpan = /(?<=[^\s`][.@])`([^`]*)`|`([^`]*)`(?=[.@][\p{L}`])/gu;
  * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. In code
  * marks stands what the code says, as far as it says so.
  */
-export function holdsAddress(text: string, standsInCode: (code: string) => boolean): boolean {
+export function holdsAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const spans = text.match(codeSpan) ?? [];
   return (
-    isAddress(text.replace(joinedSpan, '$1$2').replace(codeSpan, ' '), standsInCode) ||
+    isAddress(text.replace(joinedSpan, '$1$2').replace(codeSpan, ' '), isInCode) ||
     spans.some((span) => {
       const code = span.slice(1, -1);
-      return isAddress(code, standsInCode) && !standsInCode(code);
+      return isAddress(code, isInCode) && !isInCode(code);
     })
   );
 }

@@ -2,11 +2,11 @@ import { commentSignsIn } from '../../reading/comment-signs.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/text.ts';
-import type { Sentence } from '../draft.ts';
+import { emptySentence, type Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
 import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';
 import { type Material, oneLine } from './material.ts';
-import { fillPrompt, type Telling } from './prompts.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, overlaps, printCited } from './references.ts';
 
 interface Wanted {
@@ -18,7 +18,7 @@ interface Wanted {
 
 /**
  * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
- * number, else its condition. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
+ * number. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
  * about a name that came, as if it went, or the reverse. Null where only white space changed.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
@@ -36,7 +36,7 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
     ...renamed(sentence, material, lines),
     ...renumbered(sentence, lines),
   ]);
-  const ways = [() => shuffle(certain), () => turned(negated), () => plainly(lines, language, shuffle)];
+  const ways = [() => shuffle(certain), () => plainly(lines, language, shuffle)];
   const found = ways.map((way) => way()).find(({ length }) => length > 0) ?? [];
   return found[used] ?? found[0] ?? unchanged(lines, language);
 }
@@ -138,17 +138,6 @@ function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
   });
 }
 
-const negations: [pattern: RegExp, to: string][] = [
-  [/\b(?:only )?(?:if|when)\b/, 'unless'],
-  [/^(?:If|When)\b/, 'Unless'],
-  [/\bunless\b/, 'if'],
-  [/\bwithout\b/, 'with'],
-  [/場合(?:に(?:だけ|のみ|限り))?(?=は|に|、)/, '場合以外'],
-];
-
-const negated = ({ text }: Sentence): string[] =>
-  negations.flatMap(([pattern, to]) => (pattern.test(text) ? [text.replace(pattern, to)] : []));
-
 const wordings = {
   en: {
     gone: (name: string, path: string) => `\`${path}\` no longer uses \`${name}\`.`,
@@ -197,14 +186,7 @@ function evidenceOf({ path, side, oldLine, newLine }: PlacedText): Evidence[] {
   return [{ fileName: path, side: side === 'added' ? 'new' : 'old', startLine: line, endLine: line }];
 }
 
-const asControl = (text: string, evidence: Evidence[]): Sentence => ({
-  text,
-  basis: 'diff',
-  quote: null,
-  evidence,
-  words: [],
-  facts: [],
-});
+const asControl = (text: string, evidence: Evidence[]): Sentence => ({ ...emptySentence, text, evidence });
 
 export interface SentenceToJudge {
   index: number;
@@ -224,24 +206,24 @@ const mostTurns = 2;
  * nothing passes.
  */
 export async function judgeSentences(
-  telling: Telling,
+  deps: WritingDeps,
   sentences: SentenceToJudge[],
   material: Material,
 ): Promise<Judgement> {
   const judged: Judgement = new Map();
-  if (!telling.judge) return judged;
-  const { ask, mostBytes } = telling.judge;
+  if (!deps.judge) return judged;
+  const { ask, mostBytes } = deps.judge;
   for (let turn = 0; turn < mostTurns; turn += 1) {
-    const open = telling.shuffle(sentences.filter(({ index }) => !judged.has(index)));
+    const open = deps.shuffle(sentences.filter(({ index }) => !judged.has(index)));
     for (const batch of batchesOf(open, material, mostBytes)) {
-      const control = controlFor(telling, batch, material, turn);
-      const inOrder = control ? telling.shuffle([...batch, control]) : batch;
+      const control = controlFor(deps, batch, material, turn);
+      const inOrder = control ? deps.shuffle([...batch, control]) : batch;
       // The same question would have the same answer.
       const asked = turn === 0 ? inOrder : inOrder.toReversed();
-      const answer = await askAbout(telling, ask, asked, material);
+      const answer = await askAbout(deps, ask, asked, material);
       if (!answer) return judged;
       const { found, isAwake } = readVerdicts(answer, asked, control);
-      if (control) telling.onControl?.(isAwake);
+      if (control) deps.onControl?.(isAwake);
       for (const [index, complaint] of found) judged.set(index, complaint);
     }
   }
@@ -249,7 +231,7 @@ export async function judgeSentences(
 }
 
 function controlFor(
-  { language, shuffle }: Telling,
+  { language, shuffle }: WritingDeps,
   batch: SentenceToJudge[],
   material: Material,
   turn: number,
@@ -291,8 +273,8 @@ function printBatch(batch: SentenceToJudge[], material: Material): string[] {
 }
 
 async function askAbout(
-  { prompts, project, language }: Telling,
-  ask: NonNullable<Telling['judge']>['ask'],
+  { prompts, project, language }: WritingDeps,
+  ask: NonNullable<WritingDeps['judge']>['ask'],
   batch: SentenceToJudge[],
   material: Material,
 ): Promise<Answer | null> {

@@ -68,17 +68,17 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
       return [{ side, number, text, mark: marks[side].get(number) ?? null }];
     });
     // Signs that stand alone belong to whatever stands beside them.
-    const telling = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-    const lines: MarkedLine[] = telling.length > 0 ? telling : all;
+    const wordy = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    const lines: MarkedLine[] = wordy.length > 0 ? wordy : all;
     const isSame = signsOn('old', all) === signsOn('new', all);
-    if (telling.length === 0 && isSame) return 'white space';
-    const told = (['moved', 'white space'] as const).flatMap((mark) => {
+    if (wordy.length === 0 && isSame) return 'white space';
+    const marked = (['moved', 'white space'] as const).flatMap((mark) => {
       const own = lines.filter((line) => line.mark === mark);
       // A line that only got another depth may be in another block now.
       if (own.length === 0 || (mark === 'white space' && own.length === lines.length && !isSame)) return [];
       return own.length === lines.length ? [mark] : [`${mark} ${placesOf(own)}`];
     });
-    return told.length > 0 ? told.join('; ') : null;
+    return marked.length > 0 ? marked.join('; ') : null;
   };
 }
 

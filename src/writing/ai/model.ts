@@ -3,9 +3,9 @@ import type { LanguageModel } from 'ai';
 import { LazyPromise } from '../../domain/concurrency.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import {
-  type AskedForm,
-  askedForms,
   callOnce,
+  type JsonMode,
+  jsonModes,
   loadLanguageModel,
   loadModelFacts,
   type MeasuredBy,
@@ -30,7 +30,7 @@ export interface ModelOptions extends ModelAccess {
   timeoutMs: number;
 }
 
-export interface Surroundings extends MeasuredBy {
+export interface ModelDeps extends MeasuredBy {
   fetch: typeof globalThis.fetch;
   clock: () => Date;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -59,11 +59,11 @@ const tellingBytes = 4_000;
 const boldestBytesPerToken = 4;
 
 /** One model, called with patience. What it needs is loaded with the first question. */
-export function createModel(options: ModelOptions, surroundings: Surroundings): Model {
-  const { fetch, clock, wait = pause } = surroundings;
+export function createModel(options: ModelOptions, deps: ModelDeps): Model {
+  const { fetch, clock, wait = pause } = deps;
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
-  let form: AskedForm = 'schema';
+  let form: JsonMode = 'schema';
   const loaded = new LazyPromise(async () => {
     const [languageModel, facts] = await Promise.all([
       loadLanguageModel(options, fetch),
@@ -90,7 +90,7 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
         const circumstances = { asked, timeoutMs: options.timeoutMs, clock, estimateTokens };
         return await callOnce(languageModel, question, circumstances);
       } catch (error) {
-        const plainer = askedForms[askedForms.indexOf(asked) + 1];
+        const plainer = jsonModes[jsonModes.indexOf(asked) + 1];
         if (!(error instanceof ModelFailure) || !error.refusesForm || !plainer) throw error;
         if (form === asked) form = plainer;
       }
@@ -103,7 +103,7 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
     estimateTokens,
     async ask(question) {
       const { languageModel, facts } = await loaded.get();
-      const measuring = { ...surroundings, provider: options.provider, priceOf: facts.priceOf };
+      const measuring = { ...deps, provider: options.provider, priceOf: facts.priceOf };
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
@@ -145,7 +145,7 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
 const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
   bytes >= tellingBytes && inputTokens < bytes / cautiousBytesPerToken / 2;
 
-const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
+const pause: NonNullable<ModelDeps['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
 

@@ -4,6 +4,7 @@ import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts'
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Draft } from '../draft.ts';
 import { draftByRules } from '../rules/write.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { type Ground as KnownGround, keepCitedHunks } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
-import type { CheckedSentence } from './prompts.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences, spokenWords } from './spoken.ts';
 import { headedByLead, saysScope } from './summaries.ts';
@@ -95,7 +95,6 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     words,
     definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
-    repository: source.repository,
   });
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;

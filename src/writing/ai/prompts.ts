@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import type { JobProgress } from '../../domain/pull-requests.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
-import type { Draft, Sentence } from '../draft.ts';
+import type { Draft } from '../draft.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import type { ModelQuestion } from './model-question.ts';
 
 /** The prompts of a release or of an operator, by the names of their files. */
@@ -77,9 +78,7 @@ export function questionKey(
     .digest('base64url');
 }
 
-export interface Question<Schema extends TSchema> {
-  instructions: string;
-  prompt: string;
+export interface Question<Schema extends TSchema> extends FilledPrompt {
   schema: Schema;
 }
 
@@ -92,9 +91,7 @@ export type AskReader = <Schema extends TSchema>(
 
 type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'checking claims' | 'mending'>;
 
-export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
-
-export interface Telling {
+export interface WritingDeps {
   ask: Ask;
   /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
   judge: { ask: AskReader; mostBytes: number } | null;

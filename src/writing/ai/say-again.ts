@@ -2,7 +2,7 @@ import { type Draft, numberSentences, replaceSentences, type Sentence } from '..
 import { SayAgainAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
-import { fillPrompt, type Telling } from './prompts.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharactersOf, withoutReader } from './summaries.ts';
 
@@ -19,14 +19,14 @@ interface Missing {
  * requested once more, and then left out. Null where there should be a second reader and there was none.
  */
 export async function sayAgain(
-  telling: Telling,
+  deps: WritingDeps,
   known: Draft,
   material: Material,
 ): Promise<ModelArticle | null> {
-  const article = telling.judge ? known : withoutReader(known);
+  const article = deps.judge ? known : withoutReader(known);
   const said = numberSentences(article);
   const first = await askFor(
-    telling,
+    deps,
     said.flatMap((sentence, index) =>
       sentence.text === ''
         ? []
@@ -34,16 +34,16 @@ export async function sayAgain(
     ),
     said.length,
   );
-  const round = await checkSaid(telling, article, first, material);
+  const round = await checkSaid(deps, article, first, material);
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
   // What cannot be requested again is left out, and nothing else.
-  const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
+  const again = await askFor(deps, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
   for (const index of mended) if (!again.has(index)) wordings.delete(index);
-  const last = await checkSaid(telling, article, wordings, material, { mended, judgement: round.judgement });
+  const last = await checkSaid(deps, article, wordings, material, { mended, judgement: round.judgement });
   return last && keepWhatHeld(asDraft(article, wordings), last, mended, material);
 }
 
@@ -59,13 +59,13 @@ const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
   );
 
 const checkSaid = (
-  telling: Telling,
+  deps: WritingDeps,
   article: Draft,
   wordings: Map<number, Wording>,
   material: Material,
   earlier?: Parameters<typeof checkAndJudge>[3],
 ): Promise<CheckedRound | null> =>
-  checkAndJudge(telling, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
+  checkAndJudge(deps, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
 
 function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }: CheckedRound): Missing[] {
   return numberSentences(article).flatMap((sentence, index) => {
@@ -78,7 +78,7 @@ function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }:
 }
 
 async function askFor(
-  { ask, prompts, project, language, onProgress }: Telling,
+  { ask, prompts, project, language, onProgress }: WritingDeps,
   missing: Missing[],
   total: number,
 ): Promise<Map<number, Wording>> {

@@ -11,7 +11,7 @@ import {
 } from '../draft.ts';
 import { type Material, oneLine } from './material.ts';
 
-export interface ToldDraft {
+export interface AnsweredDraft {
   draft: Draft;
   /** For the title, and then for the standfirst if there is one: the numbers of sentences, as `numberSentences` has them. */
   rests: number[][];
@@ -39,20 +39,20 @@ const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading
  * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
  * bears out no summary.
  */
-export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
+export function restSummaries({ draft, rests }: AnsweredDraft): AnsweredDraft {
   const sentences = numberSentences(draft);
   const sections = headedSections(draft);
   const rested = sentences.map((sentence, number): Sentence => {
     if (!isSummary(draft, number)) return sentence;
-    const borneBy =
+    const restsOn =
       sections[number - firstHeading(draft)]?.sentences ??
       (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
-    const onLines = borneBy.filter(({ basis, text }) => basis === 'diff' && text !== '');
+    const onLines = restsOn.filter(({ basis, text }) => basis === 'diff' && text !== '');
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
       // What its sentences state as facts it may name; whether they hold is checked with it.
-      facts: borneBy.flatMap(({ facts }) => facts),
+      facts: restsOn.flatMap(({ facts }) => facts),
     };
   });
   return { draft: replaceSentences(draft, rested), rests };

@@ -9,7 +9,7 @@ import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
 import { Scope } from './scope.ts';
 
-export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
+export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
 interface Place {
   fileName: string | null;
@@ -22,7 +22,7 @@ interface Place {
 /** Longer than the longest path that git can have checked out, with room for what is said of it. */
 const longestSentence = 5_000;
 
-export function checkSentence(sentence: Sentence, ground: Ground, place: Place): Verdict {
+export function checkSentence(sentence: Sentence, ground: Ground, place: Place): CheckedSentence {
   const { basis, words, evidence } = sentence;
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
@@ -73,14 +73,14 @@ function complaintsAboutSayings(
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
-  const unborne = findUnborne(marked, scope, shown).filter(
+  const unsupported = findUnsupported(marked, scope, shown).filter(
     ({ kind, text: name }) =>
       !isSummary || (kind !== 'code' && kind !== 'name') || !scope.isNameOfWhole(name),
   );
   // Of what does not stand there, nothing else need be said.
-  const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
+  const others = said.filter((one) => !marksOf(one).some((mark) => unsupported.includes(mark)));
   const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
-  return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
+  return [...unsupported.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
 
 /** Words of programming languages, which a judgement may name without a line. */
@@ -119,16 +119,16 @@ const isShownBy = (fact: StatedFact, key: string): boolean =>
   /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
   (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
 
-const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
-  [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
+const findUnsupported = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
+  [...marked.marks, ...marked.unmarked].filter((mark) => !checksOut(mark, scope, shown));
 
-function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
+function checksOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const { kind, text } = mark;
   if (!/[\p{L}\p{N}]/u.test(text))
     return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
   if (kind === 'quotation')
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
-  if (kind === 'number') return isNumberBorneOut(text, scope, shown);
+  if (kind === 'number') return numberChecksOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
   return (
     isShown ||
@@ -147,7 +147,7 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
 const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
   evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
 
-function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
+function numberChecksOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
   const plain = text.replaceAll(',', '');
   return numbers.includes(Number(plain)) || scope.hasName(text) || scope.hasName(plain);

@@ -31,10 +31,10 @@ export function foldsOf(text: string): string[] {
 export function quotesFrom(folded: string[], quotation: string): boolean {
   const pieces = quotation.split(/…|\.\.\./u);
   const sentences = pieces.flatMap((piece) => piece.split(/(?<=[.!?]["”)]?)\s+|(?<=[。！？])/u));
-  return folded.some((text) => standInOrder(text, pieces) || standInOrder(text, sentences));
+  return folded.some((text) => areInOrder(text, pieces) || areInOrder(text, sentences));
 }
 
-function standInOrder(text: string, pieces: string[]): boolean {
+function areInOrder(text: string, pieces: string[]): boolean {
   let from = 0;
   return pieces.every((piece) => {
     const words = foldWords(piece);

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { FactOf, StatedFact, Thing } from '../draft.ts';
 import { blocksOf, foldsOf, joinLines, type PlacedLine, quotesFrom, type Side } from './diff-lines.ts';
-import { countIn, declares, gives, isCodeFile, standsInText } from './find-name.ts';
+import { countIn, declares, gives, isCodeFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 import {
   type ChangedSide,
@@ -31,7 +31,7 @@ function holds(fact: StatedFact, scope: Scope): boolean {
   switch (fact.relation) {
     case 'comes':
     case 'goes':
-      return standsOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
+      return isOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
     case 'moved':
       return movedHolds(fact, scope);
     case 'becomes':
@@ -71,8 +71,8 @@ function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
  * Whether something stands on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
  * of thing. `added` asks whether it comes, `removed` whether it goes.
  */
-function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
-  if (!isDeclaredThing(thing)) return standsAsText(side, thing, name, scope);
+function isOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
+  if (!isDeclaredThing(thing)) return isTextOn(side, thing, name, scope);
   const isOne = ({ text }: PlacedLine): boolean => isDeclaredAs(thing, text, name);
   return (
     citedLines(scope, side).some(isOne) &&
@@ -82,20 +82,20 @@ function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scop
 
 const lockFile = /(?:^|\/)(?:[\w.-]*lock(?:file)?(?:\.\w+)?|go\.sum|Podfile\.lock|npm-shrinkwrap\.json)$/i;
 
-function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, ground }: Scope): boolean {
+function isTextOn(side: ChangedSide, thing: Thing, name: string, { files, ground }: Scope): boolean {
   const [now, before] = side === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const standsIn = (text: string, path: string): boolean =>
     thing === 'test'
       ? text.includes(longestWord(name)) && quotesFrom(foldsOf(text), name)
       : // A package may be named by its group and its own name, which stand apart.
-        name.split(':').every((part) => standsInText(part, text, path));
+        name.split(':').every((part) => occursIn(part, text, path));
   const isCited = files.some(
     (file) =>
       standsIn(file.text(side), file.path) ||
       (standsIn(file.text(now), file.path) && !standsIn(file.text(before), file.path)),
   );
   if (!isCited) return false;
-  const isQuoted = files.some((file) => standsInQuotes(file.text(side), name));
+  const isQuoted = files.some((file) => isInQuoteMarks(file.text(side), name));
   return !ground.filesHolding(longestWord(name)).some((path) => {
     const others = joinLines(fileLines(ground, path, otherSide(side)), otherSide(side));
     if (thing === 'test') return namesTest(others, name, isQuoted) && standsIn(others, path);
@@ -104,14 +104,14 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, gr
   });
 }
 
-const standsInQuotes = (text: string, name: string): boolean =>
+const isInQuoteMarks = (text: string, name: string): boolean =>
   [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
 
 /** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
 const namesTest = (text: string, name: string, isQuoted: boolean): boolean =>
   !/^[\w.]+$/.test(name) ||
   (isQuoted
-    ? standsInQuotes(text, name)
+    ? isInQuoteMarks(text, name)
     : text.split('\n').some((line) => isDeclaredAs('function', line, name) || /^\s*TEST/.test(line)));
 
 /** Lines that belong to a declaration, as far as they matter here. */
@@ -181,26 +181,26 @@ const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
 /** Of several bounds of a version each may stand in quotation marks of its own. */
 function statesValue(text: string, value: string, path: string): boolean {
   const bounds = value.split(/,\s*/);
-  return standsInText(value, text, path) || bounds.every((one) => bound.test(one) && standsInText(one, text));
+  return occursIn(value, text, path) || bounds.every((one) => bound.test(one) && occursIn(one, text));
 }
 
 /** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */
 function isNamedIn(name: string, text: string): boolean {
   const stem = name.replace(/[./]v\d+$/, '');
-  return name.split(':').every((part) => standsInText(part, text)) || (stem !== name && text.includes(stem));
+  return name.split(':').every((part) => occursIn(part, text)) || (stem !== name && text.includes(stem));
 }
 
 /** It stands in a head on one side, and not in all of those that the other side has. */
 function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const others = parametersOf(of, had, scope);
-  const isIn = (parameters: string) => standsInText(name, parameters);
+  const isIn = (parameters: string) => occursIn(name, parameters);
   return parametersOf(of, has, scope).some(isIn) && (others.length === 0 || !others.every(isIn));
 }
 
 export const takesParameter = (of: string, name: string, scope: Scope): boolean =>
   (['new', 'old'] as const).some((side) =>
-    parametersOf(of, side, scope).some((parameters) => standsInText(name, parameters)),
+    parametersOf(of, side, scope).some((parameters) => occursIn(name, parameters)),
   );
 
 /** What a name takes on one side of the hunks that are cited; as declared where that is seen, otherwise as called. */

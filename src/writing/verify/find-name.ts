@@ -27,12 +27,6 @@ function identifiersOf(flag: string): string[] {
   return [[first, ...rest].join('_'), first + rest.map(capitalized).join('')];
 }
 
-/** What libraries for commands call the name of one. */
-const commandName = (name: string): RegExp =>
-  new RegExp(
-    `(?:\\bUse:\\s*|\\bcommand\\(\\s*|\\bCommand(?:::new)?\\(\\s*|\\badd_parser\\(\\s*|\\bsubcommand\\(\\s*)["'\`]${name}(?![\\w-])`,
-  );
-
 /** Every way in which code writes a name otherwise than people do. What is not in this table has one spelling. */
 const spellings: Spelling[] = [
   {
@@ -68,36 +62,12 @@ const spellings: Spelling[] = [
   },
 ];
 
-export function countSpelled(name: string, text: string): number {
+function countSpelled(name: string, text: string): number {
   for (const { name: pattern, count } of spellings) {
     const found = pattern.exec(name);
     if (found) return count(found, text);
   }
   return 0;
-}
-
-const plainWord = /^[a-z][\w-]*$/;
-
-/**
- * A command line of words and options, such as `gh auth status -a`: the last word by where a command gets its name, the
- * words before it by such a place, by a folder or by the repository's name, and each option by itself.
- */
-export function showsCommand(
-  written: string,
-  { text, names, hasOption }: { text: string; names: string[]; hasOption: (option: string) => boolean },
-): boolean {
-  const parts = written.split(/\s+/);
-  const words = parts.filter((part) => plainWord.test(part));
-  const options = parts.filter((part) => /^--?[A-Za-z]/.test(part));
-  const [last, ...parents] = words.toReversed();
-  if (parts.length < 2 || last === undefined || words.length + options.length !== parts.length) return false;
-  const isParent = (word: string): boolean => names.includes(word) || commandName(word).test(text);
-  return (
-    plainWord.test(parts[0] ?? '') &&
-    (commandName(last).test(text) || (options.length > 0 && isParent(last))) &&
-    parents.every(isParent) &&
-    options.every(hasOption)
-  );
 }
 
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
@@ -235,7 +205,7 @@ const codeFile =
 export const isCodeFile = (path: string): boolean => codeFile.test(path);
 
 /** Whether a name stands in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
-export function standsInText(name: string, text: string, path = ''): boolean {
+export function occursIn(name: string, text: string, path = ''): boolean {
   if (isNameless(name)) return text.includes(name.replaceAll('…', '').trim());
   const [found] = placesOf(name, text);
   if (found || countSpelled(name, text) > 0) return true;

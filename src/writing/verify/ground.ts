@@ -2,7 +2,7 @@ import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines, foldsOf, type PlacedLine, quotesFrom } from './diff-lines.ts';
-import { declares, standsInText } from './find-name.ts';
+import { declares, occursIn } from './find-name.ts';
 
 export interface Material {
   diff: FileDiff[];
@@ -11,8 +11,6 @@ export interface Material {
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
-  /** Owner and name: programs are often called like it. */
-  repository?: string;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -28,12 +26,10 @@ export class Ground {
 
   readonly #holding = new Map<string, string[]>();
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
-  readonly repository: string;
   readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({ diff, words, ranges = new Map(), definitions = new Map(), repository = '' }: Material) {
+  constructor({ diff, words, ranges = new Map(), definitions = new Map() }: Material) {
     this.lines = new DiffLines(diff);
-    this.repository = repository;
     this.#definitions = definitions;
     this.#ranges = ranges;
     this.#words = words;
@@ -94,7 +90,7 @@ export class Ground {
   /** Whether people wrote of something that is no file of the diff. Anybody may comment. */
   wasSpokenOf(name: string): boolean {
     const isFile = [...this.lines.files].some(({ path }) => path === name || path.endsWith(`/${name}`));
-    return !isFile && this.#words.some((one) => one.where !== 'comment' && standsInText(name, one.text));
+    return !isFile && this.#words.some((one) => one.where !== 'comment' && occursIn(name, one.text));
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

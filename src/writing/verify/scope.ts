@@ -12,7 +12,7 @@ import {
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, showsCommand, standsInText } from './find-name.ts';
+import { namesFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
@@ -55,18 +55,8 @@ export class Scope {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
-      this.#isCommand(name) ||
-      this.#takeIn((lines, path) => lines.some(({ text }) => standsInText(name, text, path)))
+      this.#takeIn((lines, path) => lines.some(({ text }) => occursIn(name, text, path)))
     );
-  }
-
-  /** Whether it is a command line that the hunks show, with the folders and the repository that it belongs to. */
-  #isCommand(written: string): boolean {
-    const text = this.#files.flatMap(({ around }) => around.map((line) => line.text)).join('\n');
-    const names = [...this.#files.map(({ path }) => path), this.ground.repository].flatMap((path) =>
-      path.split(/[/.]/),
-    );
-    return showsCommand(written, { text, names, hasOption: (option) => standsInText(option, text) });
   }
 
   /** Whether it is a part of a path that is cited, or people wrote of it anywhere. */
@@ -76,7 +66,7 @@ export class Scope {
 
   /** Whether it stands in the words that are cited. */
   wasWritten(name: string): boolean {
-    return this.#words.some((text) => standsInText(name, text));
+    return this.#words.some((text) => occursIn(name, text));
   }
 
   hasQuotation(quotation: string): boolean {
@@ -131,7 +121,7 @@ export class Scope {
       const lines = all.filter((line) => isCited(line, one));
       const [first, last] = [lines[0], lines.at(-1)];
       if (!first || !last || first.hunk !== last.hunk) continue;
-      if (!lines.some(({ text }) => names.some((name) => standsInText(name, text, one.fileName)))) continue;
+      if (!lines.some(({ text }) => names.some((name) => occursIn(name, text, one.fileName)))) continue;
       const touching = [all[first.at - 1], all[last.at + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
@@ -174,10 +164,10 @@ export const longestWord = (text: string): string =>
   text.match(/[\p{L}\p{N}_$]+/gu)?.reduce((best, word) => (word.length > best.length ? word : best)) ?? '';
 
 const standsIn = (name: string, file: CitedFile): boolean =>
-  [file.text('new'), file.text('old'), ...file.headings].some((text) => standsInText(name, text, file.path));
+  [file.text('new'), file.text('old'), ...file.headings].some((text) => occursIn(name, text, file.path));
 
 function findLine(lines: PlacedLine[], name: string, path: string): PlacedLine | null {
-  const found = lines.filter(({ text }) => standsInText(name, text, path));
+  const found = lines.filter(({ text }) => occursIn(name, text, path));
   return (
     found.find(({ side }) => side === 'added') ??
     found.find(({ side }) => side === 'removed') ??

@@ -1,5 +1,6 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
+import type { CheckedSentence } from '../../verify/check-sentence.ts';
 import type { NotesAnswer } from '../answers.ts';
 import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import {
@@ -10,7 +11,7 @@ import {
   oneLine,
   sizeOf,
 } from '../material.ts';
-import { type CheckedSentence, type FilledPrompt, fillPrompt, type Telling } from '../prompts.ts';
+import { type FilledPrompt, fillPrompt, type WritingDeps } from '../prompts.ts';
 import { labelsOf, printCited, sizesOfCited } from '../references.ts';
 import { holdsGuess } from '../sentence-rules.ts';
 import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
@@ -42,7 +43,7 @@ interface PartsRead {
   dropped: number;
 }
 
-type Checking = Pick<Telling, 'check' | 'prompts' | 'project' | 'onProgress'>;
+type Checking = Pick<WritingDeps, 'check' | 'prompts' | 'project' | 'onProgress'>;
 
 /** Has every part read into notes, a few at a time, each checked at once; what was read before is not asked again. */
 export async function readParts(

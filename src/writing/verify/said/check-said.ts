@@ -2,7 +2,7 @@ import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
 import { foldsOf, quotesFrom, referenceTo } from '../diff-lines.ts';
 import { countOf, takesParameter } from '../facts.ts';
-import { countIn, declares, gives, namesFile, standsInText } from '../find-name.ts';
+import { countIn, declares, gives, namesFile, occursIn } from '../find-name.ts';
 import { isNamed } from '../ground.ts';
 import { type Mark, type MarkedText, markText, numbersIn } from '../marked-text.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
@@ -67,7 +67,7 @@ function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boole
     scope.files.some((file) =>
       kind === 'quotation'
         ? quotesFrom(foldsOf(file.text(side)), text)
-        : standsInText(text, file.text(side), file.path),
+        : occursIn(text, file.text(side), file.path),
     );
   const isFromGone = stands(from, 'removed');
   const isToNew = stands(to, 'added');
@@ -91,7 +91,7 @@ function isMove({ marks, from, to }: SaidOf<'move'>, { facts, scope: { ground } 
   const stands = (name: string, side: ChangedSide, some: typeof files) =>
     some.length === 0 ||
     some.some(({ path }) =>
-      ground.lines.of(path).some((line) => line.side === side && standsInText(name, line.text, path)),
+      ground.lines.of(path).some((line) => line.side === side && occursIn(name, line.text, path)),
     );
   return marks.every(({ text }) => stands(text, 'added', targets) && stands(text, 'removed', origins));
 }
@@ -189,7 +189,7 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
   const cited = citedLines(scope, side)
     .map(({ text }) => text)
     .filter((text) => countIn(text, name) > 0);
-  const standsElsewhere = new Set(others.map((text) => text.trim()));
+  const linesElsewhere = new Set(others.map((text) => text.trim()));
   const isQuoted = (text: string) => [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
   const namesTest = (text: string): boolean => beginsTest(text) && isQuoted(text);
   const isCalledSo = (text: string): boolean =>
@@ -197,7 +197,7 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
     (/\s/.test(name) && isQuoted(text)) ||
     (namesTest(text) && cited.some(namesTest));
   return (
-    others.some(isCalledSo) || (cited.length > 0 && cited.every((text) => standsElsewhere.has(text.trim())))
+    others.some(isCalledSo) || (cited.length > 0 && cited.every((text) => linesElsewhere.has(text.trim())))
   );
 }
 
