@@ -1,13 +1,6 @@
-import type {
-  Category,
-  ChangeType,
-  PointLabel,
-  QuoteSource,
-  ScopeKind,
-  Severity,
-} from '../domain/article.ts';
+import type { ChangeType, QuoteSource, ScopeKind } from '../domain/article.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, Hunk } from './written-article.ts';
+import type { AuthorWords, CheckedDraft } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
@@ -27,38 +20,21 @@ export interface Draft {
   background: Sentence[];
   mainChanges: DraftChange[];
   notablePoints: DraftPoint[];
-  tests: DraftTests | null;
+  tests: { added: string[]; sentences: Sentence[] } | null;
   also: DraftRow[];
 }
 
-interface DraftTests {
-  /** Names of new cases; the first five are shown. */
-  added: string[];
-  sentences: Sentence[];
-}
+type Drafted<Part> = Omit<Part, 'statements'> & { sentences: Sentence[] };
 
-export interface DraftChange {
+export type DraftPoint = Drafted<CheckedDraft['notablePoints'][number]>;
+
+export interface DraftChange extends Drafted<Omit<CheckedDraft['mainChanges'][number], 'heading'>> {
   /** By a model: a full statement, which rests on what the sentences cite. */
   heading: Sentence | null;
-  fileName: string;
-  changeTypes: ChangeType[];
-  sentences: Sentence[];
-  hunk: Hunk | null;
 }
 
-export interface DraftPoint {
-  categories: Category[];
-  label: PointLabel | null;
-  severity: Severity | null;
-  sentences: Sentence[];
-}
-
-export interface DraftRow {
+export interface DraftRow extends Omit<CheckedDraft['also'][number], 'statement' | 'filesTotal'> {
   sentence: Sentence;
-  times: number | null;
-  files: string[];
-  additions: number;
-  deletions: number;
 }
 
 /**
@@ -110,9 +86,7 @@ export interface SpokenWords {
 
 export type DeclaredThing = SymbolChange['kind'];
 
-type SurfaceThing = SurfaceChange['kind'];
-
-export type Thing = DeclaredThing | SurfaceThing | 'test' | 'dependency';
+export type Thing = DeclaredThing | SurfaceChange['kind'] | 'test' | 'dependency';
 
 /**
  * A relation between names and the two sides of a diff, true or false. Names are spelled as in the lines, and the

@@ -3,7 +3,7 @@ import { Type } from '../../contract/type.ts';
 import { changeTypes, severities } from '../../domain/article.ts';
 
 /**
- * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they
+ * Schemas of answers. Everything is required and closed and nothing is bounded, because providers differ in what they
  * understand; references come before the text, and what sums up last, because models write in the order of the schema.
  */
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>

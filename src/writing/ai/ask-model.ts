@@ -6,7 +6,7 @@ import { withoutQuoted } from './sentence-rules.ts';
 
 const lettersOfAnswer = 60;
 
-/** A sentence by itself is told by fewer: of those of 25 to 40 letters, eight in ten are known, of longer ones nearly all. */
+/** Of sentences of 25 to 40 letters eight in ten are detected, of longer ones nearly all. */
 const lettersOfSentence = 25;
 
 /** Fewer letters say nothing even of a script: they may be names. */
@@ -21,7 +21,7 @@ const closeEnough = 0.85;
 const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * countIn(text, syllables);
 
-/** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */
+/** Whether what a model wrote is in this language; true if there is too little to know. */
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => withoutQuoted(text)).join('\n');
   return soundsLike(prose, language, lettersOfAnswer);
@@ -87,7 +87,7 @@ type Fitted<Schema extends TSchema> =
 
 const mostComplaints = 5;
 
-/** Holds an answer against the form that was asked for. Lists that were left out are empty; what was not asked for goes. */
+/** Checks an answer against its schema. Missing lists become empty; unknown fields are removed. */
 export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
   if (value === undefined) return { fits: false, complaint: 'it is not a JSON object.' };
   const answer = withLists(schema, value);
@@ -97,7 +97,7 @@ export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown
     .map(({ instancePath, message }) => `${instancePath || 'the object'} ${message}`);
   return {
     fits: false,
-    complaint: `${complaints.join('; ') || 'it has none of the fields that were asked for'}.`,
+    complaint: `${complaints.join('; ') || 'it has none of the fields of the schema'}.`,
   };
 }
 

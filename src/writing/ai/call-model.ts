@@ -94,7 +94,7 @@ function withoutThinking(text: string): string {
   return rest.includes('{') ? rest : text;
 }
 
-/** Braces in prose are skipped; what stands inside of braces is never taken for the whole. */
+/** Braces in prose are skipped; an inner object is never taken for the whole. */
 function largestObject(text: string): unknown {
   let found: unknown;
   let size = 0;
@@ -112,7 +112,7 @@ function largestObject(text: string): unknown {
   return found;
 }
 
-/** Where the brace that stands at `start` is closed; -1 if it is not. */
+/** Where the brace at `start` is closed; -1 if it is not. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -177,12 +177,12 @@ export function measureCall<Said extends { usage: TokenUsage }>(
   });
 }
 
-/** How an answer in JSON is asked for: of a form, of any form, or by the words of the question alone. */
+/** How JSON is requested: with a schema, without one, or by the prompt alone. */
 export const jsonModes = ['schema', 'object', 'words'] as const;
 export type JsonMode = (typeof jsonModes)[number];
 
 interface Circumstances {
-  asked: JsonMode;
+  mode: JsonMode;
   timeoutMs: number;
   clock: () => Date;
   estimateTokens: (bytes: number) => number;
@@ -202,7 +202,7 @@ interface Received {
 export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,
-  { asked, timeoutMs, clock, estimateTokens }: Circumstances,
+  { mode, timeoutMs, clock, estimateTokens }: Circumstances,
 ): Promise<ModelAnswer & { isReported: boolean }> {
   const { signal } = question;
   signal.throwIfAborted();
@@ -216,7 +216,7 @@ export async function callOnce(
   });
   try {
     const abortSignal = AbortSignal.any([signal, timeout, done.signal]);
-    await receive(model, { ...question, output: asItComes(question.schema, asked), abortSignal }, received);
+    await receive(model, { ...question, output: asItComes(question.schema, mode), abortSignal }, received);
     const { text, finish, reported } = received;
     if (finish === 'content-filter') throw new ModelFailure('refused');
     const isCutOff = finish === 'length';
@@ -290,7 +290,7 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
 }
 
 /** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
-function asItComes(schema: TSchema, asked: JsonMode): OutputInterface<string, number, never> {
+function asItComes(schema: TSchema, mode: JsonMode): OutputInterface<string, number, never> {
   const formats = {
     schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
     object: { type: 'json' as const },
@@ -298,7 +298,7 @@ function asItComes(schema: TSchema, asked: JsonMode): OutputInterface<string, nu
   };
   return {
     name: 'object',
-    responseFormat: Promise.resolve(formats[asked]),
+    responseFormat: Promise.resolve(formats[mode]),
     parseCompleteOutput: async ({ text }) => text,
     // Text is passed on when this has changed.
     parsePartialOutput: async ({ text }) => ({ partial: text.length }),

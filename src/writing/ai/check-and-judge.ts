@@ -30,11 +30,11 @@ export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
  */
 export async function checkAndJudge(
   deps: WritingDeps,
-  told: AnsweredDraft,
+  answered: AnsweredDraft,
   material: Material,
   earlier?: Earlier,
 ): Promise<CheckedRound | null> {
-  const { draft } = told;
+  const { draft } = answered;
   const total = numberSentences(draft).length;
   deps.onProgress('checking claims', 0, total);
   const checked = await checkLanguages(await deps.check(draft), deps.language);
@@ -57,7 +57,7 @@ export async function checkAndJudge(
       isSummary(draft, index) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
   });
-  return { outcomes: withoutLooseSummaries(outcomes, told), judgement };
+  return { outcomes: withoutLooseSummaries(outcomes, answered), judgement };
 }
 
 async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {

@@ -90,7 +90,7 @@ const comes = (kind: string, thing: Thing, name: string, evidence: Evidence): Fi
 const goes = (kind: string, thing: Thing, name: string, evidence: Evidence): Finding[] =>
   found([name], `The ${kind} ${code(name)} is removed.`, [evidence], { relation: 'goes', thing, name });
 
-/** `of` names what has the value, and stands beside it in the lines. */
+/** `of` names what has the value, beside it in the lines. */
 const becomes = (subject: string, of: string[], from: string, to: string, evidence: Evidence): Finding[] =>
   from === to
     ? []

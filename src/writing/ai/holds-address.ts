@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones; how they are written side by side says which stands for which. */
+/** Letters of other scripts that look like Latin ones; letters at the same place look alike. */
 const alike = new Map(
   Array.from('аеорсхуіјѕһԁкмтвнгԛԝοανρικυτχεηγωսոօ', (letter, index) => [
     letter,
@@ -26,7 +26,7 @@ const endings = asSeen(
   ].join('|'),
 );
 
-/** Endings of public names that members of objects are called by: what stands so in the code is one. */
+/** Endings of public names that members of objects also have: what the code has is one. */
 const words =
   'top|site|store|live|life|tech|space|cloud|page|link|click|blog|news|wiki|work|zone|win|fun|host|press|pro|bet|download|support';
 
@@ -74,8 +74,8 @@ const codeSpan = /`[^`]*`/g;
 const joinedSpan = /(?<=[^\s`][.@])`([^`]*)`|`([^`]*)`(?=[.@][\p{L}`])/gu;
 
 /**
- * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. In code
- * marks stands what the code says, as far as it says so.
+ * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. Code
+ * marks may hold what the code itself says.
  */
 export function holdsAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const spans = text.match(codeSpan) ?? [];

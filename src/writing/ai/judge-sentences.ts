@@ -71,13 +71,13 @@ function placed(file: FileDiff, hunks: FileDiff['hunks']): PlacedText[] {
 
 const identifier = /(?<![\w$])[A-Za-z_$][\w$]{3,60}(?![\w$])/g;
 
-/** Words that every program has: nobody would write a sentence about one of them. */
+/** Short lower-case words are in every program, and prove nothing. */
 const isName = (word: string): boolean => /[A-Z_\d]/.test(word.slice(1)) || word.length > 6;
 
 /** Lines that differ in signs alone say the same to most who read them. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** On which side alone a piece of code stands; null where it stands on both, or on a line that stays. */
+/** The only side that has a piece of code; null if both have it, or an unchanged line. */
 function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null {
   const sides = new Set(
     lines.flatMap(({ side, text }) => (lettersOf(text).includes(lettersOf(piece)) ? [side] : [])),
@@ -88,7 +88,7 @@ function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null 
 
 const doing = 'calls|uses|reads|takes|accepts|returns|requires|throws|sends|writes|checks';
 
-/** How a direction is told, and how its reverse is. */
+/** Directions and their reverse. */
 const reversals: [pattern: RegExp, to: string, side: 'added' | 'removed'][] = [
   [/\b(adds|introduces)(?= [^`.;]{0,40}`([^`]+)`)/, 'removes', 'added'],
   [/\b(removes|drops)(?= [^`.;]{0,40}`([^`]+)`)/, 'adds', 'removed'],
@@ -107,7 +107,7 @@ function reversed(sentence: Sentence, material: Material): string[] {
   });
 }
 
-/** With a name in the place of another that stands in none of the lines that are shown; the most alike is the hardest to tell. */
+/** With a name that no shown line has; the most similar one is the hardest to notice. */
 function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): string[] {
   const seen = lettersOf(shown.map(({ text: line, path }) => `${path} ${line}`).join(' '));
   const spans = Array.from(text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
@@ -130,10 +130,10 @@ function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): 
 
 function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
   const seen = shown.map((line) => line.text).join('\n');
-  const stands = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
+  const isShown = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
   return Array.from(text.matchAll(/(?<![\w.,#-])\d{1,6}(?![\w.,-])/g)).flatMap(({ 0: number, index }) => {
-    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !stands(one));
-    if (!stands(number) || other === undefined) return [];
+    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !isShown(one));
+    if (!isShown(number) || other === undefined) return [];
     return [`${text.slice(0, index)}${other}${text.slice(index + number.length)}`];
   });
 }
@@ -172,7 +172,7 @@ function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle
   return changed.flatMap((line) => (isQuotable(line.text) ? say(line, line.text) : []));
 }
 
-/** Where no piece of the lines stands on one side alone. */
+/** For lines of which no piece is on one side alone. */
 function unchanged(lines: PlacedText[], language: string): Sentence | null {
   const first = lines.find(({ side }) => side !== 'context');
   const lettersOn = (side: DiffLine['side']) =>
@@ -197,12 +197,12 @@ export interface SentenceToJudge {
 /** By a sentence's number: null where a second reader found that it holds, else why not. What was not judged is absent. */
 export type Judgement = Map<number, string | null>;
 
-/** One that has not judged a sentence is asked about it once more. */
+/** What a reader has not judged is put to it once more. */
 const mostTurns = 2;
 
 /**
  * Has a second reader hold each sentence against what it cites, in an order that tells nothing: in one call, or in as many as
- * it takes where the reader has not room for all. Among them stands one that is false beyond doubt; where that passes,
+ * it takes where the reader has not room for all. One among them is false beyond doubt; where that passes,
  * nothing passes.
  */
 export async function judgeSentences(
@@ -219,10 +219,10 @@ export async function judgeSentences(
       const control = controlFor(deps, batch, material, turn);
       const inOrder = control ? deps.shuffle([...batch, control]) : batch;
       // The same question would have the same answer.
-      const asked = turn === 0 ? inOrder : inOrder.toReversed();
-      const answer = await askAbout(deps, ask, asked, material);
+      const batchInOrder = turn === 0 ? inOrder : inOrder.toReversed();
+      const answer = await askAbout(deps, ask, batchInOrder, material);
       if (!answer) return judged;
-      const { found, isAwake } = readVerdicts(answer, asked, control);
+      const { found, isAwake } = readVerdicts(answer, batchInOrder, control);
       if (control) deps.onControl?.(isAwake);
       for (const [index, complaint] of found) judged.set(index, complaint);
     }
@@ -283,7 +283,7 @@ async function askAbout(
   return ask({ ...filled, schema: JudgeAnswer });
 }
 
-/** Any complaint counts; that a sentence holds counts where no complaint stands beside it and the control was found out. */
+/** Any complaint counts; approval counts only without a complaint and if the control was found out. */
 function readVerdicts(
   { verdicts }: Answer,
   batch: SentenceToJudge[],

@@ -6,7 +6,7 @@ import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
 
-/** What stands above each hunk: what it lies in, as git says or as our own reading does, and what in it is no news. */
+/** The heading of each hunk: what it lies in, by git or by our own reading, and what in it is no news. */
 export function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
   const markOf = markHunks(facts);
   return new Map(
@@ -67,7 +67,7 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
       if (kind === 'context' || number === null) return [];
       return [{ side, number, text, mark: marks[side].get(number) ?? null }];
     });
-    // Signs that stand alone belong to whatever stands beside them.
+    // Punctuation alone belongs to the lines beside it.
     const wordy = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
     const lines: MarkedLine[] = wordy.length > 0 ? wordy : all;
     const isSame = signsOn('old', all) === signsOn('new', all);
@@ -126,7 +126,7 @@ export interface MaterialSource {
   sentences: SpokenWords[];
 }
 
-/** What a model gets to read, and what each of its labels stands for. */
+/** What a model gets to read, and what each of its labels means. */
 export interface Material {
   lines: string[];
   findings: Map<string, Finding>;

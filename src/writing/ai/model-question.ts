@@ -21,11 +21,10 @@ export interface ModelQuestion {
   schema: TSchema;
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Asked before each call, which is none if it throws; told what the calls before it have used for nothing. */
+  /** May refuse a call by throwing; gets what earlier calls used for nothing. */
   beforeCall?: (spent: TokenUsage) => Promise<void>;
-  /** Told how much has been written, as it is written. */
   onText?: (soFar: string) => void;
-  /** Told when the model did not answer and is to be asked again after a pause. */
+  /** Before a pause after which the question is put again. */
   onWait?: () => void;
 }
 
@@ -67,7 +66,7 @@ interface Circumstances {
   status?: number | undefined;
   /** How long the other side asks to be left alone. */
   retryAfterMs?: number | undefined;
-  /** Whether it was the form asked for that was refused, and not the question. */
+  /** Whether the response format was refused, and not the question. */
   refusesForm?: boolean;
 }
 
@@ -204,7 +203,7 @@ function reasonFor(status: number | undefined, said: string, chain: object[]): F
 /** What to wait before the second try and the third, which is the last, where the other side does not say. */
 const pausesMs = [2_000, 8_000];
 
-/** A provider that asks for a longer pause gets it: clients that wait for the article are told to come back instead. */
+/** A longer pause is not waited out here: clients come back later. */
 const longestPauseMs = 60_000;
 
 /** Makes a call again that failed for reasons that pass, after as long as the other side asks for. */

@@ -80,19 +80,19 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   };
 
   /**
-   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused is not asked for it
-   * again.
+   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused gets no further
+   * request for it.
    */
   const askInSomeForm = async (languageModel: LanguageModel, question: ModelQuestion) => {
     for (;;) {
-      const asked = form;
+      const mode = form;
       try {
-        const circumstances = { asked, timeoutMs: options.timeoutMs, clock, estimateTokens };
+        const circumstances = { mode, timeoutMs: options.timeoutMs, clock, estimateTokens };
         return await callOnce(languageModel, question, circumstances);
       } catch (error) {
-        const plainer = jsonModes[jsonModes.indexOf(asked) + 1];
+        const plainer = jsonModes[jsonModes.indexOf(mode) + 1];
         if (!(error instanceof ModelFailure) || !error.refusesForm || !plainer) throw error;
-        if (form === asked) form = plainer;
+        if (form === mode) form = plainer;
       }
     }
   };
@@ -152,7 +152,6 @@ const pause: NonNullable<ModelDeps['wait']> = async (ms, signal) => {
 /** What a prompt's places are filled with, and what a provider puts around it. */
 export const slackBytes = 2_000;
 
-/** How many bytes a model has room for beside what it is told. */
 export async function roomBeside(prompt: string, model: Model): Promise<number> {
   const { promptBytes } = await model.limits();
   return promptBytes - Buffer.byteLength(prompt) - slackBytes;

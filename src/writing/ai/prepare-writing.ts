@@ -74,16 +74,9 @@ export interface PreparedWriting {
 }
 
 export function prepareWriting(source: ModelSource, languageCode: string): PreparedWriting {
-  const { title, author, facts, diff, commits, comments, linkedIssues } = source;
+  const { author, facts, diff, commits } = source;
   const { description } = facts;
-  const sentences = spokenSentences({
-    title,
-    authorLogin: author,
-    commits,
-    comments,
-    linkedIssues,
-    description,
-  });
+  const sentences = spokenSentences(source, description);
   const words = [
     ...spokenWords(source),
     { speaker: author, where: 'description' as const, text: description.text },
@@ -114,9 +107,9 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
         // A list of commits is by several people, about steps on the way.
         authorWords: authorWords?.from === 'commits' ? null : authorWords,
       });
-      const told = article.mainChanges.filter(({ statements }) => statements.length > 0);
-      const isHeaded = told.some(({ heading }) => heading !== null);
-      const mainChanges = keepCitedHunks(told, facts.files).map((change) => {
+      const sections = article.mainChanges.filter(({ statements }) => statements.length > 0);
+      const isHeaded = sections.some(({ heading }) => heading !== null);
+      const mainChanges = keepCitedHunks(sections, facts.files).map((change) => {
         const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
         // A section whose heading did not hold must not seem to belong to the one above it.
         const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);

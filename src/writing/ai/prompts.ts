@@ -52,7 +52,7 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
-/** It stands outside of the fence, and a clone's is what a stranger has called it: where that is no name, it is left out. */
+/** It is outside of the fence, and strangers name clones: anything but a plain name is left out. */
 function nameOfProject(project: string): string {
   const names = project.split('/').filter(Boolean);
   return names.length > 0 && names.every(isRepositoryName) ? names.join('/') : 'a repository';
@@ -72,9 +72,9 @@ export function questionKey(
   { provider, name }: { provider: string; name: string },
 ): string {
   const fence = fenceOf(prompt);
-  const asked = JSON.stringify([provider, name, instructions, prompt, earlier, schema]);
+  const question = JSON.stringify([provider, name, instructions, prompt, earlier, schema]);
   return createHash('sha256')
-    .update(fence === null ? asked : asked.replaceAll(fence, ''))
+    .update(fence === null ? question : question.replaceAll(fence, ''))
     .digest('base64url');
 }
 

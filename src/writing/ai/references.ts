@@ -202,7 +202,7 @@ function shownIn(
   });
 }
 
-/** What printing the lines that are cited takes, in bytes, each line and what stands above it by a name of its own. */
+/** Bytes that printing the cited lines takes, by line and heading. */
 export function sizesOfCited(evidence: Evidence[], material: Material, breadth = usual): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const [path, own] of Map.groupBy(evidence, ({ fileName }) => fileName)) {

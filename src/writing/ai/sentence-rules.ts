@@ -169,7 +169,7 @@ const amount = '(?:\\d[\\d.,]*|two|three|four|five|ten|twenty|hundreds?|thousand
 /** Wordings that no diff can show. A finding that says the same makes them true. */
 const excesses: Excess[] = [
   {
-    what: 'a measure that nobody took',
+    what: 'a measure that was not taken',
     patterns: [
       new RegExp(`\\b${amount}(?: of)?[\\s-]?(?:times|fold|x|×)\\s+(?:as\\s+)?${measured}`, 'iu'),
       new RegExp(`\\b(?:\\d[\\d.,]*)\\s?(?:%|percent)\\s+(?:\\w+\\s+)?${measured}`, 'iu'),
@@ -247,7 +247,7 @@ function copiedRun(text: string, others: Set<string>): string | null {
   return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
 }
 
-/** What nobody reads across: brackets, and the end of a sentence or statement. */
+/** What ends a run of words: brackets, and the end of a sentence or statement. */
 const boundary = /[()[\]{}（）［］【】;]|[.!?](?=["'”’)]?(?:\s|$))/gu;
 
 function wordRuns(text: string): string[] {

@@ -29,7 +29,7 @@ export interface FailedSentence {
 
 /**
  * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
- * null where it is given up. A writer that cannot be asked again gives up all.
+ * null where it is given up. Without an answer, all are given up.
  */
 export async function mendSentences(
   { ask, prompts, project, language }: WritingDeps,
@@ -75,7 +75,7 @@ function printFailed(
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
- * fails again is dropped and counted. The notes given are told in any case. Null where there should be a second reader and
+ * fails again is dropped and counted. The notes given are covered in any case. Null where there should be a second reader and
  * there was none.
  */
 export async function writeWithModel(
@@ -98,7 +98,7 @@ export async function writeWithModel(
   const mended = await mendSentences(deps, first.draft, failed, material);
   const second = withMended(first, round, mended);
   const numbers = new Set(mended.keys());
-  // What was given up may have been all that told of a note.
+  // What was given up may have been all that covered a note.
   for (const row of rowsOfUncited(notes, second.draft)) {
     numbers.add(numberSentences(second.draft).length);
     second.draft.also.push(row);

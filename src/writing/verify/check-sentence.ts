@@ -43,7 +43,7 @@ const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
   words
     .filter((one) => ground.speakersOf(one).length === 0)
-    .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
+    .map((one) => `no one wrote ${beginningOf(one.text)} in the ${one.where}`);
 
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
   if (evidence.length > 0 && scope.evidence.length === 0) {
@@ -88,7 +88,7 @@ const languageWords = 'true false null undefined nil None try catch throw await 
   ' ',
 );
 
-/** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
+/** Names and numbers that the facts of a sentence prove, so that no line needs to. */
 interface Shown {
   names: string[];
   numbers: number[];

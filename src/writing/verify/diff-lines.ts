@@ -11,10 +11,10 @@ const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) 
 
 let known = new Map<string, string[]>();
 
-/** One text is often asked for several names in a row; no more texts than these are kept. */
+/** Names are often looked up in one text in a row; no more texts than these are kept. */
 const mostKept = 8;
 
-/** A text in the forms in which it may be quoted: as it stands, and without links and markup. */
+/** A text in the forms in which it may be quoted: as written, and without links and markup. */
 export function foldsOf(text: string): string[] {
   const found = known.get(text);
   if (found) return found;
@@ -25,7 +25,7 @@ export function foldsOf(text: string): string[] {
 }
 
 /**
- * Whether words stand in a folded text one after the other. An ellipsis stands for what is left out, and whole sentences
+ * Whether words stand in a folded text one after the other. An ellipsis marks what is left out, and whole sentences
  * may be left out between others.
  */
 export function quotesFrom(folded: string[], quotation: string): boolean {
@@ -106,7 +106,7 @@ export class DiffLines {
   }
 }
 
-/** Where the first of some lines stands, which are in order, that has this number or a greater one. */
+/** The index of the first of these ordered lines with at least this number. */
 function firstAtLeast(lines: PlacedLine[], numberOf: (line: PlacedLine) => number, number: number): number {
   let [from, to] = [0, lines.length];
   while (from < to) {

@@ -13,7 +13,7 @@ import {
   type Scope,
 } from './scope.ts';
 
-/** What of a sentence's facts the lines do not bear out; null where they bear out all. What cannot be told is not borne out. */
+/** The first fact of a sentence that the lines do not prove; null if they prove all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
   return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
 }
@@ -68,7 +68,7 @@ function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
 }
 
 /**
- * Whether something stands on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
+ * Whether something is on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
  * of thing. `added` asks whether it comes, `removed` whether it goes.
  */
 function isOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
@@ -151,7 +151,7 @@ function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: S
   return rivals.length === 0 && (cited.has(best.left.line) || cited.has(best.came.line));
 }
 
-/** A name stands on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
+/** A name is on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
 const reach = 8;
 
 /** Where the removed lines of a cited block say one thing and the added ones the other, beside the names, and not the reverse. */
@@ -190,7 +190,7 @@ function isNamedIn(name: string, text: string): boolean {
   return name.split(':').every((part) => occursIn(part, text)) || (stem !== name && text.includes(stem));
 }
 
-/** It stands in a head on one side, and not in all of those that the other side has. */
+/** It is in a head on one side, and not in all of those that the other side has. */
 function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const others = parametersOf(of, had, scope);
@@ -237,7 +237,7 @@ function openingBehind(text: string, from: number): number {
   return between ? from + between[0].length - 1 : -1;
 }
 
-/** Longer heads are not told about. */
+/** Longer heads are not read. */
 const longestHead = 3_000;
 
 function closingOf(text: string, open: number): number {

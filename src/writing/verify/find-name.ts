@@ -83,9 +83,9 @@ interface NamePlace {
 }
 
 /**
- * The places where a name, or a piece of code, stands in a text as whole tokens, however it is spaced and wrapped. A name
+ * The places of a name, or a piece of code, in a text as whole tokens, however it is spaced and wrapped. A name
  * cut short is another name: `limit` does not stand in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in
- * 1.2.3. An ellipsis stands for what is left out.
+ * 1.2.3. An ellipsis marks what is left out.
  */
 function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
   const [first, ...rest] = piecesOf(name);
@@ -204,7 +204,7 @@ const codeFile =
 
 export const isCodeFile = (path: string): boolean => codeFile.test(path);
 
-/** Whether a name stands in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
+/** Whether a name is in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
 export function occursIn(name: string, text: string, path = ''): boolean {
   if (isNameless(name)) return text.includes(name.replaceAll('…', '').trim());
   const [found] = placesOf(name, text);
@@ -236,14 +236,14 @@ export function namesFile(name: string, ...paths: (string | null)[]): boolean {
 }
 
 /**
- * How a name stands on a line: declared by a keyword or as a method, given a value, or merely mentioned. This is no
+ * How a line has a name: declared by a keyword or as a method, given a value, or merely mentioned. This is no
  * grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
  */
 
-/** Nobody writes declarations this long; what is longer is data. */
+/** What is longer is data, and no declaration. */
 const longestLine = 1_000;
 
-/** What stands before a name on a line, and what behind it; once for each time that it stands there. */
+/** The text before and behind a name on a line, once for each occurrence. */
 interface Around {
   before: string;
   behind: string;

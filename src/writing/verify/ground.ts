@@ -35,7 +35,7 @@ export class Ground {
     this.#words = words;
   }
 
-  /** The files whose part of the diff holds a word anywhere; most hold none, so that nobody need look at their lines. */
+  /** The files whose part of the diff holds a word anywhere; most hold none, and need no search of their lines. */
   filesHolding(word: string): string[] {
     const known = this.#holding.get(word);
     if (known) return known;

@@ -17,12 +17,12 @@ import type { Ground } from './ground.ts';
 
 /**
  * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that
- * it cites. What stands elsewhere in a cited file is added to the evidence when it is asked for.
+ * it cites. What is elsewhere in a cited file is added to the evidence on demand.
  */
 export class Scope {
   readonly ground: Ground;
   readonly #words: string[];
-  /** What was cited of lines that stay: it shows nothing by itself, and becomes evidence where something stands there. */
+  /** What was cited of lines that stay: no evidence until something is found there. */
   readonly #company: Evidence[];
   #evidence: Evidence[];
   #files: CitedFile[];
@@ -64,7 +64,6 @@ export class Scope {
     return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
   }
 
-  /** Whether it stands in the words that are cited. */
   wasWritten(name: string): boolean {
     return this.#words.some((text) => occursIn(name, text));
   }
@@ -77,7 +76,7 @@ export class Scope {
     );
   }
 
-  /** Takes in the line of a cited file on which a name stands; changed lines first. False where there is none. */
+  /** Takes in the line of a cited file that has a name; changed lines first. False where there is none. */
   reachForName(name: string): boolean {
     return this.#files.some(({ path }) => {
       const found = findLine(this.ground.lines.of(path), name, path);
@@ -112,7 +111,7 @@ export class Scope {
   }
 
   /**
-   * Where nothing that changed is cited: takes in lines that stay and on which one of the names stands, with the changed
+   * Where nothing that changed is cited: takes in unchanged lines that have one of the names, with the changed
    * block that they touch. False where there are none.
    */
   reachBeside(names: string[]): boolean {

@@ -165,10 +165,10 @@ function blocksOf(
 /** What people say is the same for every part, and there are many. */
 const mostBytesOfWords = 2_000;
 
-/** What is told of the rest of the change: about 500 tokens. */
+/** About 500 tokens on the rest of the change. */
 const mostBytesAround = 1_500;
 
-/** What is told beside the lines themselves, findings included. */
+/** What is sent beside the lines themselves, findings included. */
 const besideLines = 6_000;
 
 const sizes: Sizes = {
@@ -199,7 +199,6 @@ const changedLines = (files: FileDiff[]): number =>
     0,
   );
 
-/** What is left out, or told twice, would be told wrongly. */
 function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
   const [wanted, packed] = [changedLines(files), changedLines(parts.flat())];
   if (wanted !== packed)

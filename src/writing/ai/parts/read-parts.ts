@@ -27,7 +27,7 @@ export interface Note {
 export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
 
 export interface PartReader {
-  /** Changes with the model and with what it is told. */
+  /** Changes with the model and its prompts. */
   name: string;
   ask: (question: FilledPrompt) => Promise<PartAnswer>;
   find: (key: string) => Promise<Note[] | null>;
@@ -45,7 +45,7 @@ interface PartsRead {
 
 type Checking = Pick<WritingDeps, 'check' | 'prompts' | 'project' | 'onProgress'>;
 
-/** Has every part read into notes, a few at a time, each checked at once; what was read before is not asked again. */
+/** Has every part read into notes, a few at a time, each checked at once; what was read before is reused. */
 export async function readParts(
   checking: Checking,
   reader: PartReader,
@@ -65,7 +65,7 @@ export async function readParts(
       if (failures.length > 0) return;
     }
   };
-  // What is being answered is paid for, and is kept before the failure is told: a reader that goes on after that would be
+  // What is being answered is paid for, and is kept before the failure is reported: a reader that goes on after that would be
   // taken for one of the thread's next task.
   const note = (failure: unknown) => void failures.push(failure);
   await Promise.all(
@@ -140,7 +140,7 @@ function halvePart(files: FileDiff[]): [FileDiff[], FileDiff[]] | null {
   return [[{ ...file, hunks: file.hunks.slice(0, half) }], [{ ...file, hunks: file.hunks.slice(half) }]];
 }
 
-/** More than is asked for comes from a model that was tricked. */
+/** A model that sends more was tricked. */
 const mostNotes = 8;
 
 const heaviest = 5;

@@ -18,7 +18,6 @@ export type Said =
   /** Some things are given to something, or no longer are. */
   | { kind: 'take'; by: Mark; marks: Mark[] }
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
-  /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' };
 
 export function marksOf(said: Said): Mark[] {
