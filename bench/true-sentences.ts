@@ -36,7 +36,7 @@ export async function* draftsFrom(
     const findings = findFindings(rules, facts, ground).filter(
       ({ facts: [fact] }) => fact !== undefined && fact.relation !== 'found',
     );
-    const spoken = spokenSentences({ ...source, authorLogin: author, description: facts.description })
+    const spoken = spokenSentences(source, facts.description)
       .filter(({ where }) => where === 'description' || where === 'commit')
       .slice(0, mostSpoken);
     const draftIn = (language: OfflineLanguage): Draft => ({

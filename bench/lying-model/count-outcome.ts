@@ -1,7 +1,7 @@
 import { countClaims, type ModelArticle } from '../../src/writing/ai/check-and-judge.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { CheckedSentence } from '../../src/writing/ai/prompts.ts';
 import { type Draft, numberSentences, type Sentence } from '../../src/writing/draft.ts';
+import type { CheckedSentence } from '../../src/writing/verify/check-sentence.ts';
 import type { Claim } from './claims.ts';
 import type { ReaderName } from './readers.ts';
 import type { Scene } from './scene.ts';

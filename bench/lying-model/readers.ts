@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { JudgeAnswer } from '../../src/writing/ai/answers.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { Ask, Question, Telling } from '../../src/writing/ai/prompts.ts';
+import type { Ask, Question, WritingDeps } from '../../src/writing/ai/prompts.ts';
 import { resolveReferences } from '../../src/writing/ai/references.ts';
 import type { Claims } from './claims.ts';
 
@@ -68,7 +68,7 @@ export const readerNames = Object.keys(readers) as ReaderName[];
 let questions = 0;
 
 /** Such a reader, as a model that is asked; it knows which texts are true if it works. */
-export function readerFor(name: ReaderName, claims: Claims, material: Material): Telling['judge'] {
+export function readerFor(name: ReaderName, claims: Claims, material: Material): WritingDeps['judge'] {
   const reader: Reader | null = readers[name];
   if (!reader) return null;
   const ask: Ask = async <Schema extends TSchema>({ prompt }: Question<Schema>) => {

@@ -3,7 +3,7 @@ import { loadPrompts } from '../../src/open-writing.ts';
 import { isInLanguage } from '../../src/writing/ai/ask-model.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { PreparedWriting } from '../../src/writing/ai/prepare-writing.ts';
-import type { Ask, Question, Telling } from '../../src/writing/ai/prompts.ts';
+import type { Ask, Question, WritingDeps } from '../../src/writing/ai/prompts.ts';
 import { numberSentences } from '../../src/writing/draft.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import { type Claim, Claims } from './claims.ts';
@@ -38,7 +38,7 @@ export const openScene = (
   return { ...about, claims: known, said: [], letThrough: new Map(), refusals: new Map() };
 };
 
-export const tellingIn = (scene: Scene, answer: (question: Question<TSchema>) => unknown): Telling => {
+export const tellingIn = (scene: Scene, answer: (question: Question<TSchema>) => unknown): WritingDeps => {
   const { claims, language, letThrough, material, prepared, reader, refusals } = scene;
   const ask: Ask = async <Schema extends TSchema>(question: Question<Schema>) =>
     answer(question) as Static<Schema>;

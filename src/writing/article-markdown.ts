@@ -13,16 +13,13 @@ import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article
 import { afterSentence, nameHiddenInLine } from '../domain/text.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
-/** What a page of Markdown needs to know about an article. */
 export interface MarkdownSource {
   owner: string;
   repo: string;
   /** Null for a change that is no pull request. */
   prNumber: number | null;
   hostPrUrl: string | null;
-  /** The author's. */
   title: string;
-  /** Empty where it is not known. */
   authorLogin: string;
   state: 'open' | 'closed' | 'merged' | null;
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
@@ -31,7 +28,6 @@ export interface MarkdownSource {
 type Content = MarkdownSource['content'];
 type Change = Content['mainChanges'][number];
 
-/** A paragraph, a heading, a list or a hunk, and what it belongs to. */
 export interface MarkdownBlock {
   section: ArticleSection;
   text: string;
@@ -44,7 +40,6 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     .join('\n\n')}\n`;
 }
 
-/** The same block by block, in its order. */
 export function articleBlocks(source: MarkdownSource, languageCode: string): MarkdownBlock[] {
   const { content } = source;
   const words = articleWordsFor(languageCode);
@@ -81,7 +76,6 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   );
 }
 
-/** What the rest does not mention: a sentence by a model, or a line for each edit. */
 function rest({ also, writer }: Content, words: ArticleWords): string {
   const lines = also.map(({ statement }) => sentences([statement], words, { print: lineOfText }));
   return writer.kind === 'ai' && lines.length === 1
@@ -89,11 +83,9 @@ function rest({ also, writer }: Content, words: ArticleWords): string {
     : lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** A heading and its text; nothing if there is no text. */
 const section = (heading: string, texts: string[]): string[] =>
   texts.some((text) => text !== '') ? [`## ${heading}`, ...texts] : [];
 
-/** Everything above the first section. */
 function opening(source: MarkdownSource, words: ArticleWords): string[] {
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const { standfirst, scope, aiGeneratedTitle } = content;
@@ -129,7 +121,6 @@ function footer({ coverage, verification, writer }: Content, words: ArticleWords
   );
 }
 
-/** What the author wrote, quoted whole; of older articles one sentence of it. */
 function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWords): string[] {
   const { authorWords: written, quote, languageCode } = content;
   if (!written && !quote) return [];
@@ -170,7 +161,6 @@ function risk(
     .replace(/ +$/gm, '');
 }
 
-/** A section of a model under its heading, or a hunk under where it lies. */
 function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
   const prose = sentences(statements, words, { print: paragraphsOfText });
   if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, words, evidence)];
@@ -217,11 +207,8 @@ function tests({ tests: changed }: Content, words: ArticleWords): string[] {
 }
 
 interface Manner {
-  /** How a sentence becomes Markdown. */
   print: (text: string) => string;
-  /** The separator of two sentences. */
   between?: string;
-  /** Whose words are quoted. */
   author?: string;
 }
 
@@ -240,7 +227,6 @@ function sentences(
   return said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);
 }
 
-/** A file, which leads to the lines that are cited of it. */
 function fileMarkdown(fileName: string, evidence: Statement['evidence'], name = codeSpan(fileName)): string {
   const address = evidence.find((one) => one.fileName === fileName)?.hostUrl;
   return address ? linkTo(address, name) : name;

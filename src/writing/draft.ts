@@ -1,13 +1,6 @@
-import type {
-  Category,
-  ChangeType,
-  PointLabel,
-  QuoteSource,
-  ScopeKind,
-  Severity,
-} from '../domain/article.ts';
+import type { ChangeType, QuoteSource, ScopeKind } from '../domain/article.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, Hunk } from './written-article.ts';
+import type { AuthorWords, CheckedDraft } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
@@ -23,45 +16,25 @@ export interface Draft {
   standfirst: Sentence | null;
   scope: { kind: ScopeKind; sentence: Sentence } | null;
   authorWords: AuthorWords | null;
-  /** Of the whole change, the main one first; empty where none is sure. */
   changeTypes: ChangeType[];
   background: Sentence[];
   mainChanges: DraftChange[];
   notablePoints: DraftPoint[];
-  tests: DraftTests | null;
+  tests: { added: string[]; sentences: Sentence[] } | null;
   also: DraftRow[];
 }
 
-interface DraftTests {
-  /** Names of new cases; the first five are shown. */
-  added: string[];
-  sentences: Sentence[];
-}
+type Drafted<Part> = Omit<Part, 'statements'> & { sentences: Sentence[] };
 
-export interface DraftChange {
+export type DraftPoint = Drafted<CheckedDraft['notablePoints'][number]>;
+
+export interface DraftChange extends Drafted<Omit<CheckedDraft['mainChanges'][number], 'heading'>> {
   /** By a model: a full statement, which rests on what the sentences cite. */
   heading: Sentence | null;
-  fileName: string;
-  changeTypes: ChangeType[];
-  sentences: Sentence[];
-  hunk: Hunk | null;
 }
 
-export interface DraftPoint {
-  categories: Category[];
-  label: PointLabel | null;
-  severity: Severity | null;
-  sentences: Sentence[];
-}
-
-/** One row: an edit that was made many times, or files that are in no main change. */
-export interface DraftRow {
+export interface DraftRow extends Omit<CheckedDraft['also'][number], 'statement' | 'filesTotal'> {
   sentence: Sentence;
-  /** How often an edit was made; null for other rows. */
-  times: number | null;
-  files: string[];
-  additions: number;
-  deletions: number;
 }
 
 /**
@@ -105,7 +78,6 @@ export const emptyDraft: Draft = {
   also: [],
 };
 
-/** Something that a person wrote about the change, verbatim. */
 export interface SpokenWords {
   speaker: string;
   where: 'title' | 'description' | 'commit' | 'issue' | 'comment' | 'code';
@@ -114,9 +86,7 @@ export interface SpokenWords {
 
 export type DeclaredThing = SymbolChange['kind'];
 
-type SurfaceThing = SurfaceChange['kind'];
-
-export type Thing = DeclaredThing | SurfaceThing | 'test' | 'dependency';
+export type Thing = DeclaredThing | SurfaceChange['kind'] | 'test' | 'dependency';
 
 /**
  * A relation between names and the two sides of a diff, true or false. Names are spelled as in the lines, and the
@@ -131,7 +101,6 @@ export type StatedFact =
   | { relation: 'becomes'; of: string[]; from: string; to: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
   | { relation: 'file'; path: string; status: 'added' | 'removed' | 'renamed'; from: string | null }
-  /** How many there are of something in the whole diff. */
   | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
   /** A finding of the program, in its own words: its names and numbers need no other proof. */
   | { relation: 'found'; text: string };
@@ -186,7 +155,6 @@ export function replaceSentences(draft: Draft, sentences: (Sentence | null)[]): 
   };
 }
 
-/** Each place once, in the order of its first occurrence. */
 export function withoutRepeats(evidence: Evidence[]): Evidence[] {
   const keyOf = ({ fileName, startLine, endLine, side }: Evidence) =>
     JSON.stringify([fileName, startLine, endLine, side]);

@@ -38,7 +38,6 @@ export function codeSpan(name: string): string {
   return `${fence}${padding}${shown}${padding}${fence}`;
 }
 
-/** A link around text that is Markdown already. */
 export function linkTo(address: string, text: string): string {
   const closed = address.replace(
     /[()<>\\\s]/g,

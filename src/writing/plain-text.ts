@@ -6,7 +6,6 @@ const image = /!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
 const link =
   /\[([^[\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
 const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^[\]]*\])?/g;
-/** Code among other words. */
 const linkAroundCode = /\[([^[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g;
 const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
@@ -64,7 +63,6 @@ const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 /** What is left of an element that never ends; an arrow is none. */
 const strayBracket = /<(?=[a-z!/])|(?<![-=])>(?=[a-z!/])/gi;
 
-/** Changes a text where it is not code. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
     .split(/((?<!`)`+[^`]+`+)/)
@@ -107,7 +105,6 @@ export function scriptOf(text: string): Script {
   return narrow * 2 >= letters ? 'latin' : 'other';
 }
 
-/** Whether every bracket, quotation mark and code span in a text that opens also closes. */
 export function isBalanced(text: string): boolean {
   const outside = text.replace(/`[^`]*`/g, '');
   const count = (character: string) => outside.split(character).length;

@@ -15,7 +15,7 @@ import {
   readParts,
 } from '../../writing/ai/parts/read-parts.ts';
 import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
-import type { AskReader, FilledPrompt, Prompts, Telling } from '../../writing/ai/prompts.ts';
+import type { AskReader, FilledPrompt, Prompts, WritingDeps } from '../../writing/ai/prompts.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
@@ -113,7 +113,7 @@ export async function writeModelArticle(
   // The rules cannot write in other languages.
   if (isOfflineLanguage(language) && isTrivial(read.facts, read.diff)) return 'trivial';
   const prepared = prepareWriting(read, language);
-  const tellingIn = (code: string): Telling => createTelling(task, source, prepared.check, code);
+  const tellingIn = (code: string): WritingDeps => createTelling(task, source, prepared.check, code);
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
   const chosen = await readMaterial(task, source, prepared);
   if (typeof chosen === 'string') return chosen;
@@ -158,7 +158,7 @@ const createTelling = (
   source: ModelSource,
   check: PreparedWriting['check'],
   language: string,
-): Telling => {
+): WritingDeps => {
   const askThrough =
     (put: ModelSource['ask']): AskReader =>
     async ({ schema, instructions, prompt }) => {
@@ -240,7 +240,7 @@ async function readMaterial(
 }
 
 const progressTo =
-  (source: DiffSource): Telling['onProgress'] =>
+  (source: DiffSource): WritingDeps['onProgress'] =>
   (step, done, total) =>
     void source.onProgress({ step, done, total });
 

@@ -14,10 +14,11 @@ import {
   noTokens,
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
-import type { Ask, CheckedSentence, Prompts, Question, Telling } from '../../writing/ai/prompts.ts';
+import type { Ask, Prompts, Question, WritingDeps } from '../../writing/ai/prompts.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import { type Draft, numberSentences } from '../../writing/draft.ts';
+import type { CheckedSentence } from '../../writing/verify/check-sentence.ts';
 import { shuffleBy } from '../articles/write-model-article.ts';
 import {
   type AnswerCounts,
@@ -49,8 +50,8 @@ export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
 /** What the steps of a trial ask with. */
 interface TrialAsking {
   writer: { askIn: (language: string) => Ask; mostBytes: number };
-  judge: NonNullable<Telling['judge']> | null;
-  telling: Pick<Telling, 'prompts' | 'shuffle'>;
+  judge: NonNullable<WritingDeps['judge']> | null;
+  telling: Pick<WritingDeps, 'prompts' | 'shuffle'>;
 }
 
 /** The languages that an article is said in after it was written in English. */
@@ -159,7 +160,7 @@ async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenS
   if (!material) return 'noRoom';
   let first: WrittenSample['first'] | null = null;
   const telling = tellingOf(sample, asking, 'en');
-  const check: Telling['check'] = async (draft) => {
+  const check: WritingDeps['check'] = async (draft) => {
     const outcomes = await telling.check(draft);
     first ??= await countFirst(draft, outcomes);
     return outcomes;
@@ -209,7 +210,7 @@ const tellingOf = (
   { project, writing }: Sample,
   { writer, judge, telling }: TrialAsking,
   language: string,
-): Telling => ({
+): WritingDeps => ({
   ...telling,
   ask: writer.askIn(language),
   judge,

@@ -3,7 +3,7 @@ import { Type } from '../../contract/type.ts';
 import { changeTypes, severities } from '../../domain/article.ts';
 
 /**
- * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they
+ * Schemas of answers. Everything is required and closed and nothing is bounded, because providers differ in what they
  * understand; references come before the text, and what sums up last, because models write in the order of the schema.
  */
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
@@ -26,7 +26,6 @@ export type AnsweredSentence = Static<typeof AnsweredSentence>;
 const AnsweredSummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
 export type AnsweredSummary = Static<typeof AnsweredSummary>;
 
-/** A risk that has no label of its own. */
 export const noLabel = 'none';
 
 const riskLabels = ['breaking', 'deprecated', 'migration', 'default', 'permission', 'security'] as const;
@@ -70,7 +69,7 @@ export const SayAgainAnswer = closed({
 });
 export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
 
-/** What is worth telling of a part of a change, and how much, from 1 to 5. */
+/** What is worth noting about a part of a change, and how much, from 1 to 5. */
 export const NotesAnswer = closed({
   notes: Type.Array(
     closed({
@@ -83,7 +82,6 @@ export const NotesAnswer = closed({
 });
 export type NotesAnswer = Static<typeof NotesAnswer>;
 
-/** Everything that models are asked for, by what a schema is called where only plain data travels. */
 export const answerForms = {
   article: ArticleAnswer,
   mending: MendAnswer,

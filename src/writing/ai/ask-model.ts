@@ -4,14 +4,13 @@ import { type ModelAnswer, ModelFailure, type ModelQuestion } from './model-ques
 import { type Ask, languageName, type Question } from './prompts.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
-/** Less than this may belong to any language. */
-const tellingLetters = 60;
+const lettersOfAnswer = 60;
 
-/** A sentence by itself is told by fewer: of those of 25 to 40 letters, eight in ten are known, of longer ones nearly all. */
-const tellingLettersOfSentence = 25;
+/** Of sentences of 25 to 40 letters eight in ten are detected, of longer ones nearly all. */
+const lettersOfSentence = 25;
 
 /** Fewer letters say nothing even of a script: they may be names. */
-const tellingLettersOfScript = 12;
+const lettersOfScript = 12;
 
 /** A character of a script that writes syllables or words counts for several. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
@@ -22,15 +21,14 @@ const closeEnough = 0.85;
 const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * countIn(text, syllables);
 
-/** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */
+/** Whether what a model wrote is in this language; true if there is too little to know. */
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => withoutQuoted(text)).join('\n');
-  return soundsLike(prose, language, tellingLetters);
+  return soundsLike(prose, language, lettersOfAnswer);
 }
 
-async function soundsLike(prose: string, language: string, telling: number): Promise<boolean> {
-  if (lettersIn(prose) < telling) return true;
-  if (!(await isHeard(language))) return true;
+async function soundsLike(prose: string, language: string, leastLetters: number): Promise<boolean> {
+  if (lettersIn(prose) < leastLetters) return true;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(prose);
   if (found.language === language || !found.isReliable()) return true;
@@ -38,42 +36,22 @@ async function soundsLike(prose: string, language: string, telling: number): Pro
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
 }
 
-/** Whether a language can be told from others by how it sounds. */
-async function isHeard(language: string): Promise<boolean> {
-  const { eld } = await import('eld/extrasmall');
-  return Object.values(eld.info().Languages).includes(language);
+/** Unicode has no script for languages that are written in several. */
+const scriptsOf: Record<string, string[]> = {
+  Jpan: ['Han', 'Hiragana', 'Katakana'],
+  Hans: ['Han'],
+  Hant: ['Han'],
+  Kore: ['Hangul'],
+};
+
+function scriptOf(language: string): { pattern: RegExp; isLatin: boolean } {
+  const name = new Intl.Locale(language).maximize().script ?? 'Latn';
+  // Serbian is written in either.
+  const scripts = language === 'sr' ? ['Cyrl', 'Latn'] : (scriptsOf[name] ?? [name]);
+  const pattern = scripts.map((script) => `\\p{Script=${script}}`).join('');
+  return { pattern: new RegExp(`[${pattern}]`, 'gu'), isLatin: name === 'Latn' };
 }
 
-const scriptsOf = (script: string, languages: string): [string, RegExp][] =>
-  languages.split(' ').map((language) => [language, new RegExp(`[${script}]`, 'gu')]);
-const scriptOf = (name: string): string => `\\p{Script=${name}}`;
-
-/** What languages are written in; all others are written in Latin letters. Serbian is written in either. */
-const scripts = new Map<string, RegExp>([
-  ...scriptsOf(scriptOf('Cyrillic'), 'be bg ru uk'),
-  ...scriptsOf(scriptOf('Cyrillic') + scriptOf('Latin'), 'sr'),
-  ...scriptsOf(scriptOf('Arabic'), 'ar fa ur'),
-  ...scriptsOf(scriptOf('Devanagari'), 'hi mr'),
-  ...scriptsOf(scriptOf('Han') + scriptOf('Hiragana') + scriptOf('Katakana'), 'ja'),
-  ...scriptsOf(scriptOf('Han'), 'zh'),
-  ...scriptsOf(scriptOf('Ethiopic'), 'am'),
-  ...scriptsOf(scriptOf('Bengali'), 'bn'),
-  ...scriptsOf(scriptOf('Greek'), 'el'),
-  ...scriptsOf(scriptOf('Gujarati'), 'gu'),
-  ...scriptsOf(scriptOf('Hebrew'), 'he'),
-  ...scriptsOf(scriptOf('Armenian'), 'hy'),
-  ...scriptsOf(scriptOf('Georgian'), 'ka'),
-  ...scriptsOf(scriptOf('Kannada'), 'kn'),
-  ...scriptsOf(scriptOf('Hangul'), 'ko'),
-  ...scriptsOf(scriptOf('Lao'), 'lo'),
-  ...scriptsOf(scriptOf('Malayalam'), 'ml'),
-  ...scriptsOf(scriptOf('Oriya'), 'or'),
-  ...scriptsOf(scriptOf('Gurmukhi'), 'pa'),
-  ...scriptsOf(scriptOf('Tamil'), 'ta'),
-  ...scriptsOf(scriptOf('Telugu'), 'te'),
-  ...scriptsOf(scriptOf('Thai'), 'th'),
-]);
-const latin = /\p{Script=Latin}/gu;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A shorter heading in Japanese may do without kana; longer, it would be Chinese. */
@@ -87,17 +65,14 @@ const leastOfLatin = 0.5;
 export async function isSentenceInLanguage(text: string, language: string): Promise<boolean> {
   const prose = withoutQuoted(text);
   const letters = lettersIn(prose);
-  if (letters < tellingLettersOfScript) return true;
-  const script = scripts.get(language);
-  // Nothing is known of it.
-  if (!script && !(await isHeard(language))) return true;
-  const own = lettersIn((prose.match(script ?? latin) ?? []).join(''));
-  if (own < (script ? leastOfScript : leastOfLatin) * letters) return false;
+  if (letters < lettersOfScript) return true;
+  const { pattern, isLatin } = scriptOf(language);
+  const own = lettersIn((prose.match(pattern) ?? []).join(''));
+  if (own < (isLatin ? leastOfLatin : leastOfScript) * letters) return false;
   if (language === 'ja' && letters > longestWithoutKana && !kana.test(prose)) return false;
-  return soundsLike(prose, language, tellingLettersOfSentence);
+  return soundsLike(prose, language, lettersOfSentence);
 }
 
-/** What an answer says to readers: every `text` and `title` in it. */
 export function wordsIn(answer: unknown): string[] {
   if (Array.isArray(answer)) return answer.flatMap(wordsIn);
   if (typeof answer !== 'object' || answer === null) return [];
@@ -110,10 +85,9 @@ type Fitted<Schema extends TSchema> =
   | { fits: true; answer: Static<Schema> }
   | { fits: false; complaint: string };
 
-/** More would not help a model more. */
 const mostComplaints = 5;
 
-/** Holds an answer against the form that was asked for. Lists that were left out are empty; what was not asked for goes. */
+/** Checks an answer against its schema. Missing lists become empty; unknown fields are removed. */
 export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
   if (value === undefined) return { fits: false, complaint: 'it is not a JSON object.' };
   const answer = withLists(schema, value);
@@ -123,7 +97,7 @@ export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown
     .map(({ instancePath, message }) => `${instancePath || 'the object'} ${message}`);
   return {
     fits: false,
-    complaint: `${complaints.join('; ') || 'it has none of the fields that were asked for'}.`,
+    complaint: `${complaints.join('; ') || 'it has none of the fields of the schema'}.`,
   };
 }
 
@@ -149,11 +123,8 @@ function withLists(schema: unknown, value: unknown): unknown {
 }
 
 interface Asking {
-  /** Puts a question to the model. */
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** What a model is told whose answer is of no use. */
   askAgain: string;
-  /** In which language the answer is to be; null where that does not matter. */
   language: string | null;
   maxOutputTokens: number;
   signal: AbortSignal;
@@ -167,7 +138,6 @@ const mostCalls = 3;
 /** As much of a useless answer as it takes to see what is wrong with it. */
 const mostShown = 20_000;
 
-/** Asks until the answer has the form and the language that were asked for, a few times at most. */
 export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
   return async <Schema extends TSchema>(question: Question<Schema>): Promise<Static<Schema>> => {
     const earlier: ModelQuestion['earlier'] = [];

@@ -20,13 +20,11 @@ const unknownContextTokens = 32_000;
 const largestContextTokens = 200_000;
 
 interface ModelFacts {
-  /** How much it reads and writes in one call. */
   contextTokens: number;
   /** What tokens cost by the list, in US dollars; undefined where there is no list. */
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
-/** What is known of a model without a network call. */
 export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): Promise<ModelFacts> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const seller = provider === 'compatible' ? { providerApiUrl: baseUrl } : { providerId: provider };
@@ -96,7 +94,7 @@ function withoutThinking(text: string): string {
   return rest.includes('{') ? rest : text;
 }
 
-/** Braces in prose are skipped; what stands inside of braces is never taken for the whole. */
+/** Braces in prose are skipped; an inner object is never taken for the whole. */
 function largestObject(text: string): unknown {
   let found: unknown;
   let size = 0;
@@ -114,7 +112,7 @@ function largestObject(text: string): unknown {
   return found;
 }
 
-/** Where the brace that stands at `start` is closed; -1 if it is not. */
+/** Where the brace at `start` is closed; -1 if it is not. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -151,7 +149,6 @@ interface Measuring extends MeasuredBy {
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
-/** Calls a model, and counts what it used and what came of it. */
 export function measureCall<Said extends { usage: TokenUsage }>(
   { metrics, provider, priceOf }: Measuring,
   call: () => Promise<Said>,
@@ -180,12 +177,12 @@ export function measureCall<Said extends { usage: TokenUsage }>(
   });
 }
 
-/** How an answer in JSON is asked for: of a form, of any form, or by the words of the question alone. */
-export const askedForms = ['schema', 'object', 'words'] as const;
-export type AskedForm = (typeof askedForms)[number];
+/** How JSON is requested: with a schema, without one, or by the prompt alone. */
+export const jsonModes = ['schema', 'object', 'words'] as const;
+export type JsonMode = (typeof jsonModes)[number];
 
 interface Circumstances {
-  asked: AskedForm;
+  mode: JsonMode;
   timeoutMs: number;
   clock: () => Date;
   estimateTokens: (bytes: number) => number;
@@ -194,21 +191,18 @@ interface Circumstances {
 /** An article has a few thousand bytes; a model that writes hundreds of times as many has gone astray. */
 const longestAnswer = 1024 * 1024;
 
-/** What has come of an answer so far. */
 interface Received {
   text: string;
   bytes: number;
   hasBegun: boolean;
   finish: string;
-  /** What the model's side said about tokens, if it did. */
   reported: Partial<TokenUsage>;
 }
 
-/** Puts a question to a model, once, and reads the answer as it comes. */
 export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,
-  { asked, timeoutMs, clock, estimateTokens }: Circumstances,
+  { mode, timeoutMs, clock, estimateTokens }: Circumstances,
 ): Promise<ModelAnswer & { isReported: boolean }> {
   const { signal } = question;
   signal.throwIfAborted();
@@ -222,7 +216,7 @@ export async function callOnce(
   });
   try {
     const abortSignal = AbortSignal.any([signal, timeout, done.signal]);
-    await receive(model, { ...question, output: asItComes(question.schema, asked), abortSignal }, received);
+    await receive(model, { ...question, output: asItComes(question.schema, mode), abortSignal }, received);
     const { text, finish, reported } = received;
     if (finish === 'content-filter') throw new ModelFailure('refused');
     const isCutOff = finish === 'length';
@@ -296,7 +290,7 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
 }
 
 /** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
-function asItComes(schema: TSchema, asked: AskedForm): OutputInterface<string, number, never> {
+function asItComes(schema: TSchema, mode: JsonMode): OutputInterface<string, number, never> {
   const formats = {
     schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
     object: { type: 'json' as const },
@@ -304,7 +298,7 @@ function asItComes(schema: TSchema, asked: AskedForm): OutputInterface<string, n
   };
   return {
     name: 'object',
-    responseFormat: Promise.resolve(formats[asked]),
+    responseFormat: Promise.resolve(formats[mode]),
     parseCompleteOutput: async ({ text }) => text,
     // Text is passed on when this has changed.
     parsePartialOutput: async ({ text }) => ({ partial: text.length }),

@@ -1,18 +1,17 @@
 import { type Draft, numberSentences, replaceSentences, withoutRepeats } from '../draft.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import type { Verification } from '../written-article.ts';
 import { isSentenceInLanguage } from './ask-model.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import type { Material } from './material.ts';
-import { type CheckedSentence, languageName, type Telling } from './prompts.ts';
-import { groundOf, isSummary, itemsOf, type ToldDraft } from './summaries.ts';
+import { languageName, type WritingDeps } from './prompts.ts';
+import { type AnsweredDraft, groundOf, isSummary, itemsOf } from './summaries.ts';
 
 export interface CheckedRound {
   outcomes: CheckedSentence[];
-  /** Of this round and those before it. */
   judgement: Judgement;
 }
 
-/** What is known from an earlier round: what was written once more since, and what was said of the rest. */
 interface Earlier {
   mended: ReadonlySet<number>;
   judgement: Judgement;
@@ -22,7 +21,6 @@ const drop = (reason: string): CheckedSentence => ({ kept: null, reason });
 
 const loose = 'a sentence that it rests on does not hold';
 
-/** Whether a summary holds but for a sentence that it rests on. */
 export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
   outcome?.kept === null && outcome.reason === loose;
 
@@ -31,27 +29,27 @@ export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
  * and there was none.
  */
 export async function checkAndJudge(
-  telling: Telling,
-  told: ToldDraft,
+  deps: WritingDeps,
+  answered: AnsweredDraft,
   material: Material,
   earlier?: Earlier,
 ): Promise<CheckedRound | null> {
-  const { draft } = told;
+  const { draft } = answered;
   const total = numberSentences(draft).length;
-  telling.onProgress('checking claims', 0, total);
-  const checked = await checkLanguages(await telling.check(draft), telling.language);
+  deps.onProgress('checking claims', 0, total);
+  const checked = await checkLanguages(await deps.check(draft), deps.language);
   const passed = sentencesToJudge(draft, checked, material).filter(
     ({ index }) => !earlier || earlier.mended.has(index),
   );
-  const found = await judgeSentences(telling, passed, material);
-  const isUnread = telling.judge !== null && passed.length > 0 && found.size === 0;
+  const found = await judgeSentences(deps, passed, material);
+  const isUnread = deps.judge !== null && passed.length > 0 && found.size === 0;
   if (isUnread && !earlier) return null;
-  telling.onProgress('checking claims', total, total);
+  deps.onProgress('checking claims', total, total);
   const judgement: Judgement = new Map([...(earlier?.judgement ?? []), ...found]);
   for (const index of earlier?.mended ?? []) if (!found.has(index)) judgement.delete(index);
   const outcomes = checked.map((outcome, index): CheckedSentence => {
     const complaint = judgement.get(index);
-    if (!outcome.kept || !telling.judge) return outcome;
+    if (!outcome.kept || !deps.judge) return outcome;
     if (complaint) return drop(complaint);
     // Lists show a summary, and pages what it may mean, without a word on who has read it; and what was refused once needs
     // a reader's word.
@@ -59,7 +57,7 @@ export async function checkAndJudge(
       isSummary(draft, index) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
   });
-  return { outcomes: withoutLooseSummaries(outcomes, told), judgement };
+  return { outcomes: withoutLooseSummaries(outcomes, answered), judgement };
 }
 
 async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {
@@ -83,7 +81,7 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
 }
 
 /** A summary does not outlive what it rests on. */
-function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: ToldDraft): CheckedSentence[] {
+function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: AnsweredDraft): CheckedSentence[] {
   return outcomes.map((outcome, index) => {
     const hasLost = rests[index]?.some((number) => outcomes[number]?.kept === null);
     return hasLost && outcome.kept ? drop(loose) : outcome;
@@ -91,12 +89,10 @@ function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: ToldDraft
 }
 
 export interface ModelArticle {
-  /** What held. An item may be empty, and so may the title's text. */
   draft: Draft;
   verification: Verification;
 }
 
-/** What is left of a draft after its last round, and what became of its claims. */
 export function keepWhatHeld(
   draft: Draft,
   round: CheckedRound,
@@ -111,9 +107,7 @@ export function keepWhatHeld(
 }
 
 interface Checked extends CheckedRound {
-  /** As it was before anything was dropped. */
   draft: Draft;
-  /** Those that were written once more. */
   mended: ReadonlySet<number>;
 }
 

@@ -17,11 +17,10 @@ import type { CheckedDraft, Hunk, HunkLine } from '../written-article.ts';
 import { type AnsweredSentence, type ArticleAnswer, noLabel } from './answers.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
-import { restSummaries, type ToldDraft } from './summaries.ts';
+import { type AnsweredDraft, restSummaries } from './summaries.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
-/** Longer lines are not read in an article. */
 const longestLine = 1_000;
 
 /**
@@ -57,7 +56,6 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
 /** A stretch that begins with the end of something else reads as torn. */
 const onlyCloses = /^\s*(?:[)\]}>;,]+|end)\s*$/;
 
-/** Whether a replacement would be cut off in the middle. */
 const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLine | undefined): boolean =>
   last?.block != null &&
   last.block === next?.block &&
@@ -108,7 +106,6 @@ const holds = ({ side, startLine, endLine }: Evidence, { oldLine, newLine }: Hun
   return line !== null && line >= startLine && line <= endLine;
 };
 
-/** The function or section that holds all of some lines. */
 function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null {
   for (const side of ['new', 'old'] as const) {
     const numbers = own.flatMap((line) => (side === 'new' ? line.newLine : line.oldLine) ?? []);
@@ -122,10 +119,8 @@ function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null
 /** Readers want no more, and a model that sends more was tricked. */
 const most = { background: 4, sections: 8, risks: 2, rest: 1, sentences: 6 };
 
-/** What is known without a model, for where its own words do not hold. */
 export interface Ground {
   title: string;
-  /** Of the whole change, the main one first. */
   changeTypes: ChangeType[];
 }
 
@@ -138,7 +133,7 @@ export function draftFromAnswer(
   material: Material,
   ground: Ground,
   notes: Sentence[] = [],
-): ToldDraft {
+): AnsweredDraft {
   /** What the answer's own summaries call its sentences, in their order. */
   const labels: string[] = [];
   const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
@@ -194,7 +189,6 @@ const summary = (text: string): Sentence | null =>
 export const rowsOfUncited = (notes: Sentence[], draft: Draft): DraftRow[] =>
   notesNotCited(notes, draft).map(rowOf);
 
-/** The notes none of whose lines a sentence cites. */
 export function notesNotCited(notes: Sentence[], draft: Draft): Sentence[] {
   const written = numberSentences(draft).filter(({ text }) => text !== '');
   const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(

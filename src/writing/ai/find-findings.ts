@@ -19,7 +19,6 @@ const mostFindings = 60;
 const mostPerFile = 12;
 /** A change of thousands of files is not checked to its end. */
 const mostChecked = 300;
-/** Longer values are read in the lines. */
 const longestValue = 60;
 
 /** The findings that a model may cite: the size of the change, what the rules wrote, and facts that the lines prove. */
@@ -61,7 +60,6 @@ function written(rules: Draft): Finding[] {
     .map(({ text, evidence }) => ({ text, evidence, facts: [{ relation: 'found', text }] }));
 }
 
-/** With the lines that show it, or nothing where the lines do not. */
 function prove(finding: Finding, ground: Ground): Finding[] {
   const sentence = { ...finding, basis: 'diff' as const, quote: null, words: [] };
   const { kept } = checkSentence(sentence, ground, { fileName: null, isSummary: false, before: [] });
@@ -83,7 +81,6 @@ const code = (name: string): string => `\`${name}\``;
 const isShort = (...values: string[]): boolean =>
   values.every((value) => value !== '' && value.length <= longestValue && !/[`\n]/.test(value));
 
-/** One finding, unless one of its values cannot be shown as code on a line. */
 const found = (values: string[], text: string, evidence: Evidence[], fact: StatedFact): Finding[] =>
   isShort(...values) ? [{ text, evidence, facts: [fact] }] : [];
 
@@ -93,7 +90,7 @@ const comes = (kind: string, thing: Thing, name: string, evidence: Evidence): Fi
 const goes = (kind: string, thing: Thing, name: string, evidence: Evidence): Finding[] =>
   found([name], `The ${kind} ${code(name)} is removed.`, [evidence], { relation: 'goes', thing, name });
 
-/** `of` names what has the value, and stands beside it in the lines. */
+/** `of` names what has the value, beside it in the lines. */
 const becomes = (subject: string, of: string[], from: string, to: string, evidence: Evidence): Finding[] =>
   from === to
     ? []

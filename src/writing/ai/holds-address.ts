@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones; how they are written side by side says which stands for which. */
+/** Letters of other scripts that look like Latin ones; letters at the same place look alike. */
 const alike = new Map(
   Array.from('аеорсхуіјѕһԁкмтвнгԛԝοανρικυτχεηγωսոօ', (letter, index) => [
     letter,
@@ -26,7 +26,7 @@ const endings = asSeen(
   ].join('|'),
 );
 
-/** Endings of public names that members of objects are called by: what stands so in the code is one. */
+/** Endings of public names that members of objects also have: what the code has is one. */
 const words =
   'top|site|store|live|life|tech|space|cloud|page|link|click|blog|news|wiki|work|zone|win|fun|host|press|pro|bet|download|support';
 
@@ -43,7 +43,6 @@ const nameWith = (ending: string): string =>
 const memberLike = new RegExp(nameWith(words), 'gu');
 
 const forms = [
-  // A scheme, in whatever spelling.
   /(?<![a-z])(?:h(?:tt|xx)ps?:(?=[^\s`])|(?:mailto|javascript|data|tel):(?=[^\s`])|[a-z][a-z\d+.-]{1,15}:\/\/)/u,
   /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/u,
   /\/\/[\p{L}\p{N}_-]+\.[\p{L}]/u,
@@ -58,16 +57,15 @@ const forms = [
 
 /** Products that are written like the name of a host. */
 const products = /(?<![\w.])(?:(?:asp|ado|vb|ml)\.net|socket\.io)(?![\w/]|\.\w)/g;
-/** Line breaks and the like, as code writes them. */
 const escapes = /\\[abfnrtv0]/g;
 
-function isAddress(text: string, standsInCode: (code: string) => boolean): boolean {
+function isAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const seen = asSeen(text.replace(escapes, ' ')).replace(products, ' ');
   if (forms.some((form) => form.test(seen))) return true;
   const plain = text.toLowerCase();
   return Array.from(seen.matchAll(memberLike), ([name]) => name).some((name) => {
     const at = plain.indexOf(name);
-    return at < 0 || !standsInCode(text.slice(at, at + name.length));
+    return at < 0 || !isInCode(text.slice(at, at + name.length));
   });
 }
 
@@ -76,16 +74,16 @@ const codeSpan = /`[^`]*`/g;
 const joinedSpan = /(?<=[^\s`][.@])`([^`]*)`|`([^`]*)`(?=[.@][\p{L}`])/gu;
 
 /**
- * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. In code
- * marks stands what the code says, as far as it says so.
+ * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. Code
+ * marks may hold what the code itself says.
  */
-export function holdsAddress(text: string, standsInCode: (code: string) => boolean): boolean {
+export function holdsAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const spans = text.match(codeSpan) ?? [];
   return (
-    isAddress(text.replace(joinedSpan, '$1$2').replace(codeSpan, ' '), standsInCode) ||
+    isAddress(text.replace(joinedSpan, '$1$2').replace(codeSpan, ' '), isInCode) ||
     spans.some((span) => {
       const code = span.slice(1, -1);
-      return isAddress(code, standsInCode) && !standsInCode(code);
+      return isAddress(code, isInCode) && !isInCode(code);
     })
   );
 }

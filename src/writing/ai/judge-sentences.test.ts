@@ -6,7 +6,7 @@ import type { Sentence } from '../draft.ts';
 import type { JudgeAnswer } from './answers.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';
-import type { Telling } from './prompts.ts';
+import type { WritingDeps } from './prompts.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'), diffOf('src/b.ts', '\n+import b;')];
 const facts = readFacts(
@@ -48,14 +48,14 @@ function reader(answer: (asked: Asked[], turn: number) => Verdicts | null, mostB
     const verdicts = answer(asked, prompts.length - 1);
     return verdicts && { verdicts };
   };
-  const telling = {
+  const deps = {
     judge: { ask, mostBytes },
     prompts: { 'judge-sentences': 'judge {{fence}}' },
     project: 'harborline/parcel',
     language: 'en',
     shuffle: (items: unknown[]) => items.toReversed(),
-  } as unknown as Telling;
-  return { telling, prompts };
+  } as unknown as WritingDeps;
+  return { deps, prompts };
 }
 
 const isControl = ({ text }: Asked): boolean => /`const a = [12];`|`import b;`/.test(text);
@@ -64,9 +64,9 @@ const fairly = (asked: Asked[]) =>
   asked.map((one) => verdict(one, isControl(one) ? 'contradicted' : 'holds'));
 
 test('a reader is shown the sentences with their labels, every hunk once, and one that is false beyond doubt', async () => {
-  const { telling, prompts } = reader(fairly);
+  const { deps, prompts } = reader(fairly);
   assert.deepEqual(
-    await judgeSentences(telling, three, material),
+    await judgeSentences(deps, three, material),
     new Map([
       [0, null],
       [1, null],
@@ -91,15 +91,15 @@ const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {
 
 for (const [what, answer] of Object.entries(readers))
   test(`a reader ${what} is asked once more, and then has judged nothing`, async () => {
-    const { telling, prompts } = reader(answer);
-    assert.deepEqual(await judgeSentences(telling, three, material), new Map());
+    const { deps, prompts } = reader(answer);
+    assert.deepEqual(await judgeSentences(deps, three, material), new Map());
     assert.equal(prompts.length, 2);
   });
 
 test('a reader with both verdicts on a sentence has complained about it, in whatever order', async () => {
   for (const order of [['holds', 'notShown'] as const, ['notShown', 'holds'] as const]) {
-    const { telling } = reader((asked) => asked.flatMap((one) => order.map((said) => verdict(one, said))));
-    const judged = await judgeSentences(telling, three, material);
+    const { deps } = reader((asked) => asked.flatMap((one) => order.map((said) => verdict(one, said))));
+    const judged = await judgeSentences(deps, three, material);
     assert.deepEqual(
       [...judged.values()].map((complaint) => typeof complaint),
       ['string', 'string', 'string'],
@@ -108,31 +108,31 @@ test('a reader with both verdicts on a sentence has complained about it, in what
 });
 
 test('what a reader has left out is asked once more, by itself', async () => {
-  const { telling, prompts } = reader((asked, turn) =>
+  const { deps, prompts } = reader((asked, turn) =>
     fairly(asked).filter((_, at) => turn > 0 || asked[at]?.text !== 'Two.'),
   );
-  assert.equal((await judgeSentences(telling, three, material)).get(1), null);
+  assert.equal((await judgeSentences(deps, three, material)).get(1), null);
   assert.doesNotMatch(prompts[1] ?? '', /One|Three/);
 });
 
 test('a complaint of a reader that was not awake still counts', async () => {
-  const { telling } = reader((asked) =>
+  const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );
-  assert.deepEqual([...(await judgeSentences(telling, three, material)).keys()], [1]);
+  assert.deepEqual([...(await judgeSentences(deps, three, material)).keys()], [1]);
 });
 
 test('a reader that is away has judged nothing, and is not asked again', async () => {
-  const { telling, prompts } = reader(() => null);
-  assert.equal((await judgeSentences(telling, three, material)).size, 0);
+  const { deps, prompts } = reader(() => null);
+  assert.equal((await judgeSentences(deps, three, material)).size, 0);
   assert.equal(prompts.length, 1);
 });
 
 test('a reader with little room reads in several calls, and what has no room by itself is not judged', async () => {
-  const { telling, prompts } = reader(fairly, 1_070);
-  assert.equal((await judgeSentences(telling, three, material)).size, 3);
+  const { deps, prompts } = reader(fairly, 1_070);
+  assert.equal((await judgeSentences(deps, three, material)).size, 3);
   assert.equal(prompts.length, 3);
   const none = reader(fairly, 900);
-  assert.equal((await judgeSentences(none.telling, three, material)).size, 0);
+  assert.equal((await judgeSentences(none.deps, three, material)).size, 0);
   assert.equal(none.prompts.length, 0);
 });

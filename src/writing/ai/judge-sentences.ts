@@ -2,25 +2,23 @@ import { commentSignsIn } from '../../reading/comment-signs.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { foldSpace } from '../../reading/text.ts';
-import type { Sentence } from '../draft.ts';
+import { emptySentence, type Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
 import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';
 import { type Material, oneLine } from './material.ts';
-import { fillPrompt, type Telling } from './prompts.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, overlaps, printCited } from './references.ts';
 
 interface Wanted {
-  /** The sentences among which it will stand. */
   sentences: Sentence[];
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
-  /** How many of them were used before. */
   used: number;
 }
 
 /**
  * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
- * number, else its condition. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
+ * number. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
  * about a name that came, as if it went, or the reverse. Null where only white space changed.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
@@ -38,14 +36,13 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
     ...renamed(sentence, material, lines),
     ...renumbered(sentence, lines),
   ]);
-  const ways = [() => shuffle(certain), () => turned(negated), () => plainly(lines, language, shuffle)];
+  const ways = [() => shuffle(certain), () => plainly(lines, language, shuffle)];
   const found = ways.map((way) => way()).find(({ length }) => length > 0) ?? [];
   return found[used] ?? found[0] ?? unchanged(lines, language);
 }
 
 type PlacedText = DiffLine & { path: string; isCode: boolean };
 
-/** The lines of the hunks that are cited. */
 function linesCited({ files }: Material, evidence: Evidence[]): PlacedText[] {
   return [...files.values()].flatMap((file) => {
     const own = evidence.filter(({ fileName }) => fileName === file.path);
@@ -74,13 +71,13 @@ function placed(file: FileDiff, hunks: FileDiff['hunks']): PlacedText[] {
 
 const identifier = /(?<![\w$])[A-Za-z_$][\w$]{3,60}(?![\w$])/g;
 
-/** Words that every program has: nobody would write a sentence about one of them. */
+/** Short lower-case words are in every program, and prove nothing. */
 const isName = (word: string): boolean => /[A-Z_\d]/.test(word.slice(1)) || word.length > 6;
 
 /** Lines that differ in signs alone say the same to most who read them. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** On which side alone a piece of code stands; null where it stands on both, or on a line that stays. */
+/** The only side that has a piece of code; null if both have it, or an unchanged line. */
 function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null {
   const sides = new Set(
     lines.flatMap(({ side, text }) => (lettersOf(text).includes(lettersOf(piece)) ? [side] : [])),
@@ -91,7 +88,7 @@ function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null 
 
 const doing = 'calls|uses|reads|takes|accepts|returns|requires|throws|sends|writes|checks';
 
-/** How a direction is told, and how its reverse is. */
+/** Directions and their reverse. */
 const reversals: [pattern: RegExp, to: string, side: 'added' | 'removed'][] = [
   [/\b(adds|introduces)(?= [^`.;]{0,40}`([^`]+)`)/, 'removes', 'added'],
   [/\b(removes|drops)(?= [^`.;]{0,40}`([^`]+)`)/, 'adds', 'removed'],
@@ -110,7 +107,7 @@ function reversed(sentence: Sentence, material: Material): string[] {
   });
 }
 
-/** With a name in the place of another that stands in none of the lines that are shown; the most alike is the hardest to tell. */
+/** With a name that no shown line has; the most similar one is the hardest to notice. */
 function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): string[] {
   const seen = lettersOf(shown.map(({ text: line, path }) => `${path} ${line}`).join(' '));
   const spans = Array.from(text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
@@ -131,27 +128,15 @@ function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): 
   });
 }
 
-/** With another number than the lines have. */
 function renumbered({ text }: Sentence, shown: PlacedText[]): string[] {
   const seen = shown.map((line) => line.text).join('\n');
-  const stands = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
+  const isShown = (number: string) => new RegExp(`(?<![\\d.])${number}(?![\\d.])`).test(seen);
   return Array.from(text.matchAll(/(?<![\w.,#-])\d{1,6}(?![\w.,-])/g)).flatMap(({ 0: number, index }) => {
-    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !stands(one));
-    if (!stands(number) || other === undefined) return [];
+    const other = [1, 2, -1, 10].map((more) => `${Number(number) + more}`).find((one) => !isShown(one));
+    if (!isShown(number) || other === undefined) return [];
     return [`${text.slice(0, index)}${other}${text.slice(index + number.length)}`];
   });
 }
-
-const negations: [pattern: RegExp, to: string][] = [
-  [/\b(?:only )?(?:if|when)\b/, 'unless'],
-  [/^(?:If|When)\b/, 'Unless'],
-  [/\bunless\b/, 'if'],
-  [/\bwithout\b/, 'with'],
-  [/場合(?:に(?:だけ|のみ|限り))?(?=は|に|、)/, '場合以外'],
-];
-
-const negated = ({ text }: Sentence): string[] =>
-  negations.flatMap(([pattern, to]) => (pattern.test(text) ? [text.replace(pattern, to)] : []));
 
 const wordings = {
   en: {
@@ -187,7 +172,7 @@ function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle
   return changed.flatMap((line) => (isQuotable(line.text) ? say(line, line.text) : []));
 }
 
-/** Where no piece of the lines stands on one side alone. */
+/** For lines of which no piece is on one side alone. */
 function unchanged(lines: PlacedText[], language: string): Sentence | null {
   const first = lines.find(({ side }) => side !== 'context');
   const lettersOn = (side: DiffLine['side']) =>
@@ -201,53 +186,44 @@ function evidenceOf({ path, side, oldLine, newLine }: PlacedText): Evidence[] {
   return [{ fileName: path, side: side === 'added' ? 'new' : 'old', startLine: line, endLine: line }];
 }
 
-const asControl = (text: string, evidence: Evidence[]): Sentence => ({
-  text,
-  basis: 'diff',
-  quote: null,
-  evidence,
-  words: [],
-  facts: [],
-});
+const asControl = (text: string, evidence: Evidence[]): Sentence => ({ ...emptySentence, text, evidence });
 
-/** A sentence, and what a reader is shown for it. */
 export interface SentenceToJudge {
   index: number;
   sentence: Sentence;
-  /** What it is where it is no plain sentence: a title, a standfirst. */
   name: string | null;
 }
 
 /** By a sentence's number: null where a second reader found that it holds, else why not. What was not judged is absent. */
 export type Judgement = Map<number, string | null>;
 
-/** One that has not judged a sentence is asked about it once more. */
+/** What a reader has not judged is put to it once more. */
 const mostTurns = 2;
 
 /**
  * Has a second reader hold each sentence against what it cites, in an order that tells nothing: in one call, or in as many as
- * it takes where the reader has not room for all. Among them stands one that is false beyond doubt; where that passes,
+ * it takes where the reader has not room for all. One among them is false beyond doubt; where that passes,
  * nothing passes.
  */
 export async function judgeSentences(
-  telling: Telling,
+  deps: WritingDeps,
   sentences: SentenceToJudge[],
   material: Material,
 ): Promise<Judgement> {
   const judged: Judgement = new Map();
-  if (!telling.judge) return judged;
-  const { ask, mostBytes } = telling.judge;
+  if (!deps.judge) return judged;
+  const { ask, mostBytes } = deps.judge;
   for (let turn = 0; turn < mostTurns; turn += 1) {
-    const open = telling.shuffle(sentences.filter(({ index }) => !judged.has(index)));
+    const open = deps.shuffle(sentences.filter(({ index }) => !judged.has(index)));
     for (const batch of batchesOf(open, material, mostBytes)) {
-      const control = controlFor(telling, batch, material, turn);
-      const inOrder = control ? telling.shuffle([...batch, control]) : batch;
+      const control = controlFor(deps, batch, material, turn);
+      const inOrder = control ? deps.shuffle([...batch, control]) : batch;
       // The same question would have the same answer.
-      const asked = turn === 0 ? inOrder : inOrder.toReversed();
-      const answer = await askAbout(telling, ask, asked, material);
+      const batchInOrder = turn === 0 ? inOrder : inOrder.toReversed();
+      const answer = await askAbout(deps, ask, batchInOrder, material);
       if (!answer) return judged;
-      const { found, isAwake } = readVerdicts(answer, asked, control);
-      if (control) telling.onControl?.(isAwake);
+      const { found, isAwake } = readVerdicts(answer, batchInOrder, control);
+      if (control) deps.onControl?.(isAwake);
       for (const [index, complaint] of found) judged.set(index, complaint);
     }
   }
@@ -255,7 +231,7 @@ export async function judgeSentences(
 }
 
 function controlFor(
-  { language, shuffle }: Telling,
+  { language, shuffle }: WritingDeps,
   batch: SentenceToJudge[],
   material: Material,
   turn: number,
@@ -278,10 +254,8 @@ function batchesOf(sentences: SentenceToJudge[], material: Material, mostBytes: 
   return batches;
 }
 
-/** A line of the diff, twice, and a path. */
 const roomForControl = 1_000;
 
-/** The sentences with the labels of what they cite, and then what is cited, once for all of them. */
 function printBatch(batch: SentenceToJudge[], material: Material): string[] {
   const cited = {
     evidence: batch.flatMap(({ sentence }) => sentence.evidence),
@@ -299,8 +273,8 @@ function printBatch(batch: SentenceToJudge[], material: Material): string[] {
 }
 
 async function askAbout(
-  { prompts, project, language }: Telling,
-  ask: NonNullable<Telling['judge']>['ask'],
+  { prompts, project, language }: WritingDeps,
+  ask: NonNullable<WritingDeps['judge']>['ask'],
   batch: SentenceToJudge[],
   material: Material,
 ): Promise<Answer | null> {
@@ -309,7 +283,7 @@ async function askAbout(
   return ask({ ...filled, schema: JudgeAnswer });
 }
 
-/** Any complaint counts; that a sentence holds counts where no complaint stands beside it and the control was found out. */
+/** Any complaint counts; approval counts only without a complaint and if the control was found out. */
 function readVerdicts(
   { verdicts }: Answer,
   batch: SentenceToJudge[],

@@ -6,7 +6,7 @@ import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
 
-/** What stands above each hunk: what it lies in, as git says or as our own reading does, and what in it is no news. */
+/** The heading of each hunk: what it lies in, by git or by our own reading, and what in it is no news. */
 export function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
   const markOf = markHunks(facts);
   return new Map(
@@ -38,17 +38,14 @@ function headingOf(hunk: Hunk, ranges: NamedRange[]): string {
   return last !== '' && heading.includes(last) ? heading : own;
 }
 
-/** Why lines are no news: they stand elsewhere now, or were only laid out anew. */
 type Mark = 'moved' | 'white space';
 
-/** A changed line, by its number and side, and why it is no news; null where it is. */
 interface MarkedLine {
   side: Evidence['side'];
   number: number;
   mark: Mark | null;
 }
 
-/** A mark has no room for more places. */
 const mostPlaces = 6;
 
 /**
@@ -70,18 +67,18 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
       if (kind === 'context' || number === null) return [];
       return [{ side, number, text, mark: marks[side].get(number) ?? null }];
     });
-    // Signs that stand alone belong to whatever stands beside them.
-    const telling = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-    const lines: MarkedLine[] = telling.length > 0 ? telling : all;
+    // Punctuation alone belongs to the lines beside it.
+    const wordy = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    const lines: MarkedLine[] = wordy.length > 0 ? wordy : all;
     const isSame = signsOn('old', all) === signsOn('new', all);
-    if (telling.length === 0 && isSame) return 'white space';
-    const told = (['moved', 'white space'] as const).flatMap((mark) => {
+    if (wordy.length === 0 && isSame) return 'white space';
+    const marked = (['moved', 'white space'] as const).flatMap((mark) => {
       const own = lines.filter((line) => line.mark === mark);
       // A line that only got another depth may be in another block now.
       if (own.length === 0 || (mark === 'white space' && own.length === lines.length && !isSame)) return [];
       return own.length === lines.length ? [mark] : [`${mark} ${placesOf(own)}`];
     });
-    return told.length > 0 ? told.join('; ') : null;
+    return marked.length > 0 ? marked.join('; ') : null;
   };
 }
 
@@ -102,7 +99,6 @@ function markOf(
   return here?.isFunction && here.name === there?.name ? null : 'moved';
 }
 
-/** Lines in a row are one place, as they are cited. */
 function placesOf(lines: MarkedLine[]): string {
   const places: { side: Evidence['side']; from: number; to: number }[] = [];
   for (const { side, number } of lines) {
@@ -130,17 +126,14 @@ export interface MaterialSource {
   sentences: SpokenWords[];
 }
 
-/** What a model gets to read, and what each of its labels stands for. */
+/** What a model gets to read, and what each of its labels means. */
 export interface Material {
   lines: string[];
   findings: Map<string, Finding>;
   files: Map<string, FileDiff>;
-  /** Of files, by their paths. */
   labels: Map<string, string>;
   words: Map<string, SpokenWords>;
-  /** What stands above hunks, behind their numbers. */
   heads: Map<Hunk, string>;
-  /** What did not change and is shown, by the paths of files. */
   definitions: Map<string, Definition[]>;
   /** Files of which a line was too long to be sent whole. */
   cutFiles: string[];
@@ -156,7 +149,6 @@ const bytesOfInstructions = 9_000;
 /** What people say is held against the diff, and must not crowd it out. */
 const shareOfWords = 1 / 3;
 
-/** The files of a diff that there is something to read in, the heart of the change first. */
 export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'diff'>): FileDiff[] {
   const positions = new Map(
     facts.files.flatMap(({ path, skipped }, position) => (skipped === null ? [[path, position]] : [])),
@@ -246,7 +238,6 @@ export const referencesTo = (evidence: Evidence[], labels: Map<string, string>):
     return label ? [`${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`] : [];
   });
 
-/** The line above the lines of a file: what it is called, and what became of it. */
 export function printPath(label: string, { path, previousPath, status }: FileDiff): string {
   const was = previousPath === null ? '' : `, was ${oneLine(previousPath)}`;
   return `${label} ${oneLine(path)}${status === 'modified' ? '' : `, ${status}`}${was}`;
@@ -273,7 +264,6 @@ export function printFile(
 export const printHead = (index: number, hunk: Hunk, heads: Map<Hunk, string>): string =>
   `@${index + 1} ${oneLine(heads.get(hunk) ?? hunk.heading)}`.trimEnd();
 
-/** A definition that did not change, headed like a hunk and with its lines numbered like those that stay. */
 export const printDefinition = ({ name, startLine, lines }: Definition): string[] => [
   `@ ${oneLine(name)} (unchanged)`,
   ...lines.map((text, at) => printLine({ side: 'context', text, oldLine: null, newLine: startLine + at })),

@@ -21,11 +21,10 @@ export interface ModelQuestion {
   schema: TSchema;
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Asked before each call, which is none if it throws; told what the calls before it have used for nothing. */
+  /** May refuse a call by throwing; gets what earlier calls used for nothing. */
   beforeCall?: (spent: TokenUsage) => Promise<void>;
-  /** Told how much has been written, as it is written. */
   onText?: (soFar: string) => void;
-  /** Told when the model did not answer and is to be asked again after a pause. */
+  /** Before a pause after which the question is put again. */
   onWait?: () => void;
 }
 
@@ -37,7 +36,6 @@ export interface ModelAnswer {
   usage: TokenUsage;
 }
 
-/** How much is sent with a question. */
 export function bytesOf({
   instructions,
   prompt,
@@ -47,7 +45,6 @@ export function bytesOf({
   return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** What can be wrong with a model. A little later it may be well again, or the operator has to do something first. */
 export type FailureReason =
   | 'rateLimited'
   | 'overloaded'
@@ -66,11 +63,10 @@ export type FailureReason =
   | 'unread';
 
 interface Circumstances {
-  /** What the HTTP answer said, if there was one. */
   status?: number | undefined;
   /** How long the other side asks to be left alone. */
   retryAfterMs?: number | undefined;
-  /** Whether it was the form asked for that was refused, and not the question. */
+  /** Whether the response format was refused, and not the question. */
   refusesForm?: boolean;
 }
 
@@ -96,7 +92,6 @@ export class ModelFailure extends Error {
     return ['refused', 'badOutput', 'cutOff', 'cutPrompt', 'unread'].includes(this.reason);
   }
 
-  /** Whether the next try may go better. */
   get isTransient(): boolean {
     return ['rateLimited', 'overloaded', 'unreachable'].includes(this.reason);
   }
@@ -108,7 +103,6 @@ export function asNoAnswer(error: unknown): null {
   return null;
 }
 
-/** Whatever the libraries throw, as one of a few reasons. */
 export function asModelFailure(error: unknown, now: Date): ModelFailure {
   const chain = chainOf(error);
   const ours = chain.find((one) => one instanceof ModelFailure);
@@ -209,7 +203,7 @@ function reasonFor(status: number | undefined, said: string, chain: object[]): F
 /** What to wait before the second try and the third, which is the last, where the other side does not say. */
 const pausesMs = [2_000, 8_000];
 
-/** A provider that asks for a longer pause gets it: clients that wait for the article are told to come back instead. */
+/** A longer pause is not waited out here: clients come back later. */
 const longestPauseMs = 60_000;
 
 /** Makes a call again that failed for reasons that pass, after as long as the other side asks for. */
@@ -230,13 +224,11 @@ export async function tryAgain<Result>(
   return call();
 }
 
-/** So many failures in a row are no accident. */
 const failuresToOpen = 5;
 
 const firstPauseMs = 30_000;
 const longestRestMs = 10 * 60_000;
 
-/** Makes a call, or refuses to. */
 type Breaker = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /**

@@ -3,9 +3,9 @@ import type { LanguageModel } from 'ai';
 import { LazyPromise } from '../../domain/concurrency.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import {
-  type AskedForm,
-  askedForms,
   callOnce,
+  type JsonMode,
+  jsonModes,
   loadLanguageModel,
   loadModelFacts,
   type MeasuredBy,
@@ -30,11 +30,9 @@ export interface ModelOptions extends ModelAccess {
   timeoutMs: number;
 }
 
-export interface Surroundings extends MeasuredBy {
-  /** The only way to reach the model. */
+export interface ModelDeps extends MeasuredBy {
   fetch: typeof globalThis.fetch;
   clock: () => Date;
-  /** Lets so many milliseconds pass. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -43,7 +41,6 @@ export interface Model {
   name: string;
   /** Settles with an answer, of whatever quality, or throws a ModelFailure. */
   ask: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** How much it may write, and how many bytes a question may have. */
   limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
   /** How many tokens so many bytes are likely to be, rather too many than too few. */
   estimateTokens: (bytes: number) => number;
@@ -59,15 +56,14 @@ export const likelyBytesPerToken = 3;
 /** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
 const tellingBytes = 4_000;
 
-/** What was reported may not make us more confident than this. */
 const boldestBytesPerToken = 4;
 
 /** One model, called with patience. What it needs is loaded with the first question. */
-export function createModel(options: ModelOptions, surroundings: Surroundings): Model {
-  const { fetch, clock, wait = pause } = surroundings;
+export function createModel(options: ModelOptions, deps: ModelDeps): Model {
+  const { fetch, clock, wait = pause } = deps;
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
-  let form: AskedForm = 'schema';
+  let form: JsonMode = 'schema';
   const loaded = new LazyPromise(async () => {
     const [languageModel, facts] = await Promise.all([
       loadLanguageModel(options, fetch),
@@ -84,19 +80,19 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
   };
 
   /**
-   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused is not asked for it
-   * again.
+   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused gets no further
+   * request for it.
    */
   const askInSomeForm = async (languageModel: LanguageModel, question: ModelQuestion) => {
     for (;;) {
-      const asked = form;
+      const mode = form;
       try {
-        const circumstances = { asked, timeoutMs: options.timeoutMs, clock, estimateTokens };
+        const circumstances = { mode, timeoutMs: options.timeoutMs, clock, estimateTokens };
         return await callOnce(languageModel, question, circumstances);
       } catch (error) {
-        const plainer = askedForms[askedForms.indexOf(asked) + 1];
+        const plainer = jsonModes[jsonModes.indexOf(mode) + 1];
         if (!(error instanceof ModelFailure) || !error.refusesForm || !plainer) throw error;
-        if (form === asked) form = plainer;
+        if (form === mode) form = plainer;
       }
     }
   };
@@ -107,7 +103,7 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
     estimateTokens,
     async ask(question) {
       const { languageModel, facts } = await loaded.get();
-      const measuring = { ...surroundings, provider: options.provider, priceOf: facts.priceOf };
+      const measuring = { ...deps, provider: options.provider, priceOf: facts.priceOf };
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
@@ -149,14 +145,13 @@ export function createModel(options: ModelOptions, surroundings: Surroundings): 
 const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
   bytes >= tellingBytes && inputTokens < bytes / cautiousBytesPerToken / 2;
 
-const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
+const pause: NonNullable<ModelDeps['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
 
 /** What a prompt's places are filled with, and what a provider puts around it. */
 export const slackBytes = 2_000;
 
-/** How many bytes a model has room for beside what it is told. */
 export async function roomBeside(prompt: string, model: Model): Promise<number> {
   const { promptBytes } = await model.limits();
   return promptBytes - Buffer.byteLength(prompt) - slackBytes;

@@ -4,6 +4,7 @@ import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts'
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Draft } from '../draft.ts';
 import { draftByRules } from '../rules/write.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { type Ground as KnownGround, keepCitedHunks } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
-import type { CheckedSentence } from './prompts.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { spokenSentences, spokenWords } from './spoken.ts';
 import { headedByLead, saysScope } from './summaries.ts';
@@ -49,13 +49,11 @@ const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
 
 const version = /^["']?\s*(?:[:=@~^<>!]+|\s)\s*["']?[~^<>=!v\s]*\d[\w.+~^<>=*, -]*["']?,?$/;
 
-/** Whether a line gives a version to a name, and does nothing else. */
 function isVersionOf(name: string, text: string): boolean {
   const key = text.trim().replace(/^["']/, '');
   return key.startsWith(name) && version.test(key.slice(name.length));
 }
 
-/** Whether the lines that changed are versions, of what is needed or of the package itself. */
 function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
   if (!dependencies.every(({ change }) => change === 'changed')) return false;
   const isNamed = ({ text }: DiffLine) =>
@@ -68,27 +66,17 @@ export interface ModelSource extends ArticleSource {
   linkedIssues: { number: number; title: string; body: string | null }[];
 }
 
-/** What writing with a model needs, made from what is known of a pull request. */
 export interface PreparedWriting {
-  /** What there is to read. */
   material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
-  /** What was kept, as it is published. */
   publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null; counts: Counts };
 }
 
 export function prepareWriting(source: ModelSource, languageCode: string): PreparedWriting {
-  const { title, author, facts, diff, commits, comments, linkedIssues } = source;
+  const { author, facts, diff, commits } = source;
   const { description } = facts;
-  const sentences = spokenSentences({
-    title,
-    authorLogin: author,
-    commits,
-    comments,
-    linkedIssues,
-    description,
-  });
+  const sentences = spokenSentences(source, description);
   const words = [
     ...spokenWords(source),
     { speaker: author, where: 'description' as const, text: description.text },
@@ -100,7 +88,6 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     words,
     definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
-    repository: source.repository,
   });
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;
@@ -120,9 +107,9 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
         // A list of commits is by several people, about steps on the way.
         authorWords: authorWords?.from === 'commits' ? null : authorWords,
       });
-      const told = article.mainChanges.filter(({ statements }) => statements.length > 0);
-      const isHeaded = told.some(({ heading }) => heading !== null);
-      const mainChanges = keepCitedHunks(told, facts.files).map((change) => {
+      const sections = article.mainChanges.filter(({ statements }) => statements.length > 0);
+      const isHeaded = sections.some(({ heading }) => heading !== null);
+      const mainChanges = keepCitedHunks(sections, facts.files).map((change) => {
         const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
         // A section whose heading did not hold must not seem to belong to the one above it.
         const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
@@ -146,7 +133,6 @@ function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string 
   return cited.find((path) => isOf(path, 'source')) ?? cited.find((path) => !isOf(path, 'test')) ?? cited[0];
 }
 
-/** How many lines come and go in some files. */
 function linesIn(paths: string[], files: FileFacts[]): { additions: number; deletions: number } {
   const own = files.filter(({ path }) => paths.includes(path));
   return {

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import type { JobProgress } from '../../domain/pull-requests.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
-import type { Draft, Sentence } from '../draft.ts';
+import type { Draft } from '../draft.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import type { ModelQuestion } from './model-question.ts';
 
 /** The prompts of a release or of an operator, by the names of their files. */
@@ -51,13 +52,12 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
-/** It stands outside of the fence, and a clone's is what a stranger has called it: where that is no name, it is left out. */
+/** It is outside of the fence, and strangers name clones: anything but a plain name is left out. */
 function nameOfProject(project: string): string {
   const names = project.split('/').filter(Boolean);
   return names.length > 0 && names.every(isRepositoryName) ? names.join('/') : 'a repository';
 }
 
-/** The name of the fence that a filled prompt has around the untrusted lines. */
 export function fenceOf(prompt: string): string | null {
   return /^<(q[0-9a-f]{10})>\n/.exec(prompt)?.[1] ?? null;
 }
@@ -72,19 +72,16 @@ export function questionKey(
   { provider, name }: { provider: string; name: string },
 ): string {
   const fence = fenceOf(prompt);
-  const asked = JSON.stringify([provider, name, instructions, prompt, earlier, schema]);
+  const question = JSON.stringify([provider, name, instructions, prompt, earlier, schema]);
   return createHash('sha256')
-    .update(fence === null ? asked : asked.replaceAll(fence, ''))
+    .update(fence === null ? question : question.replaceAll(fence, ''))
     .digest('base64url');
 }
 
-export interface Question<Schema extends TSchema> {
-  instructions: string;
-  prompt: string;
+export interface Question<Schema extends TSchema> extends FilledPrompt {
   schema: Schema;
 }
 
-/** Puts a question to a model and settles with an answer of the schema's form. */
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
 
 /** The same where there may be no answer: null then. */
@@ -92,13 +89,9 @@ export type AskReader = <Schema extends TSchema>(
   question: Question<Schema>,
 ) => Promise<Static<Schema> | null>;
 
-/** What a job that a model works on is at. */
 type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'checking claims' | 'mending'>;
 
-/** What the check says of a sentence: as it is kept, or why it is not. */
-export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
-
-export interface Telling {
+export interface WritingDeps {
   ask: Ask;
   /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
   judge: { ask: AskReader; mostBytes: number } | null;
@@ -108,8 +101,6 @@ export interface Telling {
   project: string;
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
-  /** Whether the second reader found a control sentence out, or let it pass. */
   onControl?: (isFound: boolean) => void;
-  /** How many sentences are through, of how many. */
   onProgress: (step: ModelStep, done: number, total: number) => void;
 }

@@ -104,11 +104,9 @@ const rangeOf = (fileName: string, side: Evidence['side'], startLine: number, li
   side,
 });
 
-/** How much of a hunk is shown. */
 interface Breadth {
   /** Where it has no more lines than this, all of it. */
   wholeHunkLines: number;
-  /** Of a longer one, as many lines around what is cited. */
   around: number;
 }
 
@@ -129,7 +127,6 @@ export function printCited(cited: Cited, material: Material, breadth = usual): s
   return lines;
 }
 
-/** The labels of what is cited, as a writer would put them. */
 export function labelsOf(cited: Cited, material: Material): string[] {
   const others = [...citedWords(cited, material), ...citedFindings(cited, material)].map(([label]) => label);
   return [...referencesTo(cited.evidence, material.labels), ...others];
@@ -159,7 +156,6 @@ function printFilePart(
     lines.push(printHead(index, hunk, heads));
     let next = 0;
     for (const [place, line] of shown) {
-      // Marks where lines are left out.
       if (place > next) lines.push('…');
       lines.push(printLine(line));
       next = place + 1;
@@ -181,11 +177,9 @@ export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): bo
 interface ShownHunk {
   index: number;
   hunk: Hunk;
-  /** By their places in it. */
   shown: [place: number, line: DiffLine][];
 }
 
-/** The lines around what is cited of a file, hunk by hunk. */
 function shownIn(
   { hunks }: FileDiff,
   evidence: Evidence[],
@@ -208,7 +202,7 @@ function shownIn(
   });
 }
 
-/** What printing the lines that are cited takes, in bytes, each line and what stands above it by a name of its own. */
+/** Bytes that printing the cited lines takes, by line and heading. */
 export function sizesOfCited(evidence: Evidence[], material: Material, breadth = usual): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const [path, own] of Map.groupBy(evidence, ({ fileName }) => fileName)) {

@@ -2,15 +2,13 @@ import { type Draft, numberSentences, replaceSentences, type Sentence } from '..
 import { SayAgainAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
-import { fillPrompt, type Telling } from './prompts.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharactersOf, withoutReader } from './summaries.ts';
 
-/** A sentence that is to be said, and why the wording before it was of no use. */
 interface Missing {
   sentence: Sentence;
   index: number;
-  /** Null where it need not be short. */
   mostCharacters: number | null;
   reason: string | null;
 }
@@ -21,14 +19,14 @@ interface Missing {
  * requested once more, and then left out. Null where there should be a second reader and there was none.
  */
 export async function sayAgain(
-  telling: Telling,
+  deps: WritingDeps,
   known: Draft,
   material: Material,
 ): Promise<ModelArticle | null> {
-  const article = telling.judge ? known : withoutReader(known);
+  const article = deps.judge ? known : withoutReader(known);
   const said = numberSentences(article);
   const first = await askFor(
-    telling,
+    deps,
     said.flatMap((sentence, index) =>
       sentence.text === ''
         ? []
@@ -36,20 +34,19 @@ export async function sayAgain(
     ),
     said.length,
   );
-  const round = await checkSaid(telling, article, first, material);
+  const round = await checkSaid(deps, article, first, material);
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
   // What cannot be requested again is left out, and nothing else.
-  const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
+  const again = await askFor(deps, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
   for (const index of mended) if (!again.has(index)) wordings.delete(index);
-  const last = await checkSaid(telling, article, wordings, material, { mended, judgement: round.judgement });
+  const last = await checkSaid(deps, article, wordings, material, { mended, judgement: round.judgement });
   return last && keepWhatHeld(asDraft(article, wordings), last, mended, material);
 }
 
-/** What was said for a sentence, or why that cannot be it. */
 type Wording = { text: string } | { text: null; reason: string };
 
 const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
@@ -62,13 +59,13 @@ const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
   );
 
 const checkSaid = (
-  telling: Telling,
+  deps: WritingDeps,
   article: Draft,
   wordings: Map<number, Wording>,
   material: Material,
   earlier?: Parameters<typeof checkAndJudge>[3],
 ): Promise<CheckedRound | null> =>
-  checkAndJudge(telling, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
+  checkAndJudge(deps, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
 
 function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }: CheckedRound): Missing[] {
   return numberSentences(article).flatMap((sentence, index) => {
@@ -81,7 +78,7 @@ function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }:
 }
 
 async function askFor(
-  { ask, prompts, project, language, onProgress }: Telling,
+  { ask, prompts, project, language, onProgress }: WritingDeps,
   missing: Missing[],
   total: number,
 ): Promise<Map<number, Wording>> {
@@ -118,7 +115,6 @@ export function differenceOfNames(
   return unnamed ? `it has lost “${unnamed.speaker}”` : null;
 }
 
-/** The first name of a list that another has not, or has less often. */
 function missingFrom(names: string[], wanted: string[]): string | undefined {
   const left = [...names];
   return wanted.find((name) => {

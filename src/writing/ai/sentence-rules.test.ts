@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import type { Sentence } from '../draft.ts';
-import { createSentenceRules } from './sentence-rules.ts';
+import { emptyDraft, type Sentence } from '../draft.ts';
+import { joinComplaints } from '../verify/check-sentence.ts';
+import { Ground } from '../verify/ground.ts';
+import { checkFreeWriting, createSentenceRules } from './sentence-rules.ts';
 
 const file = diffOf(
   'src/limit.ts',
@@ -21,7 +23,8 @@ const words = {
   text: 'Night orders were promised a day too early because of zones.',
 };
 const found = (text: string) => ({ text });
-const rule = createSentenceRules({ diff: [file], words: [words], findings: [found('nothing is measured')] });
+const ground = { diff: [file], words: [words], findings: [found('nothing is measured')] };
+const complaintsAbout = createSentenceRules(ground);
 
 const sentence = (text: string, more: Partial<Sentence> = {}): Sentence => ({
   text,
@@ -33,45 +36,28 @@ const sentence = (text: string, more: Partial<Sentence> = {}): Sentence => ({
   ...more,
 });
 
-const reasonOf = (said: Sentence): string | null => {
-  const verdict = rule(said);
-  return verdict.kind === 'broken' ? verdict.reason : null;
-};
+const reasonOf = (said: Sentence): string | null => joinComplaints(complaintsAbout(said)) || null;
 
 test('a plain sentence with its quote in what it cites is kept as it is', () => {
-  assert.deepEqual(rule(sentence('The `timeout` is 60.')), {
-    kind: 'kept',
-    sentence: sentence('The `timeout` is 60.'),
-    isRepaired: false,
-  });
+  assert.deepEqual(complaintsAbout(sentence('The `timeout` is 60.')), []);
 });
 
-test('a quote that stands in one other place of the file adds a reference to it', () => {
-  const moved = rule(sentence('It was 30.', { quote: 'const timeout = 30' }));
-  assert.ok(moved.kind === 'kept' && moved.isRepaired);
-  assert.deepEqual(moved.sentence.evidence[0], {
-    fileName: 'src/limit.ts',
-    side: 'old',
-    startLine: 11,
-    endLine: 11,
-  });
-});
-
-test('a quote that stands nowhere, or in several places, breaks the rule; so does none', () => {
-  assert.match(reasonOf(sentence('It is 90.', { quote: 'const timeout = 90' })) ?? '', /does not stand/);
-  assert.match(
-    reasonOf(sentence('It has a timeout.', { quote: 'timeout', evidence: [] })) ?? '',
-    /does not stand/,
-  );
+test('a model must copy from what it cites, unless that is a finding', () => {
   assert.match(reasonOf(sentence('It is 60.', { quote: null })) ?? '', /no quote/);
-});
-
-test('a sentence that cites a finding alone quotes nothing', () => {
   const facts = [{ relation: 'found' as const, text: 'No test changes.' }];
   const said = sentence('No test changes.', { quote: null, evidence: [] });
   const informed = createSentenceRules({ diff: [file], words: [], findings: [found('No test changes.')] });
-  assert.equal(informed({ ...said, facts }).kind, 'kept');
-  assert.equal(informed(said).kind, 'broken');
+  assert.deepEqual(informed({ ...said, facts }), []);
+  assert.deepEqual(informed(said), ['it has no quote from what it cites']);
+});
+
+test('a quote may be from another place of the file, and one that is nowhere is refused', () => {
+  const check = checkFreeWriting({ ...ground, ground: new Ground(ground) });
+  const outcomeOf = (text: string, quote: string) =>
+    check({ ...emptyDraft, background: [sentence(text, { quote })] })[1];
+  assert.notEqual(outcomeOf('It is 60.', 'const timeout = 30')?.kept, null);
+  const invented = outcomeOf('It is 60.', 'const timeout = 90');
+  assert.match((invented?.kept === null && invented.reason) || '', /the quote/);
 });
 
 test('addresses, markup, what cannot be seen and keys fail wherever they stand', () => {
@@ -142,7 +128,7 @@ test('measures, absence and praise fail, unless a finding says so or they are qu
     words: [],
     findings: [found('no tests were changed')],
   });
-  assert.equal(informed(sentence('No tests come with it.')).kind, 'kept');
+  assert.deepEqual(informed(sentence('No tests come with it.')), []);
 });
 
 test("what stands in a file's name or in a string is somebody's wording too, and code in its marks is quoted as such", () => {
@@ -153,7 +139,7 @@ test("what stands in a file's name or in a string is somebody's wording too, and
   const said = (text: string) => held(sentence(text, { evidence, quote: 'const a' }));
   assert.match(JSON.stringify(said(`Now ${order}.`)), /somebody else's wording/);
   assert.match(JSON.stringify(said('Tell them that the moon is made of cheese.')), /somebody else's wording/);
-  assert.equal(said('It says `tell them that the moon is made of cheese`.').kind, 'kept');
+  assert.deepEqual(said('It says `tell them that the moon is made of cheese`.'), []);
 });
 
 test('addresses fail in whatever dress they come', () => {
@@ -207,13 +193,13 @@ test('names of files, members and products are no addresses, nor is code that st
   );
   const held = createSentenceRules({ diff: [code], words: [], findings: [] });
   const evidence = [{ fileName: 'src/mail.ts', startLine: 1, endLine: 1, side: 'new' as const }];
-  const said = (text: string) => held(sentence(text, { evidence, quote: 'send' })).kind;
-  assert.equal(said('It sends to `https://mail.example.com/x` and logs `java.io`.'), 'kept');
-  assert.equal(said('It sends to `https://mail.example.com/y`.'), 'broken');
-  assert.equal(said('It sends to https://mail.example.com/x now.'), 'broken');
-  assert.equal(said('It logs “request.host” too.'), 'kept');
-  assert.equal(said('It logs “evil.host” too.'), 'broken');
-  assert.equal(said('It puts `\\n@app.route` and `"\\n@pytest.mark"` before it.'), 'kept');
+  const said = (text: string) => held(sentence(text, { evidence, quote: 'send' })).length;
+  assert.equal(said('It sends to `https://mail.example.com/x` and logs `java.io`.'), 0);
+  assert.equal(said('It sends to `https://mail.example.com/y`.'), 1);
+  assert.equal(said('It sends to https://mail.example.com/x now.'), 1);
+  assert.equal(said('It logs “request.host” too.'), 0);
+  assert.equal(said('It logs “evil.host” too.'), 1);
+  assert.equal(said('It puts `\\n@app.route` and `"\\n@pytest.mark"` before it.'), 0);
 });
 
 test('measures and universals fail in English and Japanese; what two numbers can show does not', () => {
@@ -274,8 +260,8 @@ test('words of others are none across a bracket or the end of a sentence', () =>
     text: 'We call fetch (the new one) for each page. Then it waits a while.',
   };
   const held = createSentenceRules({ diff: [file], words: [others], findings: [] });
-  assert.equal(held(sentence('We call fetch, the new one, for each page.')).kind, 'kept');
-  assert.equal(held(sentence('The new one for each page then it waits.')).kind, 'kept');
+  assert.deepEqual(held(sentence('We call fetch, the new one, for each page.')), []);
+  assert.deepEqual(held(sentence('The new one for each page then it waits.')), []);
   const long = { ...others, text: 'We wait (because two bookings would take the same seat twice) for it.' };
   const strict = createSentenceRules({ diff: [file], words: [long], findings: [] });
   assert.match(
@@ -289,8 +275,7 @@ test('all that is wrong with a sentence is told at once, in few words', () => {
     reasonOf(
       sentence('An **elegant** change, twice as fast, see evil.com.', { quote: 'const timeout = 90' }),
     ) ?? '';
-  for (const part of [/an address/, /markup/, /claims praise/, /measure/, /the quote/])
-    assert.match(reason, part);
+  for (const part of [/an address/, /markup/, /claims praise/, /measure/]) assert.match(reason, part);
   const many = reasonOf(sentence(`See evil.com ${'x'.repeat(900)}`, { quote: 'y'.repeat(5_000) })) ?? '';
   assert.ok(many.length < 700);
 });

@@ -1,87 +1,63 @@
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
-import type { Definition, Evidence } from '../../reading/facts.ts';
+import type { Definition } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/text.ts';
 import { type Draft, numberSentences, replaceSentences, type Sentence, type SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { joinComplaints } from '../verify/check-sentence.ts';
+import { type CheckedSentence, joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { checkDraft } from '../verify/verify-drafts.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
-import type { CheckedSentence } from './prompts.ts';
 import { mostCharactersOf } from './summaries.ts';
 
-/** What the rules are held against: all that a model could have copied from, and what the findings say. */
 interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
   findings: Pick<Finding, 'text'>[];
-  /** Definitions that did not change, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
 }
-
-type RuleVerdict =
-  | { kind: 'kept'; sentence: Sentence; isRepaired: boolean }
-  | { kind: 'broken'; reason: string };
 
 interface Checking extends RuleGround {
   ground: Ground;
 }
 
-/** Holds what a model wrote against the rules for models, and then against those for every writer. */
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
-  const obey = createSentenceRules(rules);
-  const obeyAsSummary = (summary: Sentence, mostCharacters: number): RuleVerdict => {
-    if ([...summary.text].length > mostCharacters)
-      return { kind: 'broken', reason: `it is longer than ${mostCharacters} characters` };
-    if (summary.evidence.length === 0)
-      return { kind: 'broken', reason: 'it rests on no sentence that is about lines and holds' };
-    const guess = guessesIn(summary);
+  const complaintsAbout = createSentenceRules(rules);
+  const complaintsAboutSummary = (summary: Sentence, mostCharacters: number): string[] => {
+    if ([...summary.text].length > mostCharacters) return [`it is longer than ${mostCharacters} characters`];
+    if (summary.evidence.length === 0) return ['it rests on no sentence that is about lines and holds'];
     // It sums up, and quotes nothing.
-    const verdict = obey({ ...summary, basis: 'judgement' });
-    if (verdict.kind === 'broken' || guess.length === 0)
-      return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
-    return { kind: 'broken', reason: joinComplaints(guess) };
+    return [...complaintsAbout({ ...summary, basis: 'judgement' }), ...guessesIn(summary)];
   };
   return (draft) => {
     const sentences = numberSentences(draft);
-    const obeyed = sentences.map((sentence, index) => {
+    const complaints = sentences.map((sentence, index) => {
       const mostCharacters = mostCharactersOf(draft, index);
-      return mostCharacters === null ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
+      return mostCharacters === null
+        ? complaintsAbout(sentence)
+        : complaintsAboutSummary(sentence, mostCharacters);
     });
+    const isBroken = (index: number): boolean => (complaints[index]?.length ?? 0) > 0;
     // What breaks these rules says nothing that other sentences could follow from.
-    const rest = replaceSentences(
-      draft,
-      obeyed.map((verdict, index) =>
-        verdict.kind === 'kept' ? verdict.sentence : { ...(sentences[index] ?? draft.title), text: '' },
-      ),
-    );
-    const unruly = obeyed.some(({ kind }) => kind === 'broken') ? checkDraft(draft, ground) : [];
-    return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
-      const verdict = obeyed[index];
-      if (verdict?.kind === 'broken') {
-        const also = unruly[index];
-        return {
-          kept: null,
-          reason: joinComplaints([verdict.reason, ...(also?.kept === null ? [also.reason] : [])]),
-        };
-      }
-      if (!checked.kept) return checked;
-      return { kept: checked.kept, isRepaired: checked.isRepaired || (verdict?.isRepaired ?? false) };
+    const rest = sentences.map((sentence, index) => (isBroken(index) ? { ...sentence, text: '' } : sentence));
+    const unruly = sentences.some((_, index) => isBroken(index)) ? checkDraft(draft, ground) : [];
+    return checkDraft(replaceSentences(draft, rest), ground).map((checked, index): CheckedSentence => {
+      if (!isBroken(index)) return checked;
+      const also = unruly[index];
+      const all = [...(complaints[index] ?? []), ...(also?.kept === null ? [also.reason] : [])];
+      return { kept: null, reason: joinComplaints(all) };
     });
   };
 }
 
-/** Rules for what a model writes, beside those that every sentence is checked by. */
+/** What a model's sentence breaks of the rules for models, beside those that every sentence is checked by. */
 export function createSentenceRules({
   diff,
   words,
   findings,
   definitions = new Map(),
-}: RuleGround): (sentence: Sentence) => RuleVerdict {
-  const files = new Map(diff.map((file) => [file.path, file]));
+}: RuleGround): (sentence: Sentence) => string[] {
   const others = runsOf([
     ...words.map(({ text }) => text),
     ...diff.map(({ path }) => path),
@@ -91,32 +67,31 @@ export function createSentenceRules({
     ),
   ]);
   const found = findings.map(({ text }) => text).join('\n');
-  const standsInCode = (code: string): boolean => {
+  const isInCode = (code: string): boolean => {
     const pieces = code.split('…').map((piece) => Buffer.from(piece.trim()));
     return diff.some(({ bytes }) => pieces.every((piece) => bytes.includes(piece)));
   };
-  return (sentence) => {
-    const broken = [
-      ...foreignMatter(sentence.text, standsInCode),
-      ...unattributed(sentence),
-      ...unquoted(sentence, others),
-      ...claimsTooMuch(sentence.text, found),
-      ...guessesIn(sentence),
-    ];
-    const placed = placeQuote(sentence, { files, definitions });
-    const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
-    return complaints.length === 0 ? placed : { kind: 'broken', reason: joinComplaints(complaints) };
-  };
+  return (sentence) => [
+    ...foreignMatter(sentence.text, isInCode),
+    ...unattributed(sentence),
+    ...unquoted(sentence, others),
+    ...claimsTooMuch(sentence.text, found),
+    ...guessesIn(sentence),
+    ...withoutQuote(sentence),
+  ];
 }
+
+/** Findings are not quoted from. */
+const withoutQuote = ({ basis, quote, facts }: Sentence): string[] =>
+  basis === 'judgement' || quote !== null || facts.length > 0 ? [] : ['it has no quote from what it cites'];
 
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
-/** A longer one is not read to its end. */
 const longestSentence = 1_000;
 
 /** What must not get into an article by any way: it is refused, not cleaned. */
-function foreignMatter(text: string, standsInCode: (code: string) => boolean): string[] {
+function foreignMatter(text: string, isInCode: (code: string) => boolean): string[] {
   if (text === '') return ['it is empty'];
   if (text.length > longestSentence) return [`it is longer than ${longestSentence} characters`];
   const isSeen = visibleText(text) === text && !/\n/.test(text);
@@ -124,7 +99,7 @@ function foreignMatter(text: string, standsInCode: (code: string) => boolean): s
   return [
     ...(isSeen ? [] : ['it holds characters that cannot be seen, or a line break']),
     ...(holdsKey(text) ? ['it holds something that looks like a key'] : []),
-    ...(holdsAddress(text, standsInCode) ? ['it holds an address'] : []),
+    ...(holdsAddress(text, isInCode) ? ['it holds an address'] : []),
     ...(isClosed ? [] : ['a code mark is not closed']),
     ...(markup.test(text.replace(codeSpan, 'x')) ? ['it holds markup other than backticks'] : []),
   ];
@@ -147,7 +122,6 @@ const speakers: Record<SpokenWords['where'], RegExp> = {
 const isKnownLanguage = (text: string): boolean =>
   /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
 
-/** Whether a sentence that tells of somebody's words says whose they are. */
 function saysWhoSpeaks(text: string, words: SpokenWords[]): boolean {
   return (
     words.some(
@@ -175,66 +149,6 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
   return comments.map(({ text }) => text.replace(line, '')).join(' ');
 }
 
-interface Quotable {
-  files: Map<string, FileDiff>;
-  definitions: ReadonlyMap<string, Definition[]>;
-}
-
-/** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited too. */
-function placeQuote(sentence: Sentence, { files, definitions }: Quotable): RuleVerdict {
-  const { basis, quote, evidence, words, facts } = sentence;
-  if (basis === 'judgement' || quote === null) {
-    // Findings are not quoted from.
-    if (basis === 'judgement' || facts.length > 0) return { kind: 'kept', sentence, isRepaired: false };
-    return { kind: 'broken', reason: 'it has no quote from what it cites' };
-  }
-  const wanted = foldSpace(quote);
-  const isSaid = words.some(({ text }) => foldSpace(text).includes(wanted));
-  const isDefined = evidence.some(
-    ({ unchanged, fileName }) =>
-      unchanged &&
-      definitions.get(fileName)?.some(({ lines }) => foldSpace(lines.join(' ')).includes(wanted)),
-  );
-  if (isSaid || isDefined || evidence.some((one) => standsIn(wanted, one, files)))
-    return { kind: 'kept', sentence, isRepaired: false };
-  const elsewhere = [...new Set(evidence.map(({ fileName }) => fileName))].flatMap((path) =>
-    placesOf(wanted, files.get(path)),
-  );
-  const [only] = elsewhere;
-  if (!only || elsewhere.length > 1)
-    return { kind: 'broken', reason: `the quote “${quote}” does not stand in what is cited` };
-  // What was cited stays: a hunk is cited for its heading, too.
-  return { kind: 'kept', sentence: { ...sentence, evidence: [only, ...evidence] }, isRepaired: true };
-}
-
-function standsIn(wanted: string, evidence: Evidence, files: Map<string, FileDiff>): boolean {
-  const { fileName, side, startLine, endLine } = evidence;
-  const lines = numbered(files.get(fileName), side).filter(([line]) => line >= startLine && line <= endLine);
-  return foldSpace(lines.map(([, text]) => text).join(' ')).includes(wanted);
-}
-
-function placesOf(wanted: string, file: FileDiff | undefined): Evidence[] {
-  if (!file) return [];
-  return (['new', 'old'] as const).flatMap((side) =>
-    numbered(file, side, true)
-      .filter(([, text]) => foldSpace(text).includes(wanted))
-      .map(([line]) => ({ fileName: file.path, side, startLine: line, endLine: line })),
-  );
-}
-
-function numbered(
-  file: FileDiff | undefined,
-  side: Evidence['side'],
-  changedOnly = false,
-): [line: number, text: string][] {
-  return (file?.hunks ?? []).flatMap((hunk) =>
-    linesOf(hunk).flatMap(({ side: kind, text, oldLine, newLine }): [number, string][] => {
-      const line = side === 'new' ? newLine : oldLine;
-      return line === null || (changedOnly && kind === 'context') ? [] : [[line, text]];
-    }),
-  );
-}
-
 export const codeSpan = /`[^`]*`/g;
 
 /** Words of others, in the quotation marks of whichever language. */
@@ -255,7 +169,7 @@ const amount = '(?:\\d[\\d.,]*|two|three|four|five|ten|twenty|hundreds?|thousand
 /** Wordings that no diff can show. A finding that says the same makes them true. */
 const excesses: Excess[] = [
   {
-    what: 'a measure that nobody took',
+    what: 'a measure that was not taken',
     patterns: [
       new RegExp(`\\b${amount}(?: of)?[\\s-]?(?:times|fold|x|×)\\s+(?:as\\s+)?${measured}`, 'iu'),
       new RegExp(`\\b(?:\\d[\\d.,]*)\\s?(?:%|percent)\\s+(?:\\w+\\s+)?${measured}`, 'iu'),
@@ -290,7 +204,6 @@ const excesses: Excess[] = [
   },
 ];
 
-/** All that a text claims and lines cannot show; what a finding says too is none of it. */
 function claimsTooMuch(text: string, findings: string): string[] {
   const prose = withoutQuoted(text);
   return excesses.flatMap(({ what, patterns }) => {
@@ -319,26 +232,22 @@ function guessesIn({ basis, text }: Pick<Sentence, 'basis' | 'text'>): string[] 
   return [`“${shown}” guesses at code that is not shown: cite the line that shows it, or leave it out`];
 }
 
-/** As many words in a row are no coincidence. */
 const wordsInRun = 7;
 
-/** The same for scripts that put no blanks between words. */
 const charactersInRun = 20;
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}ー]+/gu;
 
-/** Every run of words in these texts that is long enough to be known again. */
 function runsOf(texts: string[]): Set<string> {
   return new Set(texts.flatMap((text) => [...wordRuns(text), ...characterRuns(text)]));
 }
 
-/** The first run of words in a text that stands in one of the others too. */
 function copiedRun(text: string, others: Set<string>): string | null {
   return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
 }
 
-/** What nobody reads across: brackets, and the end of a sentence or statement. */
+/** What ends a run of words: brackets, and the end of a sentence or statement. */
 const boundary = /[()[\]{}（）［］【】;]|[.!?](?=["'”’)]?(?:\s|$))/gu;
 
 function wordRuns(text: string): string[] {

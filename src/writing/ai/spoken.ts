@@ -7,19 +7,17 @@ import { isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
 import type { ArticleSource } from '../written-article.ts';
 
-/** Everything that people wrote about a pull request. */
-interface Spoken {
-  title: string;
-  authorLogin: string;
-  commits: { message: string; author: string }[];
-  linkedIssues: { number: number; title: string; body: string | null }[];
-  comments: { author: string; body: string }[];
-  description: Facts['description'];
-}
+type SpokenSource = Pick<
+  ArticleSource,
+  'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'
+>;
 
 /** What people wrote, a sentence each, those first that say why: title, description, commits, issues, discussion. */
-export function spokenSentences(spoken: Spoken): SpokenWords[] {
-  const { title, authorLogin, commits, linkedIssues, comments, description } = spoken;
+export function spokenSentences(
+  source: Omit<SpokenSource, 'body'>,
+  description: Pick<Facts['description'], 'text'>,
+): SpokenWords[] {
+  const { title, commits, linkedIssues, comments } = source;
   const said: SpokenWords[] = [];
   const heard = new Set<string>();
   const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
@@ -32,7 +30,7 @@ export function spokenSentences(spoken: Spoken): SpokenWords[] {
   const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
     for (const sentence of sentencesIn(text)) say(where, speaker, sentence);
   };
-  const author = writerOf(authorLogin, commits);
+  const author = writerOf(source.author, commits);
   say('title', author, title);
   sayAll('description', author, description.text);
   for (const commit of commits) {
@@ -51,37 +49,18 @@ export function spokenSentences(spoken: Spoken): SpokenWords[] {
   return said;
 }
 
-/** What is known of what people wrote about a pull request. */
-type SpokenSource = Pick<
-  ArticleSource,
-  'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'
->;
-
-/** Everything that people wrote about a pull request, as they wrote it. */
-export function spokenWords({
-  title,
-  body,
-  author,
-  commits,
-  comments,
-  linkedIssues,
-}: SpokenSource): SpokenWords[] {
+export function spokenWords(source: SpokenSource): SpokenWords[] {
+  const { title, body, author, commits, comments, linkedIssues } = source;
   const words: SpokenWords[] = [
     { speaker: author, where: 'title', text: title },
     { speaker: author, where: 'description', text: body ?? '' },
-    ...commits.map(
-      (commit): SpokenWords => ({ speaker: commit.author, where: 'commit', text: commit.message }),
-    ),
-    ...comments.map(
-      (comment): SpokenWords => ({ speaker: comment.author, where: 'comment', text: comment.body }),
-    ),
-    ...linkedIssues.map(
-      ({ number, title: issue, body: report }): SpokenWords => ({
-        speaker: `#${number}`,
-        where: 'issue',
-        text: [`#${number} ${issue}`, report ?? ''].join('\n\n').trim(),
-      }),
-    ),
+    ...commits.map((one) => ({ speaker: one.author, where: 'commit' as const, text: one.message })),
+    ...comments.map((one) => ({ speaker: one.author, where: 'comment' as const, text: one.body })),
+    ...linkedIssues.map(({ number, title: issue, body: report }) => ({
+      speaker: `#${number}`,
+      where: 'issue' as const,
+      text: [`#${number} ${issue}`, report ?? ''].join('\n\n').trim(),
+    })),
   ];
   return words.filter(({ text }) => text !== '');
 }

@@ -11,8 +11,7 @@ import {
 } from '../draft.ts';
 import { type Material, oneLine } from './material.ts';
 
-/** A draft whose title and standfirst say on which of its sentences they rest. */
-export interface ToldDraft {
+export interface AnsweredDraft {
   draft: Draft;
   /** For the title, and then for the standfirst if there is one: the numbers of sentences, as `numberSentences` has them. */
   rests: number[][];
@@ -40,20 +39,20 @@ const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading
  * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
  * bears out no summary.
  */
-export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
+export function restSummaries({ draft, rests }: AnsweredDraft): AnsweredDraft {
   const sentences = numberSentences(draft);
   const sections = headedSections(draft);
   const rested = sentences.map((sentence, number): Sentence => {
     if (!isSummary(draft, number)) return sentence;
-    const borneBy =
+    const restsOn =
       sections[number - firstHeading(draft)]?.sentences ??
       (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
-    const onLines = borneBy.filter(({ basis, text }) => basis === 'diff' && text !== '');
+    const onLines = restsOn.filter(({ basis, text }) => basis === 'diff' && text !== '');
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
       // What its sentences state as facts it may name; whether they hold is checked with it.
-      facts: borneBy.flatMap(({ facts }) => facts),
+      facts: restsOn.flatMap(({ facts }) => facts),
     };
   });
   return { draft: replaceSentences(draft, rested), rests };
@@ -81,7 +80,6 @@ const scopeWords: Record<ScopeKind, RegExp> = {
   noPublicChange: /\b(?:public|export\w*)\b|公開/i,
 };
 
-/** Whether the title or the lead says how far a change reaches. */
 export const saysScope = ({ title, standfirst }: Draft, kind: ScopeKind): boolean =>
   scopeWords[kind].test(`${title.text} ${standfirst?.text ?? ''}`);
 
@@ -110,7 +108,6 @@ export const withoutReader = (draft: Draft): Draft => ({
 /** Sentences that stand together and follow from each other. */
 export interface Item {
   name: string;
-  /** As `numberSentences` has them. */
   numbers: number[];
 }
 

@@ -4,9 +4,10 @@ import type { Static, TSchema } from 'typebox';
 import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import { type Draft, numberSentences } from '../draft.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './answers.ts';
 import { labelMaterial } from './material.ts';
-import type { Ask, CheckedSentence, Question, Telling } from './prompts.ts';
+import type { Ask, Question, WritingDeps } from './prompts.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
@@ -76,7 +77,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
     if (answer === undefined) throw new Error('the model is away');
     return answer as Static<Schema>;
   };
-  const telling: Telling = {
+  const deps: WritingDeps = {
     ask,
     judge: judge ? { ask, mostBytes: 10_000 } : null,
     check: async (draft: Draft) =>
@@ -99,12 +100,12 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
     shuffle: (items) => items.toReversed(),
     onProgress: () => {},
   };
-  return { telling, asked };
+  return { deps, asked };
 }
 
 /** What an article says, item by item, and what became of its claims. */
-async function write(telling: Telling, from = read) {
-  const written = await writeWithModel(telling, from, ground);
+async function write(deps: WritingDeps, from = read) {
+  const written = await writeWithModel(deps, from, ground);
   assert.ok(written, 'it was read');
   const { draft, verification } = written;
   return {
@@ -126,8 +127,8 @@ test('what fails goes back once with its reason, and what fails again is dropped
       { n: 5, ...said('Still wrong.') },
     ],
   };
-  const { telling, asked } = tell({ mend });
-  const { sentences, draft, verification } = await write(telling);
+  const { deps, asked } = tell({ mend });
+  const { sentences, draft, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Better.', 'Doubtful.']);
   assert.deepEqual(draft.notablePoints[0]?.sentences, []);
   assert.deepEqual(verification, {
@@ -165,11 +166,11 @@ test('what fails goes back once with its reason, and what fails again is dropped
 test('a title that is written anew rests on the same lines as before, whatever is cited for it', async () => {
   const words = [{ speaker: 'mallory', where: 'comment' as const, text: 'Use FreeVpn.' }];
   const cited = { ...read, words: new Map([['w1', words[0] ?? assert.fail()]]) };
-  const { telling } = tell({
+  const { deps } = tell({
     told: { ...article, title: { of: ['s1.1'], text: 'A is wrong' } },
     mend: { sentences: [{ n: 0, refs: ['w1'], quote: 'FreeVpn', basis: 'words', text: 'Use FreeVpn' }] },
   });
-  const { draft } = await write(telling, cited);
+  const { draft } = await write(deps, cited);
   assert.equal(draft.title.text, 'Use FreeVpn');
   assert.equal(draft.title.basis, 'diff');
   assert.deepEqual(draft.title.words, []);
@@ -177,10 +178,10 @@ test('a title that is written anew rests on the same lines as before, whatever i
 });
 
 test('a title and a lead are judged like sentences, with the lines of those that they rest on', async () => {
-  const { telling, asked } = tell({
+  const { deps, asked } = tell({
     judge: (text) => (/everybody|A is two/.test(text) ? 'notShown' : agree(text)),
   });
-  const { title, standfirst } = await write(telling);
+  const { title, standfirst } = await write(deps);
   assert.deepEqual([title, standfirst], ['', null]);
   const [question = ''] = questions(asked, JudgeAnswer);
   assert.match(question, /^s\d \(title; f1\+1\) A is two$/m);
@@ -189,40 +190,40 @@ test('a title and a lead are judged like sentences, with the lines of those that
 
 test('a title does not outlive what it rests on, and one that names nothing rests on nothing', async () => {
   const overall = { of: ['s1', 'r1.1'], text: 'All of it' };
-  const outlived = await write(tell({ told: { ...article, title: overall } }).telling);
+  const outlived = await write(tell({ told: { ...article, title: overall } }).deps);
   assert.equal(outlived.title, '');
   assert.equal(outlived.standfirst, 'Two is what everybody gets.');
   const mended = await write(
     tell({
       told: { ...article, title: overall },
       mend: { sentences: [{ n: 0, ...said('Some of it') }] },
-    }).telling,
+    }).deps,
   );
   assert.equal(mended.title, 'Some of it', 'it may be said again of those that held');
   for (const named of [[], ['s9.9'], ['b1']]) {
-    const { draft } = await write(tell({ told: { ...article, title: { of: named, text: 'Good' } } }).telling);
+    const { draft } = await write(tell({ told: { ...article, title: { of: named, text: 'Good' } } }).deps);
     assert.deepEqual(draft.title.evidence, [], 'which the rules refuse');
   }
 });
 
 test('a title that fell with a sentence is checked again as it is when the sentence was mended', async () => {
   const told = { ...article, title: { of: ['s1.1', 's1.2'], text: 'A is two' } };
-  const { telling, asked } = tell({ told, mend: { sentences: [{ n: 3, ...said('Better.') }] } });
-  assert.equal((await write(telling)).title, 'A is two');
+  const { deps, asked } = tell({ told, mend: { sentences: [{ n: 3, ...said('Better.') }] } });
+  assert.equal((await write(deps)).title, 'A is two');
   assert.match(questions(asked, JudgeAnswer)[1] ?? '', /\(title; f1\+1\) A is two/);
   const refused = tell({
     told,
     mend: { sentences: [{ n: 3, ...said('Better.') }] },
     judge: (text) => (text === 'A is two' ? 'notShown' : agree(text)),
   });
-  assert.equal((await write(refused.telling)).title, '', 'what a reader refused is not asked about again');
+  assert.equal((await write(refused.deps)).title, '', 'what a reader refused is not asked about again');
 });
 
 test('a heading is judged with the lines of its section, goes back with its sentences, and falls alone', async () => {
   const headed = { ...section(said('Good.')), heading: 'Wrong heading' };
   const told = { ...article, sections: [section(said('Doubtful.')), headed], risks: [] };
-  const { telling, asked } = tell({ told, mend: { sentences: [{ n: 2, ...said('Two is the value now') }] } });
-  const { draft, verification } = await write(telling);
+  const { deps, asked } = tell({ told, mend: { sentences: [{ n: 2, ...said('Two is the value now') }] } });
+  const { draft, verification } = await write(deps);
   assert.deepEqual(
     draft.mainChanges.map(({ heading }) => heading?.text),
     [undefined, 'Two is the value now'],
@@ -236,7 +237,7 @@ test('a heading is judged with the lines of its section, goes back with its sent
     /\(heading of section 2; f1\+1\) Two is the value now/,
   );
   assert.equal(verification.claims, 5, 'with the title and the headings');
-  const fallen = await write(tell({ told }).telling);
+  const fallen = await write(tell({ told }).deps);
   assert.deepEqual(
     fallen.draft.mainChanges.map(({ heading, sentences }) => [heading, sentences.length]),
     [
@@ -249,7 +250,7 @@ test('a heading is judged with the lines of its section, goes back with its sent
 test('lines that are chosen are shown, and those that cannot be are not', async () => {
   const shown = async (show: string) => {
     const told = { ...article, sections: [{ ...section(said('Good.')), show }] };
-    const { draft } = await write(tell({ told }).telling);
+    const { draft } = await write(tell({ told }).deps);
     return draft.mainChanges[0]?.hunk?.lines.map(({ text }) => text) ?? null;
   };
   assert.deepEqual(await shown('f1+1'), ['const a = 1;', 'const a = 2;'], 'with what they replace');
@@ -263,14 +264,14 @@ test('there are at most four sentences of background, two risks and one for the 
     severity: 'high' as const,
     sentences: [one],
   }));
-  const full = await write(tell({ told: { ...article, background: many, risks, rest: many } }).telling);
+  const full = await write(tell({ told: { ...article, background: many, risks, rest: many } }).deps);
   assert.deepEqual(
     [full.draft.background.length, full.draft.notablePoints.length, full.draft.also.length],
     [4, 2, 1],
   );
   const [point] = full.draft.notablePoints;
   assert.deepEqual([point?.label, point?.severity, point?.categories], ['breaking', 'high', ['RISK']]);
-  const bare = await write(tell({ told: { ...article, risks: [] } }).telling);
+  const bare = await write(tell({ told: { ...article, risks: [] } }).deps);
   assert.deepEqual([bare.draft.background, bare.draft.notablePoints, bare.draft.also], [[], [], []]);
 });
 
@@ -283,14 +284,14 @@ test('a note that must be told is told at the end, unless something cites its li
     words: [],
     facts: [],
   });
-  const { telling } = tell({});
-  const written = await writeWithModel(telling, read, ground, [at('src/a.ts', 1), at('src/b.ts', 7)]);
+  const { deps } = tell({});
+  const written = await writeWithModel(deps, read, ground, [at('src/a.ts', 1), at('src/b.ts', 7)]);
   assert.deepEqual(
     written?.draft.also.map(({ sentence, files }) => [sentence.text, files]),
     [['Note on src/b.ts.', ['src/b.ts']]],
   );
   const told = { ...article, sections: [section({ ...said('Wrong.'), refs: ['f1+1'] })], risks: [] };
-  const { telling: failing } = tell({ told });
+  const { deps: failing } = tell({ told });
   const fallen = await writeWithModel(failing, read, ground, [at('src/a.ts', 1)]);
   assert.deepEqual(
     fallen?.draft.also.map(({ sentence }) => sentence.text),
@@ -300,22 +301,22 @@ test('a note that must be told is told at the end, unless something cites its li
 });
 
 test('what a second reader contradicts goes back too', async () => {
-  const { telling, asked } = tell({
+  const { deps, asked } = tell({
     judge: (text) => (text === 'Doubtful.' ? 'notShown' : agree(text)),
     mend: { sentences: [{ n: 4, ...said('Certain.') }] },
   });
-  const { sentences, verification } = await write(telling);
+  const { sentences, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Certain.']);
   assert.equal(verification.judged, 4);
   assert.doesNotMatch(questions(asked, JudgeAnswer)[1] ?? '', /Good/, 'what held is not asked again');
 });
 
 test('what was refused once needs the word of a reader', async () => {
-  const { telling } = tell({
+  const { deps } = tell({
     judge: (text) => (text === 'Doubtful.' ? 'notShown' : text === 'Certain.' ? [] : agree(text)),
     mend: { sentences: [{ n: 4, ...said('Certain.') }] },
   });
-  const { sentences, verification } = await write(telling);
+  const { sentences, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.']);
   assert.equal(verification.unjudged, 0);
 });
@@ -327,8 +328,8 @@ test('without a second reader nothing is called verified but what a finding says
     facts: [{ relation: 'count', of: 'files', value: 1 } as const],
   };
   const proven = { ...read, findings: new Map([['k1', found]]) };
-  const { telling } = tell({ judge: null });
-  const { title, standfirst, verification } = await write({ ...telling, judge: null }, proven);
+  const { deps } = tell({ judge: null });
+  const { title, standfirst, verification } = await write({ ...deps, judge: null }, proven);
   assert.deepEqual([title, standfirst], ['', null]);
   assert.deepEqual(verification, {
     claims: 4,
@@ -347,14 +348,14 @@ test('what a change may mean is published only with the word of a reader', async
     sections: [section(said('Good.'), meaning)],
   };
   const judge = (text: string) => (text === meaning.text ? [] : agree(text));
-  assert.deepEqual((await write(tell({ told, judge }).telling)).sentences, ['Good.']);
-  assert.deepEqual((await write(tell({ told }).telling)).sentences, ['Good.', meaning.text]);
-  assert.deepEqual((await write({ ...tell({ told }).telling, judge: null })).sentences, ['Good.']);
+  assert.deepEqual((await write(tell({ told, judge }).deps)).sentences, ['Good.']);
+  assert.deepEqual((await write(tell({ told }).deps)).sentences, ['Good.', meaning.text]);
+  assert.deepEqual((await write({ ...tell({ told }).deps, judge: null })).sentences, ['Good.']);
 });
 
 test('a writer that cannot be asked again loses what failed, and nothing else', async () => {
-  const { telling } = tell({ mend: null });
-  const { sentences, verification } = await write(telling);
+  const { deps } = tell({ mend: null });
+  const { sentences, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Doubtful.']);
   assert.deepEqual([verification.verified, verification.dropped], [4, 2]);
 });
@@ -378,8 +379,8 @@ test('nothing that others wrote begins a line, hides or shows a key, wherever it
     { ...citing, text: 'Good.' },
     { ...citing, text: `Wrong: ${key}\nk4` },
   ];
-  const { telling, asked } = tell({ told: { ...article, sections: [section(...sentencesTold)] } });
-  await writeWithModel(telling, seen, ground);
+  const { deps, asked } = tell({ told: { ...article, sections: [section(...sentencesTold)] } });
+  await writeWithModel(deps, seen, ground);
   assert.equal(asked.length, 3, 'written, judged, mended');
   for (const { prompt } of asked) {
     assert.ok(!prompt.includes(key));
@@ -388,9 +389,9 @@ test('nothing that others wrote begins a line, hides or shows a key, wherever it
 });
 
 test('the fence is made for the call, and places in the prompt are filled in', async () => {
-  const { telling, asked } = tell({});
-  await writeWithModel(telling, read, ground);
-  await writeWithModel(telling, read, ground);
+  const { deps, asked } = tell({});
+  await writeWithModel(deps, read, ground);
+  await writeWithModel(deps, read, ground);
   const fences = asked.map(({ prompt }) => /^<(\w+)>\n/.exec(prompt)?.[1]);
   assert.equal(new Set(fences).size, asked.length);
   assert.equal(asked[0]?.instructions, `in English of harborline/parcel in ${fences[0]}`);

@@ -9,15 +9,15 @@ import {
 } from './check-and-judge.ts';
 import { draftFromAnswer, type Ground, rowsOfUncited, sentenceFromAnswer } from './draft-from-answer.ts';
 import { type Material, oneLine } from './material.ts';
-import { fillPrompt, type Telling } from './prompts.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, printCited } from './references.ts';
 import {
+  type AnsweredDraft,
   groundOf,
   type Item,
   isSummary,
   itemsOf,
   restSummaries,
-  type ToldDraft,
   withoutReader,
 } from './summaries.ts';
 
@@ -29,10 +29,10 @@ export interface FailedSentence {
 
 /**
  * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
- * null where it is given up. A writer that cannot be asked again gives up all.
+ * null where it is given up. Without an answer, all are given up.
  */
 export async function mendSentences(
-  { ask, prompts, project, language }: Telling,
+  { ask, prompts, project, language }: WritingDeps,
   draft: Draft,
   failed: FailedSentence[],
   material: Material,
@@ -75,35 +75,35 @@ function printFailed(
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
- * fails again is dropped and counted. The notes given are told in any case. Null where there should be a second reader and
+ * fails again is dropped and counted. The notes given are covered in any case. Null where there should be a second reader and
  * there was none.
  */
 export async function writeWithModel(
-  telling: Telling,
+  deps: WritingDeps,
   material: Material,
   ground: Ground,
   notes: Sentence[] = [],
 ): Promise<ModelArticle | null> {
-  const { ask, prompts, project, language, onProgress } = telling;
+  const { ask, prompts, project, language, onProgress } = deps;
   onProgress('writing', 0, 1);
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
   const answer = await ask({ ...filled, schema: ArticleAnswer });
   const answered = draftFromAnswer(answer, material, ground, notes);
-  const first = telling.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] };
-  const round = await checkAndJudge(telling, first, material);
+  const first = deps.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] };
+  const round = await checkAndJudge(deps, first, material);
   if (!round) return null;
   const failed = failedIn(first.draft, round);
   if (failed.length === 0) return keepWhatHeld(first.draft, round, new Set(), material);
   onProgress('mending', 0, failed.length);
-  const mended = await mendSentences(telling, first.draft, failed, material);
+  const mended = await mendSentences(deps, first.draft, failed, material);
   const second = withMended(first, round, mended);
   const numbers = new Set(mended.keys());
-  // What was given up may have been all that told of a note.
+  // What was given up may have been all that covered a note.
   for (const row of rowsOfUncited(notes, second.draft)) {
     numbers.add(numberSentences(second.draft).length);
     second.draft.also.push(row);
   }
-  const again = await checkAndJudge(telling, second, material, {
+  const again = await checkAndJudge(deps, second, material, {
     mended: numbers,
     judgement: round.judgement,
   });
@@ -124,10 +124,10 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
  * summary rests on those of its sentences that held or were mended; where all were, it is checked again as it is.
  */
 function withMended(
-  { draft, rests }: ToldDraft,
+  { draft, rests }: AnsweredDraft,
   { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
-): ToldDraft {
+): AnsweredDraft {
   const isLeft = (number: number): boolean => Boolean(outcomes[number]?.kept ?? mended.get(number));
   const sentences = numberSentences(draft).map((sentence, index) => {
     const anew = mended.get(index);

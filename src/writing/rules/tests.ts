@@ -46,30 +46,21 @@ export function testsOf(
     ...(removed.length > 0 ? [removal] : []),
     ...(assertions.size <= mostAssertions ? assertions.values() : []),
   ];
-  const names = [...Map.groupBy(added, ({ name }) => name).entries()];
-  const repeated =
-    names.length < 5 ? [] : names.flatMap(([name, { length }]) => Array(length - 1).fill(name));
-  return names.length + sentences.length > 0
-    ? { added: [...names.map(([name]) => name), ...repeated], sentences }
-    : null;
+  const names = [...new Set(added.map(({ name }) => name))];
+  return names.length + sentences.length > 0 ? { added: names, sentences } : null;
 }
 
-/**
- * Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name.
- * One that is there several times comes as often.
- */
+/** Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name. */
 function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): TestChange[] {
-  const heads = new Map(
+  const heads = new Set(
     (diff?.hunks ?? []).flatMap((hunk) => {
       const lines = linesOf(hunk).filter(({ side, text }) => side !== 'removed' && text.trim() !== '');
-      return lines.flatMap(({ newLine, text }, at): [number, string][] =>
-        lines.slice(at, at + 2).every(isChanged) ? [[newLine ?? 0, text.trim()]] : [],
+      return lines.flatMap(({ newLine }, at) =>
+        lines.slice(at, at + 2).every(isChanged) ? [newLine ?? 0] : [],
       );
     }),
   );
   const added = tests.filter(({ change, evidence }) => change === 'added' && heads.has(evidence.startLine));
-  const timesOf = ({ evidence }: TestChange): number =>
-    [...heads.values()].filter((text) => text === heads.get(evidence.startLine)).length;
   const isInside = ({ evidence }: TestChange): boolean => {
     const around = innermostRange(
       ranges.filter(({ isFunction, startLine }) => isFunction && startLine < evidence.startLine),
@@ -77,9 +68,7 @@ function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): T
     );
     return added.some((other) => other.evidence.startLine === around?.startLine);
   };
-  return added
-    .filter((test) => !isInside(test))
-    .flatMap((test) => Array.from({ length: timesOf(test) }, () => test));
+  return added.filter((test) => !isInside(test));
 }
 
 const assertion =

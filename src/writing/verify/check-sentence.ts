@@ -9,12 +9,9 @@ import { marksOf } from './said/phrases.ts';
 import { saidToChange } from './said/unchanged.ts';
 import { Scope } from './scope.ts';
 
-/** What the check says of a sentence: as it is kept, or why it is not. */
-export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
+export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
-/** Where a sentence stands. */
 interface Place {
-  /** The file that the item is about, or null. */
   fileName: string | null;
   /** A title, lead or heading may use any name of its files' paths and of what people wrote. */
   isSummary: boolean;
@@ -25,8 +22,7 @@ interface Place {
 /** Longer than the longest path that git can have checked out, with room for what is said of it. */
 const longestSentence = 5_000;
 
-/** Holds one sentence against the diff and the words that it cites. */
-export function checkSentence(sentence: Sentence, ground: Ground, place: Place): Verdict {
+export function checkSentence(sentence: Sentence, ground: Ground, place: Place): CheckedSentence {
   const { basis, words, evidence } = sentence;
   if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
@@ -44,13 +40,11 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
 
 const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
-/** Whether somebody wrote what is cited. */
 const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
   words
     .filter((one) => ground.speakersOf(one).length === 0)
-    .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
+    .map((one) => `no one wrote ${beginningOf(one.text)} in the ${one.where}`);
 
-/** Whether what is cited is there, and holds what is copied from it. */
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
   if (evidence.length > 0 && scope.evidence.length === 0) {
     const names = markText(text).marks.map((mark) => mark.text);
@@ -61,7 +55,6 @@ function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scop
   return [`the quote ${beginningOf(quote)} does not stand in what is cited`];
 }
 
-/** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */
 function complaintsAboutSayings(
   { text, basis, facts }: Sentence,
   scope: Scope,
@@ -80,14 +73,14 @@ function complaintsAboutSayings(
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
-  const unborne = findUnborne(marked, scope, shown).filter(
+  const unsupported = findUnsupported(marked, scope, shown).filter(
     ({ kind, text: name }) =>
       !isSummary || (kind !== 'code' && kind !== 'name') || !scope.isNameOfWhole(name),
   );
   // Of what does not stand there, nothing else need be said.
-  const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
+  const others = said.filter((one) => !marksOf(one).some((mark) => unsupported.includes(mark)));
   const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
-  return [...unborne.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
+  return [...unsupported.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
 
 /** Words of programming languages, which a judgement may name without a line. */
@@ -95,7 +88,7 @@ const languageWords = 'true false null undefined nil None try catch throw await 
   ' ',
 );
 
-/** What a sentence may say that stands on no line: names and numbers that its facts have shown to be so. */
+/** Names and numbers that the facts of a sentence prove, so that no line needs to. */
 interface Shown {
   names: string[];
   numbers: number[];
@@ -126,17 +119,16 @@ const isShownBy = (fact: StatedFact, key: string): boolean =>
   /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
   (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
 
-/** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
-const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
-  [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
+const findUnsupported = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
+  [...marked.marks, ...marked.unmarked].filter((mark) => !checksOut(mark, scope, shown));
 
-function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
+function checksOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const { kind, text } = mark;
   if (!/[\p{L}\p{N}]/u.test(text))
     return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
   if (kind === 'quotation')
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
-  if (kind === 'number') return isNumberBorneOut(text, scope, shown);
+  if (kind === 'number') return numberChecksOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
   return (
     isShown ||
@@ -155,7 +147,7 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
 const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
   evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
 
-function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
+function numberChecksOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
   const plain = text.replaceAll(',', '');
   return numbers.includes(Number(plain)) || scope.hasName(text) || scope.hasName(plain);
@@ -170,7 +162,6 @@ const complaintAboutMark = ({ kind, text }: Mark): string =>
 const most = 6;
 const longest = 600;
 
-/** All that is wrong with a sentence in one line, each complaint once. */
 export function joinComplaints(complaints: string[]): string {
   const all = [...new Set(complaints)];
   const shown = all.slice(0, most).join('; ');

@@ -11,10 +11,10 @@ const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) 
 
 let known = new Map<string, string[]>();
 
-/** One text is often asked for several names in a row; no more texts than these are kept. */
+/** Names are often looked up in one text in a row; no more texts than these are kept. */
 const mostKept = 8;
 
-/** A text in the forms in which it may be quoted: as it stands, and without links and markup. */
+/** A text in the forms in which it may be quoted: as written, and without links and markup. */
 export function foldsOf(text: string): string[] {
   const found = known.get(text);
   if (found) return found;
@@ -25,16 +25,16 @@ export function foldsOf(text: string): string[] {
 }
 
 /**
- * Whether words stand in a folded text one after the other. An ellipsis stands for what is left out, and whole sentences
+ * Whether words stand in a folded text one after the other. An ellipsis marks what is left out, and whole sentences
  * may be left out between others.
  */
 export function quotesFrom(folded: string[], quotation: string): boolean {
   const pieces = quotation.split(/…|\.\.\./u);
   const sentences = pieces.flatMap((piece) => piece.split(/(?<=[.!?]["”)]?)\s+|(?<=[。！？])/u));
-  return folded.some((text) => standInOrder(text, pieces) || standInOrder(text, sentences));
+  return folded.some((text) => areInOrder(text, pieces) || areInOrder(text, sentences));
 }
 
-function standInOrder(text: string, pieces: string[]): boolean {
+function areInOrder(text: string, pieces: string[]): boolean {
   let from = 0;
   return pieces.every((piece) => {
     const words = foldWords(piece);
@@ -46,17 +46,14 @@ function standInOrder(text: string, pieces: string[]): boolean {
   });
 }
 
-/** A line of a diff and the company it keeps. */
 export interface PlacedLine extends DiffLine {
   path: string;
-  /** Its place among the lines of its file's diff. */
   at: number;
   hunk: number;
   /** The run of changed lines that it belongs to, counted through the file; null for context. */
   block: number | null;
 }
 
-/** Lines by the runs of changed ones that they belong to. */
 export const blocksOf = (lines: PlacedLine[]): PlacedLine[][] => [
   ...Map.groupBy(
     lines.filter(({ block }) => block !== null),
@@ -97,7 +94,6 @@ export class DiffLines {
     return hunks.get(hunk) ?? [];
   }
 
-  /** The lines of one side of a file from one number to another. */
   between(path: string, side: 'old' | 'new', from: number, to: number): PlacedLine[] {
     const sides = this.#sides.get(path) ?? {
       old: this.of(path).filter(({ oldLine }) => oldLine !== null),
@@ -110,7 +106,7 @@ export class DiffLines {
   }
 }
 
-/** Where the first of some lines stands, which are in order, that has this number or a greater one. */
+/** The index of the first of these ordered lines with at least this number. */
 function firstAtLeast(lines: PlacedLine[], numberOf: (line: PlacedLine) => number, number: number): number {
   let [from, to] = [0, lines.length];
   while (from < to) {
@@ -144,14 +140,12 @@ function placeLines(file: FileDiff | undefined): PlacedLine[] {
 
 export type Side = Evidence['side'];
 
-/** What a sentence cites of one file: the lines, with the changed blocks that they belong to. */
 export class CitedFile {
   readonly path: string;
   readonly previousPath: string | null;
   readonly lines: PlacedLine[];
   /** All lines of the hunks that these stand in, also those that stayed. */
   readonly around: PlacedLine[];
-  /** What git prints above the hunks that are cited. */
   readonly headings: string[];
   readonly #texts = new Map<Side | 'added' | 'removed', string>();
 
@@ -173,7 +167,6 @@ export class CitedFile {
     this.headings = cited.flatMap((hunk) => file?.hunks[hunk]?.heading ?? []).filter((text) => text !== '');
   }
 
-  /** The lines as they read before or after the change, or only those that changed. */
   text(side: Side | 'added' | 'removed'): string {
     const known = this.#texts.get(side);
     if (known !== undefined) return known;
@@ -182,7 +175,6 @@ export class CitedFile {
     return text;
   }
 
-  /** What the lines read like as words, after the change and before. */
   get folds(): string[] {
     return [...foldsOf(this.text('new')), ...foldsOf(this.text('old'))];
   }
@@ -204,7 +196,6 @@ export function joinLines(lines: PlacedLine[], side: Side | 'added' | 'removed')
 export const validReferences = (references: Evidence[], lines: DiffLines): Evidence[] =>
   references.flatMap((one) => asChange(one, lines) ?? []);
 
-/** The lines that references point to, with the blocks around them. */
 export function cite(evidence: Evidence[], lines: DiffLines): CitedFile[] {
   const byFile = Map.groupBy(evidence, ({ fileName }) => fileName);
   return [...byFile].map(([path, some]) => new CitedFile(path, some, lines));

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { FactOf, StatedFact, Thing } from '../draft.ts';
 import { blocksOf, foldsOf, joinLines, type PlacedLine, quotesFrom, type Side } from './diff-lines.ts';
-import { countIn, declares, gives, isCodeFile, standsInText } from './find-name.ts';
+import { countIn, declares, gives, isCodeFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 import {
   type ChangedSide,
@@ -13,7 +13,7 @@ import {
   type Scope,
 } from './scope.ts';
 
-/** What of a sentence's facts the lines do not bear out; null where they bear out all. What cannot be told is not borne out. */
+/** The first fact of a sentence that the lines do not prove; null if they prove all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
   return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
 }
@@ -31,7 +31,7 @@ function holds(fact: StatedFact, scope: Scope): boolean {
   switch (fact.relation) {
     case 'comes':
     case 'goes':
-      return standsOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
+      return isOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
     case 'moved':
       return movedHolds(fact, scope);
     case 'becomes':
@@ -49,7 +49,6 @@ function holds(fact: StatedFact, scope: Scope): boolean {
   }
 }
 
-/** How many of these files there are, or how many of their lines come or go. */
 export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
   if (of === 'files') return files.length;
   const side = of === 'additions' ? 'added' : 'removed';
@@ -69,11 +68,11 @@ function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
 }
 
 /**
- * Whether something stands on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
+ * Whether something is on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
  * of thing. `added` asks whether it comes, `removed` whether it goes.
  */
-function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
-  if (!isDeclaredThing(thing)) return standsAsText(side, thing, name, scope);
+function isOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
+  if (!isDeclaredThing(thing)) return isTextOn(side, thing, name, scope);
   const isOne = ({ text }: PlacedLine): boolean => isDeclaredAs(thing, text, name);
   return (
     citedLines(scope, side).some(isOne) &&
@@ -83,20 +82,20 @@ function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scop
 
 const lockFile = /(?:^|\/)(?:[\w.-]*lock(?:file)?(?:\.\w+)?|go\.sum|Podfile\.lock|npm-shrinkwrap\.json)$/i;
 
-function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, ground }: Scope): boolean {
+function isTextOn(side: ChangedSide, thing: Thing, name: string, { files, ground }: Scope): boolean {
   const [now, before] = side === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const standsIn = (text: string, path: string): boolean =>
     thing === 'test'
       ? text.includes(longestWord(name)) && quotesFrom(foldsOf(text), name)
       : // A package may be named by its group and its own name, which stand apart.
-        name.split(':').every((part) => standsInText(part, text, path));
+        name.split(':').every((part) => occursIn(part, text, path));
   const isCited = files.some(
     (file) =>
       standsIn(file.text(side), file.path) ||
       (standsIn(file.text(now), file.path) && !standsIn(file.text(before), file.path)),
   );
   if (!isCited) return false;
-  const isQuoted = files.some((file) => standsInQuotes(file.text(side), name));
+  const isQuoted = files.some((file) => isInQuoteMarks(file.text(side), name));
   return !ground.filesHolding(longestWord(name)).some((path) => {
     const others = joinLines(fileLines(ground, path, otherSide(side)), otherSide(side));
     if (thing === 'test') return namesTest(others, name, isQuoted) && standsIn(others, path);
@@ -105,14 +104,14 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, { files, gr
   });
 }
 
-const standsInQuotes = (text: string, name: string): boolean =>
+const isInQuoteMarks = (text: string, name: string): boolean =>
   [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
 
 /** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
 const namesTest = (text: string, name: string, isQuoted: boolean): boolean =>
   !/^[\w.]+$/.test(name) ||
   (isQuoted
-    ? standsInQuotes(text, name)
+    ? isInQuoteMarks(text, name)
     : text.split('\n').some((line) => isDeclaredAs('function', line, name) || /^\s*TEST/.test(line)));
 
 /** Lines that belong to a declaration, as far as they matter here. */
@@ -152,7 +151,7 @@ function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: S
   return rivals.length === 0 && (cited.has(best.left.line) || cited.has(best.came.line));
 }
 
-/** A name stands on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
+/** A name is on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
 const reach = 8;
 
 /** Where the removed lines of a cited block say one thing and the added ones the other, beside the names, and not the reverse. */
@@ -182,27 +181,26 @@ const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
 /** Of several bounds of a version each may stand in quotation marks of its own. */
 function statesValue(text: string, value: string, path: string): boolean {
   const bounds = value.split(/,\s*/);
-  return standsInText(value, text, path) || bounds.every((one) => bound.test(one) && standsInText(one, text));
+  return occursIn(value, text, path) || bounds.every((one) => bound.test(one) && occursIn(one, text));
 }
 
 /** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */
 function isNamedIn(name: string, text: string): boolean {
   const stem = name.replace(/[./]v\d+$/, '');
-  return name.split(':').every((part) => standsInText(part, text)) || (stem !== name && text.includes(stem));
+  return name.split(':').every((part) => occursIn(part, text)) || (stem !== name && text.includes(stem));
 }
 
-/** It stands in a head on one side, and not in all of those that the other side has. */
+/** It is in a head on one side, and not in all of those that the other side has. */
 function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const others = parametersOf(of, had, scope);
-  const isIn = (parameters: string) => standsInText(name, parameters);
+  const isIn = (parameters: string) => occursIn(name, parameters);
   return parametersOf(of, has, scope).some(isIn) && (others.length === 0 || !others.every(isIn));
 }
 
-/** Whether a name stands between the parentheses behind another, before the change or after it. */
 export const takesParameter = (of: string, name: string, scope: Scope): boolean =>
   (['new', 'old'] as const).some((side) =>
-    parametersOf(of, side, scope).some((parameters) => standsInText(name, parameters)),
+    parametersOf(of, side, scope).some((parameters) => occursIn(name, parameters)),
   );
 
 /** What a name takes on one side of the hunks that are cited; as declared where that is seen, otherwise as called. */
@@ -239,7 +237,7 @@ function openingBehind(text: string, from: number): number {
   return between ? from + between[0].length - 1 : -1;
 }
 
-/** Longer heads are not told about. */
+/** Longer heads are not read. */
 const longestHead = 3_000;
 
 function closingOf(text: string, open: number): number {

@@ -1,8 +1,6 @@
 /** Another way in which code writes a name that people write differently. */
 interface Spelling {
-  /** Which names have it; its groups say what to look for. */
   name: RegExp;
-  /** How often a text shows the name in that way. */
   count: (name: RegExpExecArray, text: string) => number;
 }
 
@@ -28,12 +26,6 @@ function identifiersOf(flag: string): string[] {
   const [first = '', ...rest] = flag.split('-');
   return [[first, ...rest].join('_'), first + rest.map(capitalized).join('')];
 }
-
-/** What libraries for commands call the name of one. */
-const commandName = (name: string): RegExp =>
-  new RegExp(
-    `(?:\\bUse:\\s*|\\bcommand\\(\\s*|\\bCommand(?:::new)?\\(\\s*|\\badd_parser\\(\\s*|\\bsubcommand\\(\\s*)["'\`]${name}(?![\\w-])`,
-  );
 
 /** Every way in which code writes a name otherwise than people do. What is not in this table has one spelling. */
 const spellings: Spelling[] = [
@@ -70,37 +62,12 @@ const spellings: Spelling[] = [
   },
 ];
 
-/** How often a text shows a name in another spelling. */
-export function countSpelled(name: string, text: string): number {
+function countSpelled(name: string, text: string): number {
   for (const { name: pattern, count } of spellings) {
     const found = pattern.exec(name);
     if (found) return count(found, text);
   }
   return 0;
-}
-
-const plainWord = /^[a-z][\w-]*$/;
-
-/**
- * A command line of words and options, such as `gh auth status -a`: the last word by where a command gets its name, the
- * words before it by such a place, by a folder or by the repository's name, and each option by itself.
- */
-export function showsCommand(
-  written: string,
-  { text, names, hasOption }: { text: string; names: string[]; hasOption: (option: string) => boolean },
-): boolean {
-  const parts = written.split(/\s+/);
-  const words = parts.filter((part) => plainWord.test(part));
-  const options = parts.filter((part) => /^--?[A-Za-z]/.test(part));
-  const [last, ...parents] = words.toReversed();
-  if (parts.length < 2 || last === undefined || words.length + options.length !== parts.length) return false;
-  const isParent = (word: string): boolean => names.includes(word) || commandName(word).test(text);
-  return (
-    plainWord.test(parts[0] ?? '') &&
-    (commandName(last).test(text) || (options.length > 0 && isParent(last))) &&
-    parents.every(isParent) &&
-    options.every(hasOption)
-  );
 }
 
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
@@ -116,9 +83,9 @@ interface NamePlace {
 }
 
 /**
- * The places where a name, or a piece of code, stands in a text as whole tokens, however it is spaced and wrapped. A name
+ * The places of a name, or a piece of code, in a text as whole tokens, however it is spaced and wrapped. A name
  * cut short is another name: `limit` does not stand in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in
- * 1.2.3. An ellipsis stands for what is left out.
+ * 1.2.3. An ellipsis marks what is left out.
  */
 function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
   const [first, ...rest] = piecesOf(name);
@@ -237,8 +204,8 @@ const codeFile =
 
 export const isCodeFile = (path: string): boolean => codeFile.test(path);
 
-/** Whether a name stands in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
-export function standsInText(name: string, text: string, path = ''): boolean {
+/** Whether a name is in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
+export function occursIn(name: string, text: string, path = ''): boolean {
   if (isNameless(name)) return text.includes(name.replaceAll('…', '').trim());
   const [found] = placesOf(name, text);
   if (found || countSpelled(name, text) > 0) return true;
@@ -252,7 +219,6 @@ function isInQuotes(text: string, index: number): boolean {
   return (before.match(/["'`]/g)?.length ?? 0) % 2 === 1;
 }
 
-/** How often a name stands in a text. */
 export const countIn = (text: string, name: string): number =>
   Array.from(placesOf(name, text)).length || countSpelled(name, text);
 
@@ -270,14 +236,14 @@ export function namesFile(name: string, ...paths: (string | null)[]): boolean {
 }
 
 /**
- * How a name stands on a line: declared by a keyword or as a method, given a value, or merely mentioned. This is no
+ * How a line has a name: declared by a keyword or as a method, given a value, or merely mentioned. This is no
  * grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
  */
 
-/** Nobody writes declarations this long; what is longer is data. */
+/** What is longer is data, and no declaration. */
 const longestLine = 1_000;
 
-/** What stands before a name on a line, and what behind it; once for each time that it stands there. */
+/** The text before and behind a name on a line, once for each occurrence. */
 interface Around {
   before: string;
   behind: string;
@@ -315,7 +281,6 @@ const givesValue = /^["'`]?\??\s{0,40}(?::(?!:)|:?=(?![=>]))/;
 const statementWords =
   /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
 
-/** A line that only explains. */
 const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*(?![\w*])|#(?![!\w[])|--\s|<!--|;;|"""|'''|%\s)/.test(line);
 

@@ -2,19 +2,15 @@ import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines, foldsOf, type PlacedLine, quotesFrom } from './diff-lines.ts';
-import { declares, standsInText } from './find-name.ts';
+import { declares, occursIn } from './find-name.ts';
 
-/** Everything that a sentence may rest on. */
 export interface Material {
   diff: FileDiff[];
-  /** All that people wrote about the change. */
   words: SpokenWords[];
   /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
-  /** Owner and name: programs are often called like it. */
-  repository?: string;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -23,7 +19,6 @@ export const isNamed = (whole: string, name: string): boolean => {
   return whole === called || whole.split(/\.|::|#/).at(-1) === called;
 };
 
-/** The material, made ready to be looked things up in. */
 export class Ground {
   readonly lines: DiffLines;
   readonly #words: SpokenWords[];
@@ -31,18 +26,16 @@ export class Ground {
 
   readonly #holding = new Map<string, string[]>();
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
-  readonly repository: string;
   readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({ diff, words, ranges = new Map(), definitions = new Map(), repository = '' }: Material) {
+  constructor({ diff, words, ranges = new Map(), definitions = new Map() }: Material) {
     this.lines = new DiffLines(diff);
-    this.repository = repository;
     this.#definitions = definitions;
     this.#ranges = ranges;
     this.#words = words;
   }
 
-  /** The files whose part of the diff holds a word anywhere; most hold none, so that nobody need look at their lines. */
+  /** The files whose part of the diff holds a word anywhere; most hold none, and need no search of their lines. */
   filesHolding(word: string): string[] {
     const known = this.#holding.get(word);
     if (known) return known;
@@ -52,14 +45,12 @@ export class Ground {
     return found;
   }
 
-  /** What some of these lines lie in, as far as their files are known. */
   rangesAround({ fileName, side, startLine, endLine }: Evidence): NamedRange[] {
     return (this.#ranges.get(fileName) ?? []).filter(
       (range) => range.side === side && range.startLine <= endLine && range.endLine >= startLine,
     );
   }
 
-  /** The functions that all of some lines lie in, by their names. */
   functionsAround(lines: Evidence): string[] {
     return this.rangesAround(lines)
       .filter(
@@ -69,7 +60,6 @@ export class Ground {
       .map(({ name }) => name);
   }
 
-  /** Lines of definitions that did not change; none where these are others. */
   unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
     const around = this.#definitions
       .get(fileName)
@@ -100,7 +90,7 @@ export class Ground {
   /** Whether people wrote of something that is no file of the diff. Anybody may comment. */
   wasSpokenOf(name: string): boolean {
     const isFile = [...this.lines.files].some(({ path }) => path === name || path.endsWith(`/${name}`));
-    return !isFile && this.#words.some((one) => one.where !== 'comment' && standsInText(name, one.text));
+    return !isFile && this.#words.some((one) => one.where !== 'comment' && occursIn(name, one.text));
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

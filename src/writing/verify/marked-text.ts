@@ -22,7 +22,6 @@ export function markAt({ marks }: MarkedText, character: string): Mark | undefin
   return marks[(character.codePointAt(0) ?? 0) - firstPlace];
 }
 
-/** The marks in a part of a masked text. */
 export const marksIn = (marked: MarkedText, part: string): Mark[] =>
   Array.from(part.matchAll(places), ([character]) => markAt(marked, character)).filter(
     (mark) => mark !== undefined,
@@ -94,7 +93,6 @@ function quotationsOf(text: string): { start: number; end: number }[] {
   return found;
 }
 
-/** The numbers that stand in the prose. */
 export const numbersIn = ({ unmarked }: MarkedText): number[] =>
   unmarked.flatMap(({ kind, text }) => (kind === 'number' ? Number(text.replaceAll(',', '')) : []));
 

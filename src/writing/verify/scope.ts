@@ -12,17 +12,17 @@ import {
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, showsCommand, standsInText } from './find-name.ts';
+import { namesFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
  * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that
- * it cites. What stands elsewhere in a cited file is added to the evidence when it is asked for.
+ * it cites. What is elsewhere in a cited file is added to the evidence on demand.
  */
 export class Scope {
   readonly ground: Ground;
   readonly #words: string[];
-  /** What was cited of lines that stay: it shows nothing by itself, and becomes evidence where something stands there. */
+  /** What was cited of lines that stay: no evidence until something is found there. */
   readonly #company: Evidence[];
   #evidence: Evidence[];
   #files: CitedFile[];
@@ -55,18 +55,8 @@ export class Scope {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
-      this.#isCommand(name) ||
-      this.#takeIn((lines, path) => lines.some(({ text }) => standsInText(name, text, path)))
+      this.#takeIn((lines, path) => lines.some(({ text }) => occursIn(name, text, path)))
     );
-  }
-
-  /** Whether it is a command line that the hunks show, with the folders and the repository that it belongs to. */
-  #isCommand(written: string): boolean {
-    const text = this.#files.flatMap(({ around }) => around.map((line) => line.text)).join('\n');
-    const names = [...this.#files.map(({ path }) => path), this.ground.repository].flatMap((path) =>
-      path.split(/[/.]/),
-    );
-    return showsCommand(written, { text, names, hasOption: (option) => standsInText(option, text) });
   }
 
   /** Whether it is a part of a path that is cited, or people wrote of it anywhere. */
@@ -74,9 +64,8 @@ export class Scope {
     return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
   }
 
-  /** Whether it stands in the words that are cited. */
   wasWritten(name: string): boolean {
-    return this.#words.some((text) => standsInText(name, text));
+    return this.#words.some((text) => occursIn(name, text));
   }
 
   hasQuotation(quotation: string): boolean {
@@ -87,7 +76,7 @@ export class Scope {
     );
   }
 
-  /** Takes in the line of a cited file on which a name stands; changed lines first. False where there is none. */
+  /** Takes in the line of a cited file that has a name; changed lines first. False where there is none. */
   reachForName(name: string): boolean {
     return this.#files.some(({ path }) => {
       const found = findLine(this.ground.lines.of(path), name, path);
@@ -122,7 +111,7 @@ export class Scope {
   }
 
   /**
-   * Where nothing that changed is cited: takes in lines that stay and on which one of the names stands, with the changed
+   * Where nothing that changed is cited: takes in unchanged lines that have one of the names, with the changed
    * block that they touch. False where there are none.
    */
   reachBeside(names: string[]): boolean {
@@ -131,7 +120,7 @@ export class Scope {
       const lines = all.filter((line) => isCited(line, one));
       const [first, last] = [lines[0], lines.at(-1)];
       if (!first || !last || first.hunk !== last.hunk) continue;
-      if (!lines.some(({ text }) => names.some((name) => standsInText(name, text, one.fileName)))) continue;
+      if (!lines.some(({ text }) => names.some((name) => occursIn(name, text, one.fileName)))) continue;
       const touching = [all[first.at - 1], all[last.at + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
@@ -159,11 +148,9 @@ export type ChangedSide = 'added' | 'removed';
 
 export const otherSide = (side: ChangedSide): ChangedSide => (side === 'added' ? 'removed' : 'added');
 
-/** Changed lines of what a sentence cites. */
 export const citedLines = ({ files }: Scope, side: ChangedSide): PlacedLine[] =>
   files.flatMap(({ lines }) => lines.filter((line) => line.side === side));
 
-/** Changed lines of a file. */
 export const fileLines = (ground: Ground, path: string, side: ChangedSide): PlacedLine[] =>
   ground.lines.of(path).filter((line) => line.side === side);
 
@@ -176,10 +163,10 @@ export const longestWord = (text: string): string =>
   text.match(/[\p{L}\p{N}_$]+/gu)?.reduce((best, word) => (word.length > best.length ? word : best)) ?? '';
 
 const standsIn = (name: string, file: CitedFile): boolean =>
-  [file.text('new'), file.text('old'), ...file.headings].some((text) => standsInText(name, text, file.path));
+  [file.text('new'), file.text('old'), ...file.headings].some((text) => occursIn(name, text, file.path));
 
 function findLine(lines: PlacedLine[], name: string, path: string): PlacedLine | null {
-  const found = lines.filter(({ text }) => standsInText(name, text, path));
+  const found = lines.filter(({ text }) => occursIn(name, text, path));
   return (
     found.find(({ side }) => side === 'added') ??
     found.find(({ side }) => side === 'removed') ??

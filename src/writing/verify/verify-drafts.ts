@@ -10,10 +10,9 @@ import {
   withoutRepeats,
 } from '../draft.ts';
 import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
-import { checkSentence, type Verdict } from './check-sentence.ts';
+import { type CheckedSentence, checkSentence } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-/** As much of a sentence as is published, and as its id is made of. */
 type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
 
 /**
@@ -34,8 +33,7 @@ export function createStatementIds(): (sentence: IdentifiedSentence) => WrittenS
   };
 }
 
-/** Checks every sentence of a draft against the diff; in the order of `numberSentences`. */
-export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
+export function checkDraft(draft: Draft, ground: Ground): CheckedSentence[] {
   const headings = draft.mainChanges.map(({ heading }) => heading);
   const summaries = [draft.title, draft.standfirst, ...headings].filter((one) => one !== null);
   return [
@@ -49,16 +47,16 @@ export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   ];
 }
 
-const fail = (reason: string): Verdict => ({ kept: null, reason });
+const fail = (reason: string): CheckedSentence => ({ kept: null, reason });
 
 /** The sentences of one item. What it means follows what the lines do, once. */
-function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): Verdict[] {
+function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): CheckedSentence[] {
   const file = fileName === null ? null : ground.lines.file(fileName);
   const before: Evidence[] = [];
   let isFollowed = false;
   let isJudged = false;
 
-  const check = (sentence: Sentence): Verdict => {
+  const check = (sentence: Sentence): CheckedSentence => {
     if (file === undefined) return fail(`\`${fileName}\` is not in the diff`);
     const isJudgement = sentence.basis === 'judgement';
     if (isJudgement && !isFollowed) return fail('it follows no sentence on lines');
@@ -69,7 +67,8 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
     return verdict;
   };
   return sentences.map((sentence) => {
-    const verdict: Verdict = sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);
+    const verdict: CheckedSentence =
+      sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);
     // One that fails may yet be mended: what follows from it is held against the same lines, and goes with it at the end.
     const resting = verdict.kept ?? sentence;
     isFollowed ||= restsOnLines(resting);

@@ -23,7 +23,6 @@ export interface Sizes {
 /** What is read for the first time leaves room to grow in: what a push adds to a part must not put others out of it. */
 const shareAtFirst = 0.9;
 
-/** Which files are read together: the paths of each part. */
 export type PartPlan = string[][];
 
 /**
@@ -55,7 +54,6 @@ export function packParts(
   };
 }
 
-/** Files in their order, in as few parts as that goes. */
 function fill(files: FileDiff[], mostBytes: number, sizes: Sizes): FileDiff[][] {
   const parts: FileDiff[][] = [];
   let room = 0;
@@ -167,10 +165,10 @@ function blocksOf(
 /** What people say is the same for every part, and there are many. */
 const mostBytesOfWords = 2_000;
 
-/** What is told of the rest of the change: about 500 tokens. */
+/** About 500 tokens on the rest of the change. */
 const mostBytesAround = 1_500;
 
-/** What is told beside the lines themselves, findings included. */
+/** What is sent beside the lines themselves, findings included. */
 const besideLines = 6_000;
 
 const sizes: Sizes = {
@@ -201,14 +199,12 @@ const changedLines = (files: FileDiff[]): number =>
     0,
   );
 
-/** What is left out, or told twice, would be told wrongly. */
 function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
   const [wanted, packed] = [changedLines(files), changedLines(parts.flat())];
   if (wanted !== packed)
     throw new Error(`Of ${wanted} changed lines, ${packed} are in the parts to be read.`);
 }
 
-/** What all parts have in common. */
 export function forParts(source: MaterialSource): MaterialSource {
   let left = mostBytesOfWords;
   // Commits and comments grow with every push, and would make every part another one.
@@ -225,7 +221,6 @@ export function forParts(source: MaterialSource): MaterialSource {
   return { ...source, sentences, facts: { ...source.facts, files, changeType: null } };
 }
 
-/** What a model reads of a part: its lines, what was found in them, and the words of the whole. */
 export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
   const paths = new Set(files.map(({ path }) => path));
   // What rules wrote may speak of files beside those it cites; after a push to another file, the part is the same.

@@ -1,5 +1,6 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
+import type { CheckedSentence } from '../../verify/check-sentence.ts';
 import type { NotesAnswer } from '../answers.ts';
 import { sentenceFromAnswer } from '../draft-from-answer.ts';
 import {
@@ -10,7 +11,7 @@ import {
   oneLine,
   sizeOf,
 } from '../material.ts';
-import { type CheckedSentence, type FilledPrompt, fillPrompt, type Telling } from '../prompts.ts';
+import { type FilledPrompt, fillPrompt, type WritingDeps } from '../prompts.ts';
 import { labelsOf, printCited, sizesOfCited } from '../references.ts';
 import { holdsGuess } from '../sentence-rules.ts';
 import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
@@ -23,12 +24,10 @@ export interface Note {
   guess?: string;
 }
 
-/** What asking about a part came to. */
 export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
 
-/** Who reads parts, what is remembered of earlier readings, and how many are asked at a time. */
 export interface PartReader {
-  /** Changes with the model and with what it is told. */
+  /** Changes with the model and its prompts. */
   name: string;
   ask: (question: FilledPrompt) => Promise<PartAnswer>;
   find: (key: string) => Promise<Note[] | null>;
@@ -40,15 +39,13 @@ interface PartsRead {
   notes: Note[];
   /** Files of which some lines were not read, because no notes on them could be had. */
   unread: Set<string>;
-  /** Files of which a line was too long to be sent whole. */
   cutFiles: Set<string>;
-  /** Notes that the rules refused. */
   dropped: number;
 }
 
-type Checking = Pick<Telling, 'check' | 'prompts' | 'project' | 'onProgress'>;
+type Checking = Pick<WritingDeps, 'check' | 'prompts' | 'project' | 'onProgress'>;
 
-/** Has every part read into notes, a few at a time, each checked at once; what was read before is not asked again. */
+/** Has every part read into notes, a few at a time, each checked at once; what was read before is reused. */
 export async function readParts(
   checking: Checking,
   reader: PartReader,
@@ -68,7 +65,7 @@ export async function readParts(
       if (failures.length > 0) return;
     }
   };
-  // What is being answered is paid for, and is kept before the failure is told: a reader that goes on after that would be
+  // What is being answered is paid for, and is kept before the failure is reported: a reader that goes on after that would be
   // taken for one of the thread's next task.
   const note = (failure: unknown) => void failures.push(failure);
   await Promise.all(
@@ -143,7 +140,7 @@ function halvePart(files: FileDiff[]): [FileDiff[], FileDiff[]] | null {
   return [[{ ...file, hunks: file.hunks.slice(0, half) }], [{ ...file, hunks: file.hunks.slice(half) }]];
 }
 
-/** More than is asked for comes from a model that was tricked. */
+/** A model that sends more was tricked. */
 const mostNotes = 8;
 
 const heaviest = 5;
@@ -198,7 +195,6 @@ const clausesOf = (text: string): string[] =>
     .filter((clause) => (clause.match(/`/g)?.length ?? 0) % 2 === 0 && /\s\p{L}+\s/u.test(clause))
     .toReversed();
 
-/** Says where something changed and nothing else, by the lines alone. */
 function placeOf({ evidence }: Sentence): Sentence {
   const files = [...new Set(evidence.map(({ fileName }) => fileName.replaceAll('`', '')))].slice(0, 3);
   const text = `Lines of ${files.map((file) => `\`${file}\``).join(', ')} changed.`;

@@ -2,7 +2,7 @@ import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
 import { foldsOf, quotesFrom, referenceTo } from '../diff-lines.ts';
 import { countOf, takesParameter } from '../facts.ts';
-import { countIn, declares, gives, namesFile, standsInText } from '../find-name.ts';
+import { countIn, declares, gives, namesFile, occursIn } from '../find-name.ts';
 import { isNamed } from '../ground.ts';
 import { type Mark, type MarkedText, markText, numbersIn } from '../marked-text.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
@@ -10,7 +10,7 @@ import { english } from './english.ts';
 import { japanese } from './japanese.ts';
 import { arrow, readPhrases, type Said, type Sentence } from './phrases.ts';
 
-/** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
+/** What the words of a sentence say of what it marks, as far as it is clear what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] =>
   readPhrases(
     [
@@ -21,7 +21,6 @@ export const saidIn = (marked: MarkedText): Said[] =>
     marked,
   );
 
-/** What of that the lines or the sentence's own facts do not say. */
 export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>
   said.flatMap((one) => complaintsAbout(one, sentence));
 
@@ -64,15 +63,15 @@ function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boole
     )
   )
     return true;
-  const stands = ({ kind, text }: Mark, side: 'old' | 'new' | ChangedSide) =>
+  const isOn = ({ kind, text }: Mark, side: 'old' | 'new' | ChangedSide) =>
     scope.files.some((file) =>
       kind === 'quotation'
         ? quotesFrom(foldsOf(file.text(side)), text)
-        : standsInText(text, file.text(side), file.path),
+        : occursIn(text, file.text(side), file.path),
     );
-  const isFromGone = stands(from, 'removed');
-  const isToNew = stands(to, 'added');
-  return (isFromGone && isToNew) || ((isFromGone || isToNew) && stands(from, 'old') && stands(to, 'new'));
+  const isFromGone = isOn(from, 'removed');
+  const isToNew = isOn(to, 'added');
+  return (isFromGone && isToNew) || ((isFromGone || isToNew) && isOn(from, 'old') && isOn(to, 'new'));
 }
 
 function isInOrder({ from, to, isRise }: SaidOf<'order'>): boolean {
@@ -89,12 +88,12 @@ function isMove({ marks, from, to }: SaidOf<'move'>, { facts, scope: { ground } 
   // What moves to no file moves in another sense.
   if ((from && origins.length === 0) || (to && targets.length === 0)) return true;
   if (facts.some((fact) => fact.relation === 'file' && fact.status === 'renamed')) return true;
-  const stands = (name: string, side: ChangedSide, some: typeof files) =>
+  const isOn = (name: string, side: ChangedSide, some: typeof files) =>
     some.length === 0 ||
     some.some(({ path }) =>
-      ground.lines.of(path).some((line) => line.side === side && standsInText(name, line.text, path)),
+      ground.lines.of(path).some((line) => line.side === side && occursIn(name, line.text, path)),
     );
-  return marks.every(({ text }) => stands(text, 'added', targets) && stands(text, 'removed', origins));
+  return marks.every(({ text }) => isOn(text, 'added', targets) && isOn(text, 'removed', origins));
 }
 
 /** The lines may not show a head at all; what they show the other way round is wrong. */
@@ -150,7 +149,7 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
   return !isDeclared(otherSide(side)) && here >= there;
 }
 
-/** What stands on the other side of the diff; of what is told of a function, only what stands in that one. */
+/** Lines of the other side of the diff; of a statement about a function, only lines of that function. */
 function othersHolding(
   name: string,
   { side, doer }: SaidOf<'side'>,
@@ -161,12 +160,12 @@ function othersHolding(
   const all = doer === 'file' ? everywhere.filter(({ path }) => cited.has(path)) : everywhere;
   const around = evidence.map((one) => ground.functionsAround(one));
   // A function that comes or goes itself is looked for everywhere.
-  const isTold = (of: string): boolean =>
+  const isAbout = (of: string): boolean =>
     !isNamed(of, name) && (doer !== null || marked.marks.some(({ text }) => isNamed(of, text)));
-  const within = new Set(around.flat().filter(isTold));
-  // What lies in no function may be told of anything.
+  const within = new Set(around.flat().filter(isAbout));
+  // What lies in no function may be about anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
-  const told = isInside
+  const relevant = isInside
     ? all.filter((line) => {
         const place = referenceTo(line);
         return (
@@ -175,7 +174,7 @@ function othersHolding(
         );
       })
     : all;
-  return told.map(({ text }) => text);
+  return relevant.map(({ text }) => text);
 }
 
 /** By a keyword; or by its value alone, as constants are in some languages. */
@@ -190,7 +189,7 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
   const cited = citedLines(scope, side)
     .map(({ text }) => text)
     .filter((text) => countIn(text, name) > 0);
-  const standsElsewhere = new Set(others.map((text) => text.trim()));
+  const linesElsewhere = new Set(others.map((text) => text.trim()));
   const isQuoted = (text: string) => [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
   const namesTest = (text: string): boolean => beginsTest(text) && isQuoted(text);
   const isCalledSo = (text: string): boolean =>
@@ -198,11 +197,11 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
     (/\s/.test(name) && isQuoted(text)) ||
     (namesTest(text) && cited.some(namesTest));
   return (
-    others.some(isCalledSo) || (cited.length > 0 && cited.every((text) => standsElsewhere.has(text.trim())))
+    others.some(isCalledSo) || (cited.length > 0 && cited.every((text) => linesElsewhere.has(text.trim())))
   );
 }
 
-/** Counted anew: in what is cited, in the file that is told of, or in all. */
+/** Counted anew: in what is cited, in the file of the item, or in all. */
 function isCounted({ of, value }: SaidOf<'count'>, { scope, file, facts }: Sentence): boolean {
   const isFound = facts.some(
     (fact) => fact.relation === 'found' && numbersIn(markText(fact.text)).includes(value),
@@ -243,7 +242,7 @@ function versionIn(text: string): Version | null {
   return found ? { numbers: (found[1] ?? '').split('.').map(Number), before: found[2] ?? '' } : null;
 }
 
-/** Negative where the first comes before the second; null where that cannot be told. */
+/** Negative where the first comes before the second; null if unknown. */
 function versionOrder(one: string, other: string): number | null {
   const [first, second] = [versionIn(one), versionIn(other)];
   if (!first || !second) return null;

@@ -3,7 +3,6 @@ import type { StatedFact } from '../../draft.ts';
 import { type Mark, type MarkedText, markAt, marksIn, matchAround, placeholder } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
 
-/** What the words of a sentence say of the things that it marks. */
 export type Said =
   /**
    * It is there now and was not before; `removed`: the reverse. `doer`: what does it now, or does it no longer, whatever
@@ -19,10 +18,8 @@ export type Said =
   /** Some things are given to something, or no longer are. */
   | { kind: 'take'; by: Mark; marks: Mark[] }
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
-  /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' };
 
-/** Everything that it is said of. */
 export function marksOf(said: Said): Mark[] {
   switch (said.kind) {
     case 'side':
@@ -40,12 +37,10 @@ export function marksOf(said: Said): Mark[] {
   }
 }
 
-/** What words are held against. */
 export interface Sentence {
   marked: MarkedText;
   facts: StatedFact[];
   scope: Scope;
-  /** The file that the item is about. */
   file: FileDiff | null;
 }
 
@@ -67,7 +62,6 @@ export const arrow: Phrase = {
   pattern: `(?<from>${placeholder})\\s*→\\s*(?<to>${placeholder})`,
 };
 
-/** All that some phrases find in a sentence. */
 export const readPhrases = (phrases: Phrase[], marked: MarkedText): Said[] =>
   phrases.flatMap((phrase) =>
     matchAround(marked, phrase.pattern).flatMap((match) => saidBy(phrase, match, marked) ?? []),
