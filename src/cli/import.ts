@@ -1,22 +1,22 @@
-import { parseArgs } from 'node:util';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { isOver } from '../domain/pull-requests.ts';
-import { parsePastedAddress } from '../domain/repositories.ts';
 import { parseMoment } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
 import { askLocalService, localOrigin } from './ask-service.ts';
 import {
-  type Command,
   chooseHost,
   createProgressBar,
+  defineCommand,
+  parseShortName,
   print,
   printProblem,
   stopOnSignals,
+  text,
   UsageProblem,
 } from './command.ts';
 
@@ -56,7 +56,6 @@ function describeImport(outcome: {
   standing: number;
   failed: number;
   costUsd: number | null;
-  /** The address of the page that lists them; null where no service is known to run. */
   page: string | null;
 }): string {
   const { written, standing, failed, costUsd, page } = outcome;
@@ -72,7 +71,7 @@ const mostLast = 100_000;
 
 const lookMs = 200;
 
-export const importCommand: Command = {
+export const importCommand = defineCommand({
   help: [
     'Usage: pullquote import OWNER/REPO [--last N | --since DAY | --numbers N,N…] [--language CODE] [--host ID]',
     '',
@@ -94,19 +93,16 @@ export const importCommand: Command = {
     'The counts and the address of the articles are printed to standard output, and what was skipped, and why, to standard',
     'error. Ends with 0 when every article is there, with 1 when some are not, and with 130 after ctrl-C, which keeps what',
     'is written.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        last: { type: 'string' },
-        since: { type: 'string' },
-        numbers: { type: 'string' },
-        language: { type: 'string', default: 'en' },
-        host: { type: 'string' },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: {
+    last: text,
+    since: text,
+    numbers: text,
+    language: { type: 'string', default: 'en' },
+    host: text,
+  },
+  async run(values, positionals) {
     const config = readConfig();
     const host = chooseHost(values.host, config);
     const { owner, name } = repositoryOf(positionals, host);
@@ -129,19 +125,16 @@ export const importCommand: Command = {
       await app.close();
     }
   },
-};
+});
 
-/** The address of the service on this machine; null where none answers at LISTEN and PORT of these settings. */
 async function findService(config: Config): Promise<string | null> {
   const origin = localOrigin(config);
   return (await askLocalService(origin)).kind === 'well' ? origin : null;
 }
 
-function repositoryOf(positionals: string[], host: string): { owner: string; name: string } {
-  const [text = '', ...more] = positionals;
-  const known = { id: host, webUrl: null, isLocal: false };
-  const named = more.length === 0 ? parsePastedAddress(text, [known]) : 'unknown';
-  if (typeof named === 'string' || named.number !== null)
+function repositoryOf([text = '', ...more]: string[], host: string): { owner: string; name: string } {
+  const named = parseShortName(text, host);
+  if (!named || named.number !== null || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO.');
   return { owner: named.owner, name: named.repo };
 }

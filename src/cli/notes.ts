@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { printRelease, releaseForOperator } from '../actions/releases/read-release.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -7,10 +6,19 @@ import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { isBackwards } from '../domain/release-words.ts';
 import { faultsOf, parseRange } from '../domain/releases.ts';
-import { parsePastedAddress } from '../domain/repositories.ts';
 import { presentRelease } from '../http/answers/present.ts';
 import { createLog } from '../log.ts';
-import { type Command, chooseHost, print, printJson, printProblem, UsageProblem } from './command.ts';
+import {
+  chooseHost,
+  defineCommand,
+  flag,
+  parseShortName,
+  print,
+  printJson,
+  printProblem,
+  text,
+  UsageProblem,
+} from './command.ts';
 
 interface NotesRequest {
   host: string;
@@ -21,7 +29,7 @@ interface NotesRequest {
   language: string;
 }
 
-export const notes: Command = {
+export const notes = defineCommand({
   help: [
     'Usage: pullquote notes OWNER/REPO FROM...TO [--language CODE] [--json] [--host ID]',
     '',
@@ -39,17 +47,10 @@ export const notes: Command = {
     '  pullquote notes fastify/fastify v5.1.0...main --language ja > NOTES.md',
     '',
     'The notes are printed to standard output, all else to standard error.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        language: { type: 'string', default: 'en' },
-        json: { type: 'boolean', default: false },
-        host: { type: 'string' },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: { language: { type: 'string', default: 'en' }, json: flag, host: text },
+  async run(values, positionals) {
     const config = readConfig();
     const request = readRequest(positionals, values.language, chooseHost(values.host, config));
     const release = await readStored(config, request);
@@ -57,19 +58,18 @@ export const notes: Command = {
     if (values.json) printJson(release);
     else {
       const { language } = request;
-      // The last line break is that of the printer.
       print((await printRelease(release, { language, publicUrl: config.publicUrl })).trimEnd());
     }
   },
-};
+});
 
 function readRequest(
   [text = '', rangeText = '', ...more]: string[],
   language: string,
   host: string,
 ): NotesRequest {
-  const named = parsePastedAddress(text, [{ id: host, webUrl: null, isLocal: false }]);
-  if (typeof named === 'string' || named.number !== null || more.length > 0)
+  const named = parseShortName(text, host);
+  if (!named || named.number !== null || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO, and then FROM...TO.');
   const range = parseRange(rangeText);
   if (!range)

@@ -59,9 +59,7 @@ interface WordedCommit {
   body: string;
 }
 
-/** What a range brings: a pull request, or a commit that belongs to none. */
 export interface Change {
-  /** Null for a commit without a pull request. */
   number: number | null;
   title: string;
   body: string;
@@ -69,7 +67,6 @@ export interface Change {
   commits: readonly WordedCommit[];
 }
 
-/** A change that another one copies or reverts. */
 export interface Pair<Of extends Change> {
   change: Of;
   other: Of;
@@ -215,7 +212,6 @@ function revertedBy(change: Change, own: string): Reference | null {
 const copyMark =
   /^\[(?:backport|cherry[- ]?pick)[^\]]{0,60}\]:?\s*|^(?:backport|cherry[- ]?pick)(?:ed)?(?: [\w.-]{1,30})?:\s*/i;
 
-/** Null for a change that is no copy of another. */
 function copiedBy(change: Change, own: string): Reference | null {
   const title = withoutNumber(change.title);
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
@@ -268,7 +264,6 @@ export const plainTitle = (title: string): string =>
     .trim()
     .toLowerCase();
 
-/** Whether a change says itself that it breaks something, as Conventional Commits have it. */
 export function saysBreaking({ title, body, commits }: Change): boolean {
   const subjects = [title, ...commits.map(({ subject }) => subject)];
   const bodies = [body, ...commits.map((commit) => commit.body)];

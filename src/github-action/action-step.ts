@@ -69,7 +69,6 @@ export async function readEvent<Event extends TSchema>(
 }
 
 interface Place {
-  /** How many characters come before it, and how many bytes. */
   at: number;
   bytes: number;
   isSection: boolean;
@@ -143,7 +142,6 @@ const active: [RegExp, string][] = [
   [/^( {0,3})\/(?=\w)/gm, `$1${apart}/`],
 ];
 
-/** Untrusted text as a comment that mentions no user, links no issue and has no HTML. */
 export function safeComment(markdown: string): string {
   const seen = replaceHidden(markdown.replace(/\r\n?/g, '\n'), 'exact', () => '');
   const harmless = active.reduce((text, [what, instead]) => text.replace(what, instead), seen);

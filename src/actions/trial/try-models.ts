@@ -38,25 +38,19 @@ interface Trying {
 }
 
 export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
-  /** What it is likely to cost. Nothing has been sent. */
   estimate: Cost & { questions: number };
-  /** Calls back before each step. */
   run: (onStep: (done: number, total: number, name: string) => void) => Promise<TrialFigures>;
-  /** What has been used so far. */
   used: () => TokenUsage;
 }
 
-/** What the steps of a trial ask with. */
 interface TrialAsking {
   writer: { askIn: (language: string) => Ask; mostBytes: number };
   judge: NonNullable<Telling['judge']> | null;
   telling: Pick<Telling, 'prompts' | 'shuffle'>;
 }
 
-/** The languages that an article is said in after it was written in English. */
 const otherLanguages = ['ja', 'fr', 'de', 'zh'];
 
-/** Prepares to find out how well models write, judge and speak, on pull requests of which the truth is known. */
 export async function prepareTrial(trying: Trying): Promise<Trial> {
   const { writer, judge, clock } = trying;
   const writing = createMeter(writer);
@@ -114,7 +108,6 @@ async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cos
     : { ...usage, usd: known.reduce((sum, price) => sum + price, 0) };
 }
 
-/** Writing about each sample, judging what is known of each, and saying a checked article in other languages. */
 function stepsOf(
   { samples, judge }: Pick<Trying, 'samples' | 'judge'>,
   asking: TrialAsking,
@@ -146,7 +139,6 @@ function stepsOf(
   ];
 }
 
-/** A step that a model fails at counts as such. */
 const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
   step.catch((error: unknown) => {
     if (error instanceof ModelFailure) return null;
@@ -316,15 +308,12 @@ function rehearseRole() {
   return { askForVerdicts, askFor, usage: () => usage, questions: () => questions };
 }
 
-/** Counts the questions and answers of a model. */
 interface Meter {
   model: Model;
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** Counts a question as useless where that is how it failed. */
   note: (error: unknown) => void;
   counts: AnswerCounts;
   usage: () => TokenUsage;
-  /** Why the model gets no more questions; null while it answers. */
   silence: () => FailureReason | null;
 }
 

@@ -10,7 +10,6 @@ import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 
-/** The state of the database; null for what could not be read. */
 export interface Seen {
   findings: Finding[];
   look: (DatabaseLook & { aheadMs: number }) | null;

@@ -7,7 +7,6 @@ import type { Target } from './parse-target.ts';
 
 type Hosted = Target & { kind: 'hosted' };
 
-/** Reads a pull request from its host, with the token of the settings where they have one. */
 export async function readHosted({ host: id, owner, repo, number }: Hosted) {
   const config = readHostAccess();
   const token = networkHosts[id].web.tokenOf(config) ?? null;
@@ -51,7 +50,6 @@ async function openHost(id: Hosted['host'], config: Config) {
 
 type Sentences = ReturnType<typeof sentencesOf>;
 
-/** What is said where a host shows nothing: which setting holds its token, and where one comes from. */
 function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
   const { tokenSetting, tokenCommand } = web;
   const suchAs = tokenCommand ? `, such as: export ${tokenSetting}="$(${tokenCommand})"` : '.';

@@ -6,12 +6,10 @@ import { clonesHost } from '../../domain/repositories.ts';
 import { openCacheFolder } from './cache-folder.ts';
 import { hostAt, type Target, webHosts } from './parse-target.ts';
 
-/** A change that was found, until it is closed. */
 export interface FoundChange {
   host: string;
   owner: string;
   repo: string;
-  /** Null for what is no pull request. */
   number: number | null;
   state: HostPullRequest['state'] | null;
   pullRequest: HostPullRequest;
