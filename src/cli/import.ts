@@ -107,25 +107,35 @@ export const importCommand = defineCommand({
     const host = chooseHost(values.host, config);
     const { owner, name } = repositoryOf(positionals, host);
     const wish = wishOf(values, new Date());
-    const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-    const app = await buildApp(
-      { ...config, writers: Math.max(1, config.writers) },
-      { log, clock: () => new Date(), command: 'import', announce: printProblem },
-    );
-    try {
-      const codeHost = app.codeHosts.find(({ id }) => id === host);
-      if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+    const writing = { ...config, writers: Math.max(1, config.writers) };
+    await useApp('import', writing, host, async (app, codeHost) => {
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
       const origin = config.publicUrl ?? (await findService(config));
       const page = origin && origin + link;
       const hasModel = config.aiModel !== undefined;
       await importNow(app, { address, wish, language: values.language }, { hasModel, page });
-    } finally {
-      await app.close();
-    }
+    });
   },
 });
+
+/** Gives a command the parts of the service and one of its code hosts. The log tells of problems only. */
+export async function useApp<Result>(
+  command: 'import' | 'notes',
+  config: Config,
+  host: string,
+  work: (app: App, codeHost: App['codeHosts'][number]) => Promise<Result>,
+): Promise<Result> {
+  const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+  const app = await buildApp(config, { log, clock: () => new Date(), command, announce: printProblem });
+  try {
+    const codeHost = app.codeHosts.find(({ id }) => id === host);
+    if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+    return await work(app, codeHost);
+  } finally {
+    await app.close();
+  }
+}
 
 async function findService(config: Config): Promise<string | null> {
   const origin = localOrigin(config);

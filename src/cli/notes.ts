@@ -1,5 +1,4 @@
 import { printRelease, releaseForOperator } from '../actions/releases/read-release.ts';
-import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
 import { StartupProblem } from '../domain/errors.ts';
@@ -7,7 +6,6 @@ import { isLanguageCode } from '../domain/languages.ts';
 import { isBackwards } from '../domain/release-words.ts';
 import { faultsOf, parseRange } from '../domain/releases.ts';
 import { presentRelease } from '../http/answers/present.ts';
-import { createLog } from '../log.ts';
 import {
   chooseHost,
   defineCommand,
@@ -15,10 +13,10 @@ import {
   parseShortName,
   print,
   printJson,
-  printProblem,
   text,
   UsageProblem,
 } from './command.ts';
+import { useApp } from './import.ts';
 
 interface NotesRequest {
   host: string;
@@ -88,27 +86,10 @@ const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
 /** A release takes as long as a host takes to list all its commits. */
 const patienceMs = 120_000;
 
-async function readStored(config: Config, request: NotesRequest): Promise<Release> {
-  const { host, owner, name, from, to, language } = request;
-  const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  const app = await buildApp(config, {
-    log,
-    clock: () => new Date(),
-    command: 'notes',
-    announce: printProblem,
-  });
-  try {
-    const codeHost = app.codeHosts.find(({ id }) => id === host);
-    if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+const readStored = (config: Config, request: NotesRequest): Promise<Release> =>
+  useApp('notes', config, request.host, async ({ deps }, codeHost) => {
+    const { owner, name, from, to, language } = request;
     const wanted = { from, to, languages: [language] };
-    const release = await releaseForOperator(
-      app.deps,
-      { codeHost, owner, name },
-      wanted,
-      AbortSignal.timeout(patienceMs),
-    );
-    return presentRelease(release, request);
-  } finally {
-    await app.close();
-  }
-}
+    const signal = AbortSignal.timeout(patienceMs);
+    return presentRelease(await releaseForOperator(deps, { codeHost, owner, name }, wanted, signal), request);
+  });

@@ -75,11 +75,7 @@ function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
     : `${tokens}, $${usd.toFixed(2)} by the list`;
 }
 
-export function describeEstimate({
-  writer,
-  judge,
-  estimate,
-}: Pick<Trial, 'writer' | 'judge' | 'estimate'>): string {
+function describeEstimate({ writer, judge, estimate }: Trial): string {
   const reader =
     judge === null
       ? 'without a second reader'

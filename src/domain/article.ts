@@ -103,18 +103,11 @@ interface Cited {
   statements: { evidence: CitedLines[] }[];
 }
 
-interface Sectioned<Point> extends Pointed<Point> {
-  mainChanges: Cited[];
-}
-
 /** Whether the author's words are printed where nothing folds: not where a model tells why. */
-export const printsAuthorWords = ({
-  writer,
-  background,
-}: {
+export const printsAuthorWords = (content: {
   writer: { kind: 'offline' | 'ai' };
   background: unknown[];
-}): boolean => writer.kind === 'offline' || background.length === 0;
+}): boolean => content.writer.kind === 'offline' || content.background.length === 0;
 
 const severityOrder = ['high', 'medium', null, 'low'];
 
@@ -135,7 +128,7 @@ export function risksOf<Point extends Labelled>({
 
 /** The points of a model's article that are shown after each section: the first that cites the same lines, else the first. */
 export function risksAfterSections<Point extends Labelled & Cited>(
-  content: Sectioned<Point>,
+  content: Pointed<Point> & { mainChanges: Cited[] },
 ): { point: Point; index: number }[][] {
   const citedBy = ({ statements }: Cited) => statements.flatMap(({ evidence }) => evidence);
   const shareLines = (one: CitedLines, other: CitedLines): boolean =>

@@ -132,7 +132,7 @@ async function showArticle(found: FoundChange, content: PublishedContent, isBrie
   const { owner, repo, number, state, pullRequest } = found;
   const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
   const { title, authorLogin: author, url } = pullRequest;
-  const subject = { name, title, author, isUnsaid: title === '', state, url };
+  const subject = { name, title, author, state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }

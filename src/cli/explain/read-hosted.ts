@@ -31,8 +31,7 @@ export async function readHosted({ host: id, owner, repo, number }: Hosted) {
 }
 
 async function openHost(id: Hosted['host'], config: Config) {
-  const [{ createEgressClient }, { networkForGit }, { takeExclusiveLock }] = await Promise.all([
-    import('../../egress/egress-client.ts'),
+  const [{ createEgressClient, networkForGit }, { takeExclusiveLock }] = await Promise.all([
     import('../../egress/egress-client.ts'),
     import('../../db/local-server/exclusive-lock.ts'),
   ]);

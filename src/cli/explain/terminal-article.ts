@@ -143,7 +143,6 @@ export interface Subject {
   name: string;
   title: string;
   author: string;
-  isUnsaid: boolean;
   state: 'open' | 'closed' | 'merged' | null;
   url: string | null;
 }
@@ -167,7 +166,7 @@ export class TerminalArticle {
   }
 
   print(subject: Subject, content: PublishedContent, isBrief: boolean): string[] {
-    const { isUnsaid } = subject;
+    const isUnsaid = subject.title === '';
     const isByModel = content.writer.kind === 'ai';
     this.#head(subject, content);
     if (!isByModel || isBrief) this.#risks(risksOf(content));
