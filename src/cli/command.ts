@@ -45,10 +45,7 @@ export class UsageProblem extends Error {}
 
 export class SignInNeeded extends Error {}
 
-/**
- * Everything that commands print goes this way, because much of it was written by strangers: a terminal would follow control
- * characters, so that they are named instead. Only lines and tabs are as they were.
- */
+/** Names control characters, which a terminal would follow: much of what commands print was written by strangers. */
 export const forTerminal = (text: string): string =>
   nameHidden(text.replaceAll('\r\n', '\n'), 'exact').replaceAll('\r', '⟨U+000D⟩');
 

@@ -53,16 +53,16 @@ function duration(seconds: number): string {
 
 function describeImport(outcome: {
   written: number;
-  standing: number;
+  existing: number;
   failed: number;
   costUsd: number | null;
   page: string | null;
 }): string {
-  const { written, standing, failed, costUsd, page } = outcome;
+  const { written, existing, failed, costUsd, page } = outcome;
   const articles = `${written} ${written === 1 ? 'article' : 'articles'} written`;
   const cost = costUsd === null ? '' : ` for ${dollars(costUsd)}`;
-  const done = `${articles}${cost}, ${standing} already written, ${failed} skipped.`;
-  return page && written + standing > 0 ? `${done}\nRead them at ${page}` : done;
+  const done = `${articles}${cost}, ${existing} already written, ${failed} skipped.`;
+  return page && written + existing > 0 ? `${done}\nRead them at ${page}` : done;
 }
 
 const usualLast = 50;
@@ -188,13 +188,17 @@ async function importNow(
   const forget = stopOnSignals(stopped);
   const bar = createProgressBar(process.stderr);
   try {
-    const { importId, userId, standing } = await importForOperator(app.deps, wanted, stopped.signal);
+    const {
+      importId,
+      userId,
+      standing: existing,
+    } = await importForOperator(app.deps, wanted, stopped.signal);
     const started = await findImportProgress(app.database, importId);
     const { owner, name } = wanted.address;
     printProblem(
-      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} already written.`,
+      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${existing} already written.`,
     );
-    if (!started?.total && !standing) printProblem(whyNone(wanted));
+    if (!started?.total && !existing) printProblem(whyNone(wanted));
     app.startWriting();
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
@@ -213,7 +217,7 @@ async function importNow(
     bar.clear();
     for (const { prNumber, error } of failures) printProblem(`Skipped #${prNumber}: ${error.message}`);
     const written = (ended?.done ?? 0) - failures.length;
-    print(describeImport({ written, standing, failed: failures.length, costUsd, page }));
+    print(describeImport({ written, existing, failed: failures.length, costUsd, page }));
     if (stopped.signal.aborted) {
       printProblem('Stopped. What is written is kept; the same command goes on with the rest.');
       process.exitCode = 130;

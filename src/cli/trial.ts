@@ -31,10 +31,7 @@ import { runHere } from './explain/write-about.ts';
 import { openClones } from './facts.ts';
 import { ailments, withModels } from './models.ts';
 
-/**
- * Four that differ: a query that replaces many, with a description in Japanese; a fix with its tests; a breaking change; and one
- * whose description claims more than its diff shows.
- */
+/** A query that replaces many, described in Japanese; a fix with tests; a breaking change; an exaggerated description. */
 const numbers = [6, 10, 11, 15];
 const [owner, name] = ['harborline', 'parcel'];
 

@@ -42,10 +42,7 @@ interface FailureOptions {
   cause?: unknown;
 }
 
-/**
- * A failure that callers see. The message is public and says what to do;
- * whatever must stay inside travels as `cause` and reaches the log only.
- */
+/** A failure that callers see. The message is public and says what to do; `cause` reaches the log only. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;

@@ -1,10 +1,7 @@
 /** Longer names of tags do not occur, and file systems take none. */
 export const refMaxLength = 250;
 
-/**
- * What a tag, a branch or a commit can be called, as git has it: nothing that could be taken for an option, for a range, or for a
- * way from one commit to another.
- */
+/** Names of refs, as git has them: nothing that could be read as an option, a range, or a path from another commit. */
 const shape = /^(?![-/.])[^\s\p{Cc}\p{Bidi_Control}~^:?*[\\]+(?<![/.])$/u;
 const misshapen = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^@$/;
 
@@ -90,10 +87,7 @@ interface Reference {
 /** How many a change is taken to name. Its words are those of strangers, and may name any number. */
 const mostNamed = 20;
 
-/**
- * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
- * they are copies of. What names something that is not among them stays.
- */
+/** Sorts out reverted changes with their reverts, and copies of other changes. Changes come newest first. */
 export function settleChanges<Of extends Change>(
   changes: readonly Of[],
   { owner, name }: { owner: string; name: string },

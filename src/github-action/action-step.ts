@@ -92,10 +92,7 @@ function* placesToCut(markdown: string): Generator<Place> {
   }
 }
 
-/**
- * Markdown of so many bytes at most, cut where a section ends, which a note at its end says. Where the first section is too
- * large by itself, it is cut between paragraphs.
- */
+/** Cuts Markdown where a section ends, or between paragraphs if the first section is too large, and adds a note. */
 export function cutAtSection(markdown: string, mostBytes: number, note: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const room = mostBytes - Buffer.byteLength(`\n\n${note}\n`);
@@ -131,7 +128,7 @@ const active: [RegExp, string][] = [
   [/<(?=[a-z/!?])/gi, `<${apart}`],
   [/!(?=\[)/g, `!${apart}`],
   // Of other repositories, issues would tell that they are mentioned here; this host leads to the same pages and is not looked at.
-  // A backslash may stand before each mark.
+  // Each mark may have a backslash before it.
   [
     /(?<![\w.-])(?:www\\?\.)?github\\?\.com(?:\\?\.)?(?:\\?:\d*)?(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/gi,
     'redirect.github.com',

@@ -204,7 +204,7 @@ const directions = (places: Place[], diff: FileDiff[]): Pair[] =>
 
 const makers = [conditionals, values, calls, invented, directions];
 
-export const toldSample = 10;
+export const translatedSample = 10;
 
 /** True of that pull request, each with a part of a line that shows it. They have enough words to tell a language by. */
 const sentences: [text: string, path: string, quote: string][] = [

@@ -27,7 +27,7 @@ import {
   tally,
   type WrittenSample,
 } from './figures.ts';
-import { checkedArticle, type Sample, toldSample } from './samples.ts';
+import { checkedArticle, type Sample, translatedSample } from './samples.ts';
 
 interface Trying {
   samples: Sample[];
@@ -128,7 +128,7 @@ function stepsOf(
         results.judged.push({ known: sample.known, judgement: await judgeKnown(sample, asking) }),
     })),
     ...samples
-      .filter(({ number }) => number === toldSample)
+      .filter(({ number }) => number === translatedSample)
       .flatMap((sample) =>
         otherLanguages.map((language) => ({
           name: `says it in ${language}`,
@@ -251,10 +251,7 @@ const verdictBytes = 60;
 
 const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
-/**
- * What a trial will cost: all its steps are taken with questions that are counted and not sent. Mending, asking again and
- * thinking come on top.
- */
+/** Takes all steps with questions that are counted and not sent. Mending, repeating and thinking come on top. */
 async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { questions: number }> {
   const { samples, writer, judge } = trying;
   const written = rehearseRole();

@@ -121,10 +121,7 @@ const ascii: Record<string, string> = {
   '」': '"',
 };
 
-/**
- * One line of a stranger's text as a terminal may be sent it: whatever it would follow is named, and what it cannot show has
- * something else in its place.
- */
+/** Untrusted text on one line, with control characters named and characters replaced that the terminal cannot show. */
 export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'>): string {
   const named = onOneLine(forTerminal(text)).replaceAll('\t', '    ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is looked for
@@ -151,10 +148,6 @@ type Change = PublishedContent['mainChanges'][number];
 type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
-/**
- * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where it has no title,
- * what changed in which file.
- */
 export class TerminalArticle {
   readonly #terminal: Terminal;
   readonly #words: ArticleWords;

@@ -6,10 +6,7 @@ export interface Part {
   end: number;
 }
 
-/**
- * What text is taken apart into: letters and digits without a sign between them, as the parts that a programmer reads in them
- * (`retryCount` has two), or a run of signs of a script that puts no blanks between words.
- */
+/** Letters and digits in the parts that a programmer reads (`retryCount` has two), or a run of a script without blanks. */
 export interface Token {
   kind: 'word' | 'run';
   parts: Part[];
@@ -74,9 +71,6 @@ export function folded(text: string): string {
         .normalize('NFC')
     : small;
 }
-
-// What text is found by. The same is made of stored text and of searches, here and nowhere else: databases differ in
-// what they take for a word.
 
 export type Places = Map<string, number[]>;
 
