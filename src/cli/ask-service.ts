@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
-import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
 import { type Config, readConfig } from '../config.ts';
 import { HealthCheckResponseData } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
 import { reasonOf, StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { type Command, print, UsageProblem } from './command.ts';
+import { defineCommand, print, UsageProblem } from './command.ts';
 
 const Well = Type.Object({ data: HealthCheckResponseData });
 
@@ -29,14 +28,12 @@ export const patienceMs = 5_000;
 
 const limits = { patienceMs, mostBytes: 64 * 1024, mayBePrivate: true };
 
-/** Where this machine reaches what listens there: an address that means "every one" is no address to visit. */
 export function localOrigin({ listen, port }: Pick<Config, 'listen' | 'port'>): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const address = everywhere[listen] ?? listen;
   return new URL(`http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`).origin;
 }
 
-/** The service that a command is about: the one that is named, or else the one of the settings. */
 export function serverOf(
   given: string | undefined,
   config: Pick<Config, 'listen' | 'port' | 'publicUrl'>,
@@ -95,15 +92,14 @@ export function cannotListen(
   );
 }
 
-export const healthcheck: Command = {
+export const healthcheck = defineCommand({
   help: [
     'Usage: pullquote healthcheck',
     '',
     'Asks the process of pullquote serve or pullquote work that listens at LISTEN and PORT whether it is well. Ends with 0 if',
     'it is, otherwise with 1 and a sentence. It takes no parameters, and the settings of that process.',
-  ].join('\n'),
-  async run(parameters) {
-    parseArgs({ args: parameters, options: {} });
+  ],
+  async run() {
     const config = readConfig();
     if (config.port === 0)
       throw new StartupProblem(
@@ -113,7 +109,7 @@ export const healthcheck: Command = {
     if (problem !== null) throw new StartupProblem(problem);
     print('All is well.');
   },
-};
+});
 
 async function findProblem(origin: string): Promise<string | null> {
   const answering = await askLocalService(origin);

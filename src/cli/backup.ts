@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   checkBackup,
   inNewFolder,
@@ -15,8 +14,8 @@ import { asDatabaseFailure } from '../db/failures.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
 import {
-  type Command,
   createProgressBar,
+  defineCommand,
   print,
   printProblem,
   stopOnSignals,
@@ -24,10 +23,15 @@ import {
 } from './command.ts';
 import { useDatabase } from './database.ts';
 
-/** Does something that shows how far it is and that ctrl-C undoes; null where it did. */
-async function runWithProgress<Result>(
-  work: (how: { progress: Progress; signal: AbortSignal }) => Promise<Result>,
-): Promise<Result | null> {
+interface How {
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** Shows progress. Null where ctrl-C undid the work. */
+async function runWithProgress(
+  work: (how: How) => Promise<BackupDescription>,
+): Promise<BackupDescription | null> {
   const stopped = new AbortController();
   const forget = stopOnSignals(stopped);
   const bar = createProgressBar(process.stderr);
@@ -47,12 +51,18 @@ async function runWithProgress<Result>(
   }
 }
 
-interface How {
-  progress: Progress;
-  signal: AbortSignal;
+function onlyFolder([folder, ...more]: string[], purpose: string): string {
+  if (folder && more.length === 0) return folder;
+  throw new UsageProblem(`Name one folder ${purpose}.`);
 }
 
-export const backup: Command = {
+const sizeOf = ({ tables }: BackupDescription): string =>
+  `${tables.reduce((sum, table) => sum + table.rows, 0)} rows of ${tables.length} tables`;
+
+const keysOf = ({ secretKeys, dataFolder }: Config): string =>
+  secretKeys ? 'SECRET_KEYS' : join(dataFolder, 'secret-keys');
+
+export const backup = defineCommand({
   help: [
     'Usage: pullquote backup FOLDER',
     '',
@@ -66,26 +76,21 @@ export const backup: Command = {
     '  pullquote backup backups/monday',
     '',
     'Ends with 0 when the backup is whole, with 1 when there is none, and with 130 after ctrl-C, which leaves nothing.',
-  ].join('\n'),
-  async run(parameters) {
-    const { positionals } = parseArgs({ args: parameters, allowPositionals: true, options: {} });
-    const [folder, ...more] = positionals;
-    if (!folder || more.length > 0) throw new UsageProblem('Name one folder to make.');
+  ],
+  allowPositionals: true,
+  async run(_, positionals) {
+    const folder = onlyFolder(positionals, 'to make');
     const config = readConfig();
     const description = await runWithProgress((how) =>
       inNewFolder(folder, (draft) => backUp(config, draft, how)),
     );
     if (!description) return;
     const { tables, schema } = description;
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const mebibytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 / 1024;
-    print(
-      `${folder}: ${rows} rows of ${tables.length} tables, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`,
-    );
-    const keys = config.secretKeys ? 'SECRET_KEYS' : join(config.dataFolder, 'secret-keys');
-    print(`The keys are not in it: keep ${keys} in another place.`);
+    print(`${folder}: ${sizeOf(description)}, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`);
+    print(`The keys are not in it: keep ${keysOf(config)} in another place.`);
   },
-};
+});
 
 function backUp(config: Config, draft: string, how: How): Promise<BackupDescription> {
   if (!config.databaseUrl && !existsSync(join(config.dataFolder, 'postgres')))
@@ -100,7 +105,7 @@ function backUp(config: Config, draft: string, how: How): Promise<BackupDescript
   );
 }
 
-export const restore: Command = {
+export const restore = defineCommand({
   help: [
     'Usage: pullquote restore FOLDER',
     '',
@@ -116,11 +121,10 @@ export const restore: Command = {
     '  DATABASE_URL=postgres://pullquote@localhost/pullquote pullquote restore backups/monday',
     '',
     'Ends with 0 when all is restored, with 1 when nothing is, and with 130 after ctrl-C, which leaves the database empty.',
-  ].join('\n'),
-  async run(parameters) {
-    const { positionals } = parseArgs({ args: parameters, allowPositionals: true, options: {} });
-    const [folder, ...more] = positionals;
-    if (!folder || more.length > 0) throw new UsageProblem('Name one folder that holds a backup.');
+  ],
+  allowPositionals: true,
+  async run(_, positionals) {
+    const folder = onlyFolder(positionals, 'that holds a backup');
     const config = readConfig();
     const description = await runWithProgress(async (how) => {
       const checked = await checkBackup(folder, how);
@@ -129,13 +133,9 @@ export const restore: Command = {
       return checked;
     });
     if (!description) return;
-    const rows = description.tables.reduce((sum, table) => sum + table.rows, 0);
+    print(`Restored ${sizeOf(description)}, as they were at ${description.madeAt}.`);
     print(
-      `Restored ${rows} rows of ${description.tables.length} tables, as they were at ${description.madeAt}.`,
-    );
-    const keys = config.secretKeys ? 'SECRET_KEYS' : join(config.dataFolder, 'secret-keys');
-    print(
-      `Saved tokens of code hosts can be used if ${keys} holds the keys of the service that was backed up.`,
+      `Saved tokens of code hosts can be used if ${keysOf(config)} holds the keys of the service that was backed up.`,
     );
   },
-};
+});

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
+import { type PastedAddress, parsePastedAddress } from '../domain/repositories.ts';
 import { nameHidden, replaceHidden } from '../domain/text.ts';
 
 export interface Command {
@@ -7,16 +9,43 @@ export interface Command {
   run: (parameters: string[]) => Promise<void>;
 }
 
-/** Thrown by a command when its parameters make no sense. */
+interface Parsing<Options extends ParseArgsOptionsConfig> {
+  args: string[];
+  options: Options;
+  allowPositionals: boolean;
+}
+
+interface Definition<Options extends ParseArgsOptionsConfig> {
+  help: string[];
+  options?: Options;
+  allowPositionals?: boolean;
+  run: (
+    values: ReturnType<typeof parseArgs<Parsing<Options>>>['values'],
+    positionals: string[],
+  ) => Promise<void>;
+}
+
+export const flag = { type: 'boolean', default: false } as const;
+export const text = { type: 'string' } as const;
+
+export const defineCommand = <Options extends ParseArgsOptionsConfig = Record<never, never>>({
+  help,
+  options = {} as Options,
+  allowPositionals = false,
+  run,
+}: Definition<Options>): Command => ({
+  help: help.join('\n'),
+  async run(args) {
+    const { values, positionals } = parseArgs<Parsing<Options>>({ args, options, allowPositionals });
+    await run(values, positionals);
+  },
+});
+
 export class UsageProblem extends Error {}
 
-/** Thrown where something is there only for those who sign in. */
 export class SignInNeeded extends Error {}
 
-/**
- * Everything that commands print goes this way, because much of it was written by strangers: a terminal would follow control
- * characters, so that they are named instead. Only lines and tabs are as they were.
- */
+/** Names control characters, which a terminal would follow: much of what commands print was written by strangers. */
 export const forTerminal = (text: string): string =>
   nameHidden(text.replaceAll('\r\n', '\n'), 'exact').replaceAll('\r', '⟨U+000D⟩');
 
@@ -32,7 +61,6 @@ const escapeInJson = (character: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-/** Untrusted text on one line. */
 export const onOneLine = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '⏎');
 
 /** Asks at the terminal. Ctrl-C and Ctrl-D are no yes. */
@@ -61,7 +89,6 @@ interface ProgressBar {
 const width = 24;
 const eraseLine = '\r\u001b[K';
 
-/** A bar that is drawn over itself; nothing where there is no terminal to draw it on. */
 export function createProgressBar(terminal: Terminal): ProgressBar {
   if (!terminal.isTTY) return { show: () => {}, clear: () => {} };
   return {
@@ -75,22 +102,24 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
   };
 }
 
-/** The first signal has what is under way put back; a second one, which comes later than npm passes the first on, ends at once. */
-export function stopOnSignals(stopped: AbortController): () => void {
-  let since: number | null = null;
-  const stop = (): void => {
-    if (since !== null && Date.now() - since > 1_000) process.exit(130);
-    since ??= Date.now();
-    stopped.abort();
-  };
+export function onSignals(listen: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, stop);
+  for (const signal of signals) process.on(signal, listen);
   return () => {
-    for (const signal of signals) process.off(signal, stop);
+    for (const signal of signals) process.off(signal, listen);
   };
 }
 
-/** The code host that --host names, or else the first of the settings. */
+/** The first signal aborts; a second one ends at once, unless it is the first again, which npm passes on. */
+export function stopOnSignals(stopped: AbortController): () => void {
+  let since: number | null = null;
+  return onSignals(() => {
+    if (since !== null && Date.now() - since > 1_000) process.exit(130);
+    since ??= Date.now();
+    stopped.abort();
+  });
+}
+
 export function chooseHost(given: string | undefined, { codeHosts }: Config): Config['codeHosts'][number] {
   const host = given ?? codeHosts[0];
   const known = codeHosts.find((id) => id === host);
@@ -100,3 +129,6 @@ export function chooseHost(given: string | undefined, { codeHosts }: Config): Co
     );
   return known;
 }
+
+export const parseShortName = (text: string, host: string): PastedAddress | null =>
+  parsePastedAddress(text, [{ id: host, webUrl: null, isLocal: false }]);

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { type Command, print, UsageProblem } from './command.ts';
+import { type Command, defineCommand, print, UsageProblem } from './command.ts';
 
 export interface Listed extends Command {
   name: string;
@@ -8,25 +7,26 @@ export interface Listed extends Command {
 
 export const shells = { bash: forBash, zsh: forZsh, fish: forFish };
 
-export const completionOf = (listCommands: () => Promise<Listed[]>): Command => ({
-  help: [
-    'Usage: pullquote completion bash|zsh|fish',
-    '',
-    'Prints what has a shell complete the names of commands and options. For zsh, it goes into a folder of your fpath.',
-    '',
-    'Examples:',
-    '  mkdir -p ~/.local/share/bash-completion/completions',
-    '  pullquote completion bash > ~/.local/share/bash-completion/completions/pullquote',
-    '  pullquote completion zsh > ~/.zfunc/_pullquote',
-    '  pullquote completion fish > ~/.config/fish/completions/pullquote.fish',
-  ].join('\n'),
-  async run(parameters) {
-    const { positionals } = parseArgs({ args: parameters, allowPositionals: true, options: {} });
-    const [shell = '', ...more] = positionals;
-    if (!isShell(shell) || more.length > 0) throw new UsageProblem('Name one shell: bash, zsh or fish.');
-    print(shells[shell](await listCommands()).trimEnd());
-  },
-});
+export const completionOf = (listCommands: () => Promise<Listed[]>): Command =>
+  defineCommand({
+    help: [
+      'Usage: pullquote completion bash|zsh|fish',
+      '',
+      'Prints what has a shell complete the names of commands and options. For zsh, it goes into a folder of your fpath.',
+      '',
+      'Examples:',
+      '  mkdir -p ~/.local/share/bash-completion/completions',
+      '  pullquote completion bash > ~/.local/share/bash-completion/completions/pullquote',
+      '  pullquote completion zsh > ~/.zfunc/_pullquote',
+      '  pullquote completion fish > ~/.config/fish/completions/pullquote.fish',
+    ],
+    allowPositionals: true,
+    async run(_, positionals) {
+      const [shell = '', ...more] = positionals;
+      if (!isShell(shell) || more.length > 0) throw new UsageProblem('Name one shell: bash, zsh or fish.');
+      print(shells[shell](await listCommands()).trimEnd());
+    },
+  });
 
 const isShell = (name: string): name is keyof typeof shells => Object.hasOwn(shells, name);
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { checkLikes, type LikesReport } from '../actions/likes/likes.ts';
 import { type Config, environmentWith, readConfig } from '../config.ts';
@@ -10,9 +9,8 @@ import type { WrongArticleCount, WrongFacets } from '../db/counters.ts';
 import type { Database } from '../db/database.ts';
 import { measureStorage, type StoredKind } from '../db/figures.ts';
 import { openLocalServer } from '../db/local-server/local-server.ts';
-import { type Command, print, printProblem, stopOnSignals } from './command.ts';
+import { type Command, defineCommand, flag, print, printProblem, stopOnSignals } from './command.ts';
 
-/** Gives a command the database of the service, whether that runs or not. */
 export async function useDatabase<Result>(
   command: string,
   config: Config,
@@ -31,7 +29,7 @@ export async function useDatabase<Result>(
 /** With more wrong than this, which ones they are is not the operator's problem. */
 const shownAtMost = 50;
 
-export const check: Command = {
+export const check = defineCommand({
   help: [
     'Usage: pullquote check [--dry-run]',
     '',
@@ -40,16 +38,13 @@ export const check: Command = {
     'against the articles, says what differs and puts it right. The service may go on running.',
     '',
     '  --dry-run   change nothing, and end with 1 where something differs',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({
-      args: parameters,
-      options: { 'dry-run': { type: 'boolean', default: false } },
-    });
+  ],
+  options: { 'dry-run': flag },
+  async run(values) {
     const repair = !values['dry-run'];
     await useDatabase('check', readConfig(), (database) => checkAll(database, repair));
   },
-};
+});
 
 async function checkAll(database: Database, repair: boolean): Promise<void> {
   print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
@@ -160,7 +155,6 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
 const inMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 const inThousands = (count: number): string => count.toLocaleString('en-US');
 
-/** What lies where, as a table for a terminal. */
 function describeStorage({ kinds, diskBytes }: { kinds: StoredKind[]; diskBytes: number }): string {
   const sum = (of: (kind: StoredKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
   const rows = [

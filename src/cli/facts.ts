@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { readChange } from '../actions/pull-requests/collect-diff.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
-import { programSearchPath, readConfig } from '../config.ts';
-import { loadSecretKeys, prepareDataFolder } from '../data-folder.ts';
+import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import type {
   AttentionPoint,
@@ -12,8 +12,8 @@ import type {
   SymbolChange,
   UnitChange,
 } from '../reading/facts.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
-import { type Command, onOneLine, print, printJson, UsageProblem } from './command.ts';
+import { defineCommand, flag, onOneLine, print, printJson, UsageProblem } from './command.ts';
+import { runHere } from './explain/write-about.ts';
 
 const most = { files: 30, linesOfFile: 12, places: 6, points: 15, paths: 20 };
 
@@ -27,7 +27,6 @@ const alongside = new Set<FileFacts['kind']>([
   'lock',
 ]);
 
-/** Facts for a terminal; long lists are cut, with their count. */
 function describeFacts(name: string, title: string, facts: Facts): string {
   const { attention, description, changeType } = facts;
   const files = facts.files.toSorted(
@@ -99,7 +98,6 @@ function printSymbol(symbol: SymbolChange): string {
   return `${change} ${kind} ${whole}${details.join('')} ${place(symbol.evidence)}`;
 }
 
-/** Statements by what happened to them, each kind on a line with where that was. */
 function printChanges(changes: UnitChange[]): string[] {
   const kinds = Map.groupBy(changes, ({ kind, of }) => `${kind} ${of}`);
   return [...kinds].map(([kind, same]) => {
@@ -126,7 +124,7 @@ function place({ startLine, endLine, side }: Evidence): string {
   return side === 'old' ? `[old ${lines}]` : `[${lines}]`;
 }
 
-export const factsCommand: Command = {
+export const factsCommand = defineCommand({
   help: [
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
@@ -135,13 +133,10 @@ export const factsCommand: Command = {
     'too much to read, the first is printed, and how much more there is.',
     '',
     '  --json   all of it, for a program',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
+  ],
+  allowPositionals: true,
+  options: { json: flag },
+  async run(values, positionals) {
     const [fullName = '', numberText = '', ...more] = positionals;
     const [owner = '', name = '', ...rest] = fullName.split('/');
     const number = Number(numberText);
@@ -153,9 +148,8 @@ export const factsCommand: Command = {
     if (values.json) printJson(facts);
     else print(describeFacts(`${owner}/${name}#${number}`, title, facts));
   },
-};
+});
 
-/** An operator who can run this can read the clones anyway, so that no repository is private here. */
 async function readFactsOfClone(
   owner: string,
   name: string,
@@ -163,17 +157,8 @@ async function readFactsOfClone(
 ): Promise<{ title: string; facts: Facts }> {
   const config = readConfig();
   prepareDataFolder(config.dataFolder);
-  const host = await openGitHost(
-    { ...config, gitPrivate: [] },
-    {
-      searchPath: programSearchPath(),
-      secretKeys: loadSecretKeys(config),
-      clock: () => new Date(),
-      announce: () => {},
-    },
-  );
-  const caller = { identity: null, token: null, signal: new AbortController().signal };
-  const onHost = await host.findPullRequest(owner, name, number, caller);
+  const { host, find } = await openClones(config);
+  const onHost = await find(owner, name, number);
   if (!onHost)
     throw new StartupProblem(
       `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
@@ -183,13 +168,30 @@ async function readFactsOfClone(
     throw new StartupProblem(
       `${owner}/${name} has no pull request ${number}. Check the number. ${host.pullRequestHint}`,
     );
-  const { maxDiffBytes, writingMs: workMs, writingBytes: memoryBytes } = config;
-  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
-  try {
-    const place = { host: host.id, owner, repo: name, maxDiffBytes };
-    const { payload, source } = await readChange(threads.run, found, place);
-    return { title: payload.title, facts: await threads.run('readFacts', payload, source()) };
-  } finally {
-    await threads.close();
-  }
+  const run = runHere();
+  const { maxDiffBytes } = config;
+  const { payload, source } = await readChange(run, found, {
+    host: host.id,
+    owner,
+    repo: name,
+    maxDiffBytes,
+  });
+  return { title: payload.title, facts: await run('readFacts', payload, source()) };
+}
+
+/** Opens the clones for the operator, who can read all of them anyway: none is private here. */
+export async function openClones(config: Pick<Config, 'gitRepos' | 'gitWebUrl' | 'dataFolder'>) {
+  const host = await openGitHost(
+    { ...config, gitPrivate: [] },
+    {
+      searchPath: programSearchPath(),
+      secretKeys: [{ version: 1, secret: randomBytes(32) }],
+      clock: () => new Date(),
+      announce: () => {},
+    },
+  );
+  const caller = { identity: null, token: null, signal: new AbortController().signal };
+  const find = (owner: string, name: string, number: number) =>
+    host.findPullRequest(owner, name, number, caller);
+  return { host, find };
 }

@@ -1,22 +1,22 @@
-import { parseArgs } from 'node:util';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { isOver } from '../domain/pull-requests.ts';
-import { parsePastedAddress } from '../domain/repositories.ts';
 import { parseMoment } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
 import { askLocalService, localOrigin } from './ask-service.ts';
 import {
-  type Command,
   chooseHost,
   createProgressBar,
+  defineCommand,
+  parseShortName,
   print,
   printProblem,
   stopOnSignals,
+  text,
   UsageProblem,
 } from './command.ts';
 
@@ -53,17 +53,16 @@ function duration(seconds: number): string {
 
 function describeImport(outcome: {
   written: number;
-  standing: number;
+  existing: number;
   failed: number;
   costUsd: number | null;
-  /** The address of the page that lists them; null where no service is known to run. */
   page: string | null;
 }): string {
-  const { written, standing, failed, costUsd, page } = outcome;
+  const { written, existing, failed, costUsd, page } = outcome;
   const articles = `${written} ${written === 1 ? 'article' : 'articles'} written`;
   const cost = costUsd === null ? '' : ` for ${dollars(costUsd)}`;
-  const done = `${articles}${cost}, ${standing} already written, ${failed} skipped.`;
-  return page && written + standing > 0 ? `${done}\nRead them at ${page}` : done;
+  const done = `${articles}${cost}, ${existing} already written, ${failed} skipped.`;
+  return page && written + existing > 0 ? `${done}\nRead them at ${page}` : done;
 }
 
 const usualLast = 50;
@@ -72,7 +71,7 @@ const mostLast = 100_000;
 
 const lookMs = 200;
 
-export const importCommand: Command = {
+export const importCommand = defineCommand({
   help: [
     'Usage: pullquote import OWNER/REPO [--last N | --since DAY | --numbers N,N…] [--language CODE] [--host ID]',
     '',
@@ -94,54 +93,58 @@ export const importCommand: Command = {
     'The counts and the address of the articles are printed to standard output, and what was skipped, and why, to standard',
     'error. Ends with 0 when every article is there, with 1 when some are not, and with 130 after ctrl-C, which keeps what',
     'is written.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        last: { type: 'string' },
-        since: { type: 'string' },
-        numbers: { type: 'string' },
-        language: { type: 'string', default: 'en' },
-        host: { type: 'string' },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: {
+    last: text,
+    since: text,
+    numbers: text,
+    language: { type: 'string', default: 'en' },
+    host: text,
+  },
+  async run(values, positionals) {
     const config = readConfig();
     const host = chooseHost(values.host, config);
     const { owner, name } = repositoryOf(positionals, host);
     const wish = wishOf(values, new Date());
-    const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-    const app = await buildApp(
-      { ...config, writers: Math.max(1, config.writers) },
-      { log, clock: () => new Date(), command: 'import', announce: printProblem },
-    );
-    try {
-      const codeHost = app.codeHosts.find(({ id }) => id === host);
-      if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+    const writing = { ...config, writers: Math.max(1, config.writers) };
+    await useApp('import', writing, host, async (app, codeHost) => {
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
       const origin = config.publicUrl ?? (await findService(config));
       const page = origin && origin + link;
       const hasModel = config.aiModel !== undefined;
       await importNow(app, { address, wish, language: values.language }, { hasModel, page });
-    } finally {
-      await app.close();
-    }
+    });
   },
-};
+});
 
-/** The address of the service on this machine; null where none answers at LISTEN and PORT of these settings. */
+/** Gives a command the parts of the service and one of its code hosts. The log tells of problems only. */
+export async function useApp<Result>(
+  command: 'import' | 'notes',
+  config: Config,
+  host: string,
+  work: (app: App, codeHost: App['codeHosts'][number]) => Promise<Result>,
+): Promise<Result> {
+  const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+  const app = await buildApp(config, { log, clock: () => new Date(), command, announce: printProblem });
+  try {
+    const codeHost = app.codeHosts.find(({ id }) => id === host);
+    if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+    return await work(app, codeHost);
+  } finally {
+    await app.close();
+  }
+}
+
 async function findService(config: Config): Promise<string | null> {
   const origin = localOrigin(config);
   return (await askLocalService(origin)).kind === 'well' ? origin : null;
 }
 
-function repositoryOf(positionals: string[], host: string): { owner: string; name: string } {
-  const [text = '', ...more] = positionals;
-  const known = { id: host, webUrl: null, isLocal: false };
-  const named = more.length === 0 ? parsePastedAddress(text, [known]) : 'unknown';
-  if (typeof named === 'string' || named.number !== null)
+function repositoryOf([text = '', ...more]: string[], host: string): { owner: string; name: string } {
+  const named = parseShortName(text, host);
+  if (!named || named.number !== null || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO.');
   return { owner: named.owner, name: named.repo };
 }
@@ -185,13 +188,17 @@ async function importNow(
   const forget = stopOnSignals(stopped);
   const bar = createProgressBar(process.stderr);
   try {
-    const { importId, userId, standing } = await importForOperator(app.deps, wanted, stopped.signal);
+    const {
+      importId,
+      userId,
+      standing: existing,
+    } = await importForOperator(app.deps, wanted, stopped.signal);
     const started = await findImportProgress(app.database, importId);
     const { owner, name } = wanted.address;
     printProblem(
-      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} already written.`,
+      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${existing} already written.`,
     );
-    if (!started?.total && !standing) printProblem(whyNone(wanted));
+    if (!started?.total && !existing) printProblem(whyNone(wanted));
     app.startWriting();
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
@@ -210,7 +217,7 @@ async function importNow(
     bar.clear();
     for (const { prNumber, error } of failures) printProblem(`Skipped #${prNumber}: ${error.message}`);
     const written = (ended?.done ?? 0) - failures.length;
-    print(describeImport({ written, standing, failed: failures.length, costUsd, page }));
+    print(describeImport({ written, existing, failed: failures.length, costUsd, page }));
     if (stopped.signal.aborted) {
       printProblem('Stopped. What is written is kept; the same command goes on with the rest.');
       process.exitCode = 130;

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
@@ -11,7 +10,7 @@ import { hasSecretKeys, loadSecretKeys } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { serverOf } from './ask-service.ts';
-import { type Command, print, printProblem, UsageProblem } from './command.ts';
+import { defineCommand, print, printProblem, text, UsageProblem } from './command.ts';
 
 interface DeviceFlow {
   fetch: typeof globalThis.fetch;
@@ -118,7 +117,7 @@ function read<Schema extends TSchema>(
 
 const day = 24 * 60 * 60 * 1000;
 
-export const printToken: Command = {
+export const printToken = defineCommand({
   help: [
     'Usage: pullquote token NAME [--days DAYS]',
     '',
@@ -128,13 +127,10 @@ export const printToken: Command = {
     'NAME is 1 to 39 letters, digits, dots, hyphens or underscores.',
     '',
     '  --days DAYS   how long the token is good for, 1 to 365 (default 90)',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: { days: { type: 'string', default: '90' } },
-    });
+  ],
+  allowPositionals: true,
+  options: { days: { type: 'string', default: '90' } },
+  async run(values, positionals) {
     const [name, ...more] = positionals;
     if (!name || more.length > 0) throw new UsageProblem('Give exactly one name.');
     if (!localNamePattern.test(name)) throw new UsageProblem(`${name} cannot be a local name.`);
@@ -149,7 +145,7 @@ export const printToken: Command = {
     const expiresAt = new Date(Date.now() + days * day);
     print(mintLocalToken(keys, { name, expiresAt, singleUse: false }));
   },
-};
+});
 
 const whereKeysAre = ({ dataFolder }: Config, hadKeys: boolean): string =>
   hadKeys
@@ -157,12 +153,11 @@ const whereKeysAre = ({ dataFolder }: Config, hadKeys: boolean): string =>
     : `Made with a new key, in the data folder ${dataFolder}. A service that runs with another data folder does not accept ` +
       'this token: run this in the folder that the service was started in, or set PULLQUOTE_DATA to its data folder.';
 
-/** Answers are small. */
 const limits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
 
 const Opened = Type.Object({ data: Type.Object({ accessToken: Type.String() }) });
 
-export const login: Command = {
+export const login = defineCommand({
   help: [
     'Usage: pullquote login [--server URL] [--host ID]',
     '',
@@ -171,12 +166,9 @@ export const login: Command = {
     '',
     '  --server URL   the server to sign in at (default: PUBLIC_URL, else this machine)',
     '  --host ID      the code host to sign in with, where the server is an app on several (default: the first)',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({
-      args: parameters,
-      options: { server: { type: 'string' }, host: { type: 'string' } },
-    });
+  ],
+  options: { server: text, host: text },
+  async run(values) {
     const config = readConfig();
     const server = serverOf(values.server, config);
     const ours = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
@@ -188,11 +180,10 @@ export const login: Command = {
       await ours.close();
     }
   },
-};
+});
 
 type Host = Parameters<typeof runDeviceFlow>[0]['host'];
 
-/** The host that the server is an app on, of those that sign in devices. */
 async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: string | undefined) {
   const answer = await call(fetch, `${server}/meta`, {});
   const meta = Check(Type.Object({ data: Meta }), answer) ? answer.data : null;
@@ -231,7 +222,6 @@ async function signInAt(config: Config, host: Host, app: { clientId: string; sco
   }
 }
 
-/** A session, with which the token is saved. */
 async function openSession(
   fetch: typeof globalThis.fetch,
   server: string,

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Check } from 'typebox/value';
 import { readFromEnvironment } from '../config.ts';
 import { Type } from '../contract/type.ts';
@@ -6,7 +5,7 @@ import { reasonOf } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import type { AskService } from '../mcp/serve-stdio.ts';
 import { serverOf } from './ask-service.ts';
-import { type Command, printProblem } from './command.ts';
+import { defineCommand, printProblem, text } from './command.ts';
 
 /** Longer than a service waits for an article; answers are small, but for the list of tools. */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
@@ -17,20 +16,20 @@ const needed = [
   ...(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const),
 ];
 
-export const mcp: Command = {
+export const mcp = defineCommand({
   help: [
     'Usage: pullquote mcp [--server URL]',
     '',
     'Speaks the Model Context Protocol on standard input and output, for agents that start it, and has a service answer. It reads',
-    'with the rights of PULLQUOTE_TOKEN: a token that pullquote login or pullquote token prints. Without one, agents are told',
+    'with the rights of PULLQUOTE_TOKEN: a token that pullquote login or pullquote token prints. Without one, agents get',
     'what is public. Agents that speak the protocol over HTTP need no command: they ask POST /mcp of the service themselves.',
     '',
     'Settings come from the environment alone: a file .env in the folder where an agent starts it is not read.',
     '',
-    '  --server URL   the service that is asked (default: PUBLIC_URL, else this machine)',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({ args: parameters, options: { server: { type: 'string' } } });
+    '  --server URL   the service to ask (default: PUBLIC_URL, else this machine)',
+  ],
+  options: { server: text },
+  async run(values) {
     const config = readFromEnvironment(needed);
     const server = serverOf(values.server, config);
     const way = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
@@ -45,11 +44,10 @@ export const mcp: Command = {
       await way.close();
     }
   },
-};
+});
 
 const Refused = Type.Object({ error: Type.Object({ message: Type.String() }) });
 
-/** Answers in JSON-RPC are handed on; what a service or something before it refuses is said in a sentence. */
 const askAt =
   (server: string, fetch: typeof globalThis.fetch, token: string | undefined): AskService =>
   async (message, signal) => {

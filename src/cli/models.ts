@@ -9,7 +9,7 @@ import { createProgressBar, printProblem, UsageProblem } from './command.ts';
 
 /** What is wrong with a model, behind its name, and what to do about it. */
 export const ailments: Record<FailureReason, string> = {
-  rateLimited: 'answers that it has been asked too often. Wait, or ask its provider for a higher limit',
+  rateLimited: 'limits how often it can be called. Wait, or ask its provider for a higher limit',
   overloaded: 'answers that it cannot answer now. Try again later',
   unreachable: 'cannot be reached. Check AI_BASE_URL, the network and the proxy settings',
   breakerOpen: 'has failed too often. Try again later',
@@ -28,7 +28,6 @@ export const ailments: Record<FailureReason, string> = {
   cutPrompt: 'reads only a part of what it is sent. Give it a larger context',
 };
 
-/** The settings with the models that --model and --judge name in place of their own. */
 export function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
   const changed: Config = { ...config };
   if (model !== undefined) {
@@ -56,7 +55,6 @@ const limits = ['aiContextTokens', 'aiOutputTokens', 'aiTimeoutMs', 'aiPrompts']
 const keys = ['anthropicApiKey', 'openaiApiKey', 'geminiApiKey', 'aiApiKey'] as const;
 const network = ['aiBaseUrl', 'httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const;
 
-/** Opens the models of the settings for one article, and reports their failures. */
 export function openWantedModels(readSettings = readFromEnvironment) {
   const config = readSettings([...models, ...limits, ...keys, ...network]);
   const missing = missingForModels(config);

@@ -1,16 +1,22 @@
-import { parseArgs } from 'node:util';
 import { printRelease, releaseForOperator } from '../actions/releases/read-release.ts';
-import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { isBackwards } from '../domain/release-words.ts';
 import { faultsOf, parseRange } from '../domain/releases.ts';
-import { parsePastedAddress } from '../domain/repositories.ts';
 import { presentRelease } from '../http/answers/present.ts';
-import { createLog } from '../log.ts';
-import { type Command, chooseHost, print, printJson, printProblem, UsageProblem } from './command.ts';
+import {
+  chooseHost,
+  defineCommand,
+  flag,
+  parseShortName,
+  print,
+  printJson,
+  text,
+  UsageProblem,
+} from './command.ts';
+import { useApp } from './import.ts';
 
 interface NotesRequest {
   host: string;
@@ -21,7 +27,7 @@ interface NotesRequest {
   language: string;
 }
 
-export const notes: Command = {
+export const notes = defineCommand({
   help: [
     'Usage: pullquote notes OWNER/REPO FROM...TO [--language CODE] [--json] [--host ID]',
     '',
@@ -39,17 +45,10 @@ export const notes: Command = {
     '  pullquote notes fastify/fastify v5.1.0...main --language ja > NOTES.md',
     '',
     'The notes are printed to standard output, all else to standard error.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        language: { type: 'string', default: 'en' },
-        json: { type: 'boolean', default: false },
-        host: { type: 'string' },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: { language: { type: 'string', default: 'en' }, json: flag, host: text },
+  async run(values, positionals) {
     const config = readConfig();
     const request = readRequest(positionals, values.language, chooseHost(values.host, config));
     const release = await readStored(config, request);
@@ -57,19 +56,18 @@ export const notes: Command = {
     if (values.json) printJson(release);
     else {
       const { language } = request;
-      // The last line break is that of the printer.
       print((await printRelease(release, { language, publicUrl: config.publicUrl })).trimEnd());
     }
   },
-};
+});
 
 function readRequest(
   [text = '', rangeText = '', ...more]: string[],
   language: string,
   host: string,
 ): NotesRequest {
-  const named = parsePastedAddress(text, [{ id: host, webUrl: null, isLocal: false }]);
-  if (typeof named === 'string' || named.number !== null || more.length > 0)
+  const named = parseShortName(text, host);
+  if (!named || named.number !== null || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO, and then FROM...TO.');
   const range = parseRange(rangeText);
   if (!range)
@@ -88,27 +86,10 @@ const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
 /** A release takes as long as a host takes to list all its commits. */
 const patienceMs = 120_000;
 
-async function readStored(config: Config, request: NotesRequest): Promise<Release> {
-  const { host, owner, name, from, to, language } = request;
-  const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  const app = await buildApp(config, {
-    log,
-    clock: () => new Date(),
-    command: 'notes',
-    announce: printProblem,
-  });
-  try {
-    const codeHost = app.codeHosts.find(({ id }) => id === host);
-    if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+const readStored = (config: Config, request: NotesRequest): Promise<Release> =>
+  useApp('notes', config, request.host, async ({ deps }, codeHost) => {
+    const { owner, name, from, to, language } = request;
     const wanted = { from, to, languages: [language] };
-    const release = await releaseForOperator(
-      app.deps,
-      { codeHost, owner, name },
-      wanted,
-      AbortSignal.timeout(patienceMs),
-    );
-    return presentRelease(release, request);
-  } finally {
-    await app.close();
-  }
-}
+    const signal = AbortSignal.timeout(patienceMs);
+    return presentRelease(await releaseForOperator(deps, { codeHost, owner, name }, wanted, signal), request);
+  });

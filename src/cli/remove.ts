@@ -1,14 +1,21 @@
-import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStored, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { parsePastedAddress } from '../domain/repositories.ts';
-import { type Command, chooseHost, isConfirmed, print, UsageProblem } from './command.ts';
+import {
+  chooseHost,
+  defineCommand,
+  flag,
+  isConfirmed,
+  parseShortName,
+  print,
+  text,
+  UsageProblem,
+} from './command.ts';
 import { useDatabase } from './database.ts';
 
-export const remove: Command = {
+export const remove = defineCommand({
   help: [
     'Usage: pullquote remove OWNER/REPO[#NUMBER] [--host ID] [--undo] [--yes]',
     '',
@@ -20,17 +27,10 @@ export const remove: Command = {
     '  --host ID   the code host, where it is not the first of CODE_HOST',
     '  --undo      let it be fetched again',
     '  --yes       do not ask first',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        host: { type: 'string' },
-        undo: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: { host: text, undo: flag, yes: flag },
+  async run(values, positionals) {
     const config = readConfig();
     const target = targetOf(positionals, chooseHost(values.host, config));
     const asks = !values.undo && !values.yes;
@@ -40,13 +40,12 @@ export const remove: Command = {
       values.undo ? undo(database, target) : removeNow(database, target, { asks }),
     );
   },
-};
+});
 
 function targetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;
-  const known = { id: host, webUrl: null, isLocal: false };
-  const named = more.length === 0 ? parsePastedAddress(text, [known]) : 'unknown';
-  if (typeof named === 'string')
+  const named = parseShortName(text, host);
+  if (!named || more.length > 0)
     throw new UsageProblem('Name one repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
   return { host, owner: named.owner, name: named.repo, number: named.number };
 }

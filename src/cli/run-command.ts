@@ -65,7 +65,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./database.ts')).psql,
   },
   doctor: {
-    summary: 'look at everything the service stands on, and say what to do where something is wrong',
+    summary: 'check everything the service depends on, and say what to do where something is wrong',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   trial: {
@@ -99,7 +99,6 @@ export const overview = (): string =>
     'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
   ].join('\n');
 
-/** Runs the command that the parameters name. Problems end as a sentence on standard error and a non-zero exit. */
 export async function runCommand([name, ...parameters]: string[]): Promise<void> {
   if (name === 'help' && parameters[0] !== undefined && !parameters[0].startsWith('-'))
     return runCommand([parameters[0], '--help']);
@@ -145,7 +144,6 @@ function complain(text: string, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
-/** What parseArgs throws for options it does not know. */
 function isParameterError(error: unknown): error is Error {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
@@ -168,7 +166,6 @@ function meant(given: string, known: string[]): string {
   return nearest ? ` Did you mean ${nearest.name}?` : '';
 }
 
-/** Files, sockets and programs that cannot be had: the message says which, a stack would say no more. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

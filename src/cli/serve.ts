@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
@@ -12,7 +11,7 @@ import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
 import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
-import { type Command, print } from './command.ts';
+import { defineCommand, onSignals, print } from './command.ts';
 
 /** Requests in flight get this long to finish once the service stops. */
 const patienceMs = 8_000;
@@ -21,7 +20,7 @@ const patienceMs = 8_000;
 const lastPatienceMs = 15_000;
 
 /** Lets a proxy notice, finishes what is in flight, and does not wait for clients that never finish. */
-export function endOnSignals(app: App, log: Logger, noticeMs: number): void {
+function endOnSignals(app: App, log: Logger, noticeMs: number): void {
   let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');
@@ -39,21 +38,18 @@ export function endOnSignals(app: App, log: Logger, noticeMs: number): void {
     log.info('stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // A terminal signals the whole group and npm passes it on: twice at once is once.
-      if (stopping !== null && Date.now() - stopping > 1_000) process.exit(1);
-      if (stopping !== null) return;
-      stopping = Date.now();
-      stop(signal).catch((error) => {
-        log.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      });
+  onSignals((signal) => {
+    // A terminal signals the whole group and npm passes it on: twice at once is once.
+    if (stopping !== null && Date.now() - stopping > 1_000) process.exit(1);
+    if (stopping !== null) return;
+    stopping = Date.now();
+    stop(signal).catch((error) => {
+      log.error({ err: error }, 'stopping failed');
+      process.exit(1);
     });
-  }
+  });
 }
 
-/** Starts a process that lives until it gets a signal, and prints its address on this machine. */
 async function startProcess(
   config: Config,
   role: { isWorker?: boolean } = {},
@@ -73,7 +69,6 @@ async function startProcess(
     announce: print,
     ...role,
   });
-  // No proxy asks one that only writes.
   endOnSignals(app, log, role.isWorker ? 0 : config.drainMs);
   return { app, address: await listen(app, config) };
 }
@@ -91,30 +86,27 @@ async function listen(app: App, config: Config): Promise<string> {
 
 const hour = 60 * 60 * 1000;
 
-export const serve: Command = {
+export const serve = defineCommand({
   help: [
     'Usage: pullquote serve',
     '',
     'Serves the API and the pages until it gets SIGTERM or SIGINT; then it finishes what is in flight and ends.',
     'With WRITERS=0 it leaves writing, and asking code hosts what is new, to processes of pullquote work.',
     'It takes no parameters: pullquote settings lists what can be set through the environment.',
-  ].join('\n'),
-  async run(parameters) {
-    parseArgs({ args: parameters, options: {} });
+  ],
+  async run() {
     const config = readConfig();
     const { app, address: local } = await startProcess(config);
     const address = config.publicUrl ?? local;
     print(`Serving at ${address} (reference: ${address}/docs)`);
     print(writerOf(config));
-    // Nobody waits for servers that may not be there.
     if (!config.aiModel && config.writers > 0)
       void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
     await welcome(app, config, address);
     app.startBackgroundJobs();
   },
-};
+});
 
-/** Who writes: those who set a model see at once whether it counts. */
 function writerOf({ aiModel, writers, databaseUrl }: Config): string {
   if (writers === 0)
     return databaseUrl
@@ -156,16 +148,15 @@ function nameOfStarter(): string {
   }
 }
 
-export const work: Command = {
+export const work = defineCommand({
   help: [
     'Usage: pullquote work',
     '',
     'Writes articles and asks code hosts what is new, until it gets SIGTERM or SIGINT; what it has begun is then put back for',
     'another process. It shares a PostgreSQL (DATABASE_URL) with processes of pullquote serve, and answers at PORT, but only',
     'at /healthz and /metrics. It takes no parameters: pullquote settings lists what can be set through the environment.',
-  ].join('\n'),
-  async run(parameters) {
-    parseArgs({ args: parameters, options: {} });
+  ],
+  async run() {
     const config = readConfig();
     requireWork(config);
     const { app, address } = await startProcess(config, { isWorker: true });
@@ -176,9 +167,8 @@ export const work: Command = {
     print(`Working with ${config.writers} writers (health: ${address}/healthz)`);
     app.startBackgroundJobs();
   },
-};
+});
 
-/** A process beside others needs a database that several can open, and something to do. */
 function requireWork({ databaseUrl, writers }: Config): void {
   if (!databaseUrl)
     throw new StartupProblem(

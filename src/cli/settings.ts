@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util';
 import { settings } from '../config.ts';
-import type { Command } from './command.ts';
+import { defineCommand, flag } from './command.ts';
 
 const all = Object.values(settings);
 
-/** The settings as a file to copy to .env. */
 export function settingsAsEnvironment(): string {
   return all
     .map(({ name, default: value = '', sentence }) => `# ${sentence}\n# ${name}=${value}\n`)
@@ -19,16 +17,16 @@ export function settingsAsTable(): string {
   return ['| Setting | Default | What it does |', '|---|---|---|', ...rows].join('\n');
 }
 
-export const listSettings: Command = {
+export const listSettings = defineCommand({
   help: [
     'Usage: pullquote settings [--env]',
     '',
     'Prints every setting, its default and what it does.',
     '',
     '  --env   as a file to copy to .env',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({ args: parameters, options: { env: { type: 'boolean', default: false } } });
+  ],
+  options: { env: flag },
+  async run(values) {
     process.stdout.write(values.env ? settingsAsEnvironment() : `${settingsAsTable()}\n`);
   },
-};
+});

@@ -8,7 +8,7 @@ import { launch, runToEnd } from '../../test/start-service.ts';
 import { onlyInFull, rowsToRun, runsWholeTables } from '../../test/tables.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { verdictOn, verdicts } from '../actions/trial/figures.ts';
-import { checkedArticle, toldSample } from '../actions/trial/samples.ts';
+import { checkedArticle, translatedSample } from '../actions/trial/samples.ts';
 import { prepareTrial } from '../actions/trial/try-models.ts';
 import { parseConfig } from '../config.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
@@ -152,7 +152,7 @@ test('a silent model is given up after two questions, and what is wrong is said'
 });
 
 test('the article that is said in other languages holds, by the rules', () => {
-  const sample = samples.find(({ number }) => number === toldSample) ?? assert.fail();
+  const sample = samples.find(({ number }) => number === translatedSample) ?? assert.fail();
   const [, ...outcomes] = sample.writing.check(checkedArticle(sample));
   assert.deepEqual(
     outcomes.map(({ kept }) => kept !== null),

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import {
   type Cost,
   type ReaderFigures,
@@ -14,27 +11,27 @@ import {
 } from '../actions/trial/figures.ts';
 import { prepareSample, type Sample } from '../actions/trial/samples.ts';
 import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
-import { openGitHost } from '../code-hosts/git/open-git-host.ts';
-import { type Config, parseConfig, programSearchPath, readConfig } from '../config.ts';
+import { type Config, parseConfig, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadPrompts, type Models, openModels } from '../open-writing.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
 import {
-  type Command,
   createProgressBar,
+  defineCommand,
+  flag,
   isConfirmed,
+  onSignals,
   print,
   printJson,
   printProblem,
+  text,
   UsageProblem,
 } from './command.ts';
+import { runHere } from './explain/write-about.ts';
+import { openClones } from './facts.ts';
 import { ailments, withModels } from './models.ts';
 
-/**
- * Four that differ: a query that replaces many, with a description in Japanese; a fix with its tests; a breaking change; and one
- * whose description claims more than its diff shows.
- */
+/** A query that replaces many, described in Japanese; a fix with tests; a breaking change; an exaggerated description. */
 const numbers = [6, 10, 11, 15];
 const [owner, name] = ['harborline', 'parcel'];
 
@@ -43,38 +40,25 @@ export async function readSamples(): Promise<Sample[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clean);
-  const { writingMs: workMs, writingBytes: memoryBytes } = parseConfig({});
-  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   try {
-    return await readSamplesIn(folder, threads.run);
+    return await readSamplesIn(folder);
   } finally {
-    await threads.close();
     clean();
     process.off('exit', clean);
   }
 }
 
-async function readSamplesIn(dataFolder: string, run: RunInThread): Promise<Sample[]> {
-  const host = await openGitHost(
-    { gitRepos: undefined, gitPrivate: [], gitWebUrl: undefined, dataFolder },
-    {
-      searchPath: programSearchPath(),
-      secretKeys: [{ version: 1, secret: randomBytes(32) }],
-      clock: () => new Date(),
-      announce: () => {},
-    },
-  );
-  const caller = { identity: null, token: null, signal: new AbortController().signal };
+async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
+  const { host, find } = await openClones({ gitRepos: undefined, gitWebUrl: undefined, dataFolder });
   const samples: Sample[] = [];
   const { maxDiffBytes } = parseConfig({});
   for (const number of numbers) {
-    const onHost = await host.findPullRequest(owner, name, number, caller);
-    const found = await onHost?.pullRequest?.read();
+    const found = await (await find(owner, name, number))?.pullRequest?.read();
     if (!found)
       throw new StartupProblem(
         `The sample ${owner}/${name}#${number} cannot be read. Install pullquote anew.`,
       );
-    samples.push(await prepareSample(run, found, { host: host.id, owner, repo: name, maxDiffBytes }));
+    samples.push(await prepareSample(runHere(), found, { host: host.id, owner, repo: name, maxDiffBytes }));
   }
   return samples;
 }
@@ -88,12 +72,7 @@ function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
     : `${tokens}, $${usd.toFixed(2)} by the list`;
 }
 
-/** What a trial would send to whom, and what that would cost. */
-export function describeEstimate({
-  writer,
-  judge,
-  estimate,
-}: Pick<Trial, 'writer' | 'judge' | 'estimate'>): string {
+function describeEstimate({ writer, judge, estimate }: Trial): string {
   const reader =
     judge === null
       ? 'without a second reader'
@@ -103,22 +82,21 @@ export function describeEstimate({
   return [
     `This puts ${estimate.questions} questions about four made-up pull requests to ${writer}, ${reader}:`,
     `about ${describeCost(estimate)}.`,
-    'What has to be mended, or asked again, up to twice each, and what a model thinks, comes on top.',
+    'What has to be mended, or requested again, up to twice each, and what a model thinks, comes on top.',
   ].join('\n');
 }
 
 const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
   `Stopped after ${count(inputTokens + outputTokens)} tokens. The answer that was under way may be charged too.`;
 
-/** The figures for a person, with the verdict last. */
 function describeTrial(figures: TrialFigures): string {
   const { articles, sentences, reader, languages, answers, used, stopped } = figures;
   const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
   const lost = languages
     .filter(({ isHeld }) => !isHeld)
     .map(
-      ({ language, sentences: told, kept }) =>
-        `${language} (${told === 0 ? 'no answer of use' : `${kept} of ${told} sentences`})`,
+      ({ language, sentences, kept }) =>
+        `${language} (${sentences === 0 ? 'no answer of use' : `${kept} of ${sentences} sentences`})`,
     );
   const rows: [name: string, text: string][] = [
     ['Writer', figures.writer],
@@ -140,7 +118,7 @@ function describeTrial(figures: TrialFigures): string {
     ],
     [
       'Answers',
-      `${answers.questions} questions; ${answers.askedAgain} asked again, ${answers.useless} never answered in the form or language asked for, ${answers.unanswered} not answered`,
+      `${answers.questions} questions; ${answers.askedAgain} repeated, ${answers.useless} never answered in the requested form or language, ${answers.unanswered} not answered`,
     ],
     ['Each article', `${articles.seconds.toFixed(1)} seconds, ${count(articles.tokens)} tokens`],
     ['In all', describeCost(used)],
@@ -171,14 +149,13 @@ function describeReader({ lies, truths, unread }: ReaderFigures): [string, strin
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** What the verdict asks for, for the help. */
 const describeThresholds = (): string[] => [
   `To write:  ${percent(thresholds.articlesWritten)} of the articles come, and ${percent(thresholds.sentencesKept)} of their sentences are kept.`,
   `To judge:  ${percent(thresholds.liesCaught)} of the lies are caught, and ${percent(thresholds.truthsPassed)} of the truths pass.`,
   `To hold a language:  ${percent(thresholds.saidAgain)} of the sentences keep their names and are in it.`,
 ];
 
-export const trial: Command = {
+export const trial = defineCommand({
   help: [
     'Usage: pullquote trial [--model PROVIDER/NAME] [--judge PROVIDER/NAME|off] [--json] [--yes]',
     '',
@@ -200,17 +177,9 @@ export const trial: Command = {
     '  pullquote trial --yes --json > figures.json',
     '',
     'Ends with 0 when it was run, whatever the verdict, and with 2 where there is neither --yes nor a terminal.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({
-      args: parameters,
-      options: {
-        model: { type: 'string' },
-        judge: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-      },
-    });
+  ],
+  options: { model: text, judge: text, json: flag, yes: flag },
+  async run(values) {
     const config = withModels(readConfig(), values);
     const models = openModels(config, { clock: () => new Date() });
     if (!models)
@@ -221,7 +190,7 @@ export const trial: Command = {
       await models.close();
     }
   },
-};
+});
 
 async function tryThem(
   { writer, judge }: Models,
@@ -230,9 +199,10 @@ async function tryThem(
 ): Promise<void> {
   const bar = createProgressBar(process.stderr);
   let running: Trial | null = null;
-  const signals = endOnSignals(() => {
+  const forget = onSignals((signal) => {
     bar.clear();
     printProblem(running ? describeStop(running.used()) : 'Stopped. Nothing was sent.');
+    process.exit(signal === 'SIGINT' ? 130 : 143);
   });
   try {
     const { prompts } = loadPrompts(config.aiPrompts);
@@ -250,24 +220,6 @@ async function tryThem(
     if (json) printJson({ ...figures, estimated: prepared.estimate, verdict: verdictOn(figures) });
     else print(describeTrial(figures));
   } finally {
-    signals.forget();
+    forget();
   }
-}
-
-/** Nothing is left to be saved: what is under way at a model is cut off with the process. */
-function endOnSignals(farewell: () => void): { forget: () => void } {
-  const ends = { SIGINT: 130, SIGTERM: 143 } as const;
-  const listeners = Object.entries(ends).map(([signal, code]) => {
-    const end = (): never => {
-      farewell();
-      process.exit(code);
-    };
-    process.on(signal, end);
-    return { signal, end };
-  });
-  return {
-    forget: () => {
-      for (const { signal, end } of listeners) process.off(signal, end);
-    },
-  };
 }

@@ -10,34 +10,25 @@ export interface Identity {
   avatarUrl: string | null;
 }
 
-interface HostProfile {
-  host: string;
-  hostUserId: number;
-  hostUsername: string;
+interface HostProfile extends Pick<Identity, 'host' | 'hostUserId' | 'hostUsername'> {
   hostDisplayName?: string | null;
   email?: string | null;
   avatarUrl?: string | null;
-  /** The domain below which the host gives out no-reply addresses. */
   noReplyDomain: string;
 }
 
 /** Fills what a host leaves out, so that no reader ever meets a missing name or address. */
-export function completeIdentity(profile: HostProfile): Identity {
-  const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl, noReplyDomain } = profile;
+export function completeIdentity({ noReplyDomain, ...profile }: HostProfile): Identity {
+  const { hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = profile;
   return {
-    host,
-    hostUserId,
-    hostUsername,
+    ...profile,
     hostDisplayName: hostDisplayName || hostUsername,
     email: email || `${hostUserId}+${hostUsername}@users.noreply.${noReplyDomain}`,
     avatarUrl: avatarUrl || null,
   };
 }
 
-/**
- * The operator at the command line of the service, as a user whom no credential proves anybody to be: no code host has this id.
- * They see every clone, and of other hosts what is public.
- */
+/** The operator at the command line, whom no credential proves. They see every clone, and of other hosts what is public. */
 export const operatorIdentity: Identity = {
   host: 'operator',
   hostUserId: 0,
@@ -64,7 +55,6 @@ export function sessionExpiry(createdAt: Date, lastUsedAt: Date): Date {
 
 const cells = 5;
 
-/** A picture that is the same for the same seed: a mirrored pattern of squares in one colour. */
 export function drawAvatar(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();
   const byte = (index: number): number => digest[index] ?? 0;

@@ -1,13 +1,14 @@
-import type {
-  AuthorWordsSource,
-  ChangeType,
-  FileKind,
-  PointLabel,
-  QuoteSource,
-  ReasonForOffline,
+import {
+  type AuthorWordsSource,
+  type ChangeType,
+  type FileKind,
+  otherLanguageOf,
+  type PointLabel,
+  type QuoteSource,
+  type ReasonForOffline,
 } from './article.ts';
+import { afterSentence } from './text.ts';
 
-/** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
 interface CheckedClaims {
   claims: number;
   verified: number;
@@ -17,7 +18,6 @@ interface CheckedClaims {
   unjudged: number;
 }
 
-/** What of a pull request was read. */
 interface ReadShare {
   filesRead: number;
   filesTotal: number;
@@ -25,62 +25,6 @@ interface ReadShare {
   linesTotal: number;
   skippedTotal: number;
   notes?: { total: number; used: number };
-}
-
-/** What is said around an article wherever it is shown, in one language. */
-export interface ArticleWords {
-  code: 'en' | 'ja';
-  /** Headings. */
-  change: string;
-  tests: string;
-  also: string;
-  authorsWords: Record<AuthorWordsSource, string>;
-  /** Stands before a point that has no label of its own. */
-  risk: string;
-  /** Stands before what is no claim. */
-  judgement: string;
-  /** Where a sentence can be seen, behind it. */
-  evidence: (file: string) => string;
-  /** Lines of the new or of the old side. */
-  lines: (numbers: string, side: 'old' | 'new') => string;
-  /** The file that a quotation stands in. */
-  quotedIn: (file: string) => string;
-  /** Stands between a label and what it says. */
-  afterLabel: string;
-  betweenSentences: string;
-  /** That a sentence is a quotation of the author's, behind it. */
-  author: (source: QuoteSource) => string;
-  colon: string;
-  comma: string;
-  /** Stands before the author's title where the headline is in another language. */
-  originalTitle: string;
-  /** Stands by words of the author in another language than the article's. */
-  original: Record<'en' | 'ja', string>;
-  /** Names of new test cases, of which some are left out. */
-  newTests: (names: string[], more: number) => string;
-  /** Changed lines that a hunk leaves out at its end. */
-  moreLines: (count: number) => string;
-  /** What has become of a pull request. */
-  states: Record<'open' | 'closed' | 'merged', string>;
-  labels: Record<PointLabel, string>;
-  types: Record<ChangeType, string>;
-  /** Stands behind the name of the author. */
-  quotedFrom: Record<QuoteSource, string>;
-  /** The same for all that an author wrote. */
-  writtenIn: Record<Exclude<AuthorWordsSource, 'commits'>, string>;
-  files: (count: number) => string;
-  commits: (count: number) => string;
-  /** So many files of a kind. */
-  parts: Record<FileKind, (count: number) => string>;
-  /** Stands before what follows the names of files that are listed. */
-  andMore: (count: number) => string;
-  byRules: string;
-  byModel: (model: string) => string;
-  /** Why a service that has a model wrote without it. */
-  because: Record<ReasonForOffline, string>;
-  read: (coverage: ReadShare) => string;
-  /** What was checked and by what, and never more than that. */
-  checked: (found: CheckedClaims) => string;
 }
 
 const counted =
@@ -92,8 +36,10 @@ const inJapanese =
   (count: number): string =>
     `${before}${count.toLocaleString('ja')}${behind}`;
 
-export const english: ArticleWords = {
-  code: 'en',
+export type ArticleWords = typeof english;
+
+export const english = {
+  code: 'en' as 'en' | 'ja',
   change: 'The change',
   tests: 'Tests',
   also: 'Also',
@@ -101,21 +47,21 @@ export const english: ArticleWords = {
     description: 'In the author’s words',
     commit: 'In the author’s words',
     commits: 'Commits',
-  },
+  } satisfies Record<AuthorWordsSource, string>,
   risk: 'Risk',
   judgement: 'Judgement',
-  evidence: (file) => ` (${file})`,
-  lines: (numbers, side) => `${side === 'old' ? '−' : '+'}${numbers}`,
-  quotedIn: (file) => file,
+  evidence: (file: string) => ` (${file})`,
+  lines: (numbers: string, side: 'old' | 'new') => `${side === 'old' ? '−' : '+'}${numbers}`,
+  quotedIn: (file: string) => file,
   afterLabel: ' ',
   betweenSentences: ' ',
-  author: (source) =>
+  author: (source: QuoteSource): string =>
     source === 'changelog' ? ' (from the changelog)' : ` (the author${english.quotedFrom[source]})`,
   colon: ': ',
   comma: ', ',
   originalTitle: 'Original title: ',
   original: { en: 'Original (English)', ja: 'Original (Japanese)' },
-  newTests: (names, more) =>
+  newTests: (names: string[], more: number) =>
     `New: ${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
   moreLines: counted('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
@@ -129,7 +75,7 @@ export const english: ArticleWords = {
     skippedTest: 'Skipped test',
     measured: 'Measured',
     limits: 'Known limits',
-  },
+  } satisfies Record<PointLabel, string>,
   types: {
     FEAT: 'FEAT',
     FIX: 'FIX',
@@ -139,7 +85,7 @@ export const english: ArticleWords = {
     PERF: 'PERF',
     BUILD: 'BUILD',
     CHORE: 'CHORE',
-  },
+  } satisfies Record<ChangeType, string>,
   quotedFrom: {
     title: ', in the title',
     description: ', in the description',
@@ -147,7 +93,7 @@ export const english: ArticleWords = {
     issue: ', in a linked issue',
     code: ', in a comment in the code',
     changelog: ', in the changelog',
-  },
+  } satisfies Record<QuoteSource, string>,
   writtenIn: {
     description: ', in the description',
     commit: ', in the commit message',
@@ -165,10 +111,10 @@ export const english: ArticleWords = {
     generated: counted('generated', 'generated'),
     vendored: counted('vendored', 'vendored'),
     binary: counted('binary', 'binary'),
-  },
-  andMore: (count) => `and ${count.toLocaleString('en')} more`,
+  } satisfies Record<FileKind, (count: number) => string>,
+  andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
   byRules: 'Written by rules from the diff, without a language model.',
-  byModel: (model) => `Written by ${model}.`,
+  byModel: (model: string) => `Written by ${model}.`,
   because: {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
@@ -176,8 +122,8 @@ export const english: ArticleWords = {
     budget:
       'The daily limit for articles about followed repositories was reached. You can have it rewritten.',
     trivial: 'Nothing in this change needs a model to explain it.',
-  },
-  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
+  } satisfies Record<ReasonForOffline, string>,
+  read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }: ReadShare): string => {
     const number = (count: number): string => count.toLocaleString('en');
     const noted = notes
       ? `, in parts. ${number(notes.used)} of ${counted('note')(notes.total)} went into the article`
@@ -189,7 +135,8 @@ export const english: ArticleWords = {
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
     return `Read ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
-  checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
+  /** What was checked and by what, and never more than that. */
+  checked: ({ claims, verified, repaired, dropped, judged, unjudged }: CheckedClaims): string => {
     const found = verified + repaired;
     const statement = counted('statement');
     if (claims === 0) return 'No statement needed checking.';
@@ -324,14 +271,68 @@ export const japanese: ArticleWords = {
 
 const languages: Record<string, ArticleWords> = { en: english, ja: japanese };
 
-/** The words of a language, or English ones where it has none of its own. */
 export const articleWordsFor = (languageCode: string): ArticleWords => languages[languageCode] ?? english;
 
-/** Who wrote an article, and why not another one, a sentence each. */
-export function writtenBy(
-  { byRules, byModel, because }: ArticleWords,
-  writer: { kind: 'offline' | 'ai'; provider?: string; model?: string; because?: ReasonForOffline },
-): string[] {
+interface Size {
+  files: number;
+  additions: number;
+  deletions: number;
+  commits: number;
+  parts: { kind: FileKind; files: number }[];
+}
+
+export function countsLine(
+  words: ArticleWords,
+  { files, additions, deletions, commits, parts }: Size,
+): string {
+  const sizes = [words.files(files)];
+  if (additions + deletions > 0) sizes.push(`+${additions} −${deletions}`);
+  if (parts.length > 0) sizes.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
+  if (commits > 0) sizes.push(words.commits(commits));
+  return sizes.join(' · ');
+}
+
+/** The author's text, or of older articles one quotation of it, with its heading and its source. */
+export function authorTextOf(
+  { authorsWords, quotedFrom, writtenIn, original }: ArticleWords,
+  { authorWords, quote, languageCode }: AuthorText,
+  author: string,
+): { heading: string; text: string; by: string } | null {
+  const text = authorWords?.markdown ?? quote?.text;
+  if (!text) return null;
+  const from = authorWords?.from ?? quote?.from ?? 'description';
+  const other = otherLanguageOf(text, languageCode);
+  const by = from === 'commits' ? [] : [`— ${author}${{ ...quotedFrom, ...writtenIn }[from]}`];
+  if (other) by.push(original[other]);
+  return { heading: authorsWords[authorWords?.from ?? 'description'], text, by: by.join(' · ') };
+}
+
+interface AuthorText {
+  authorWords: { markdown: string; from: AuthorWordsSource } | null;
+  quote: { text: string; from: QuoteSource } | null;
+  languageCode: string;
+}
+
+/** Sentences with the separator of their script between them. */
+export const joinSentences = (sentences: string[]): string =>
+  sentences
+    .map((sentence) => `${sentence}${afterSentence(sentence)}`)
+    .join('')
+    .trim();
+
+export const footOf = (
+  words: ArticleWords,
+  { coverage, verification, writer }: { coverage: ReadShare; verification: CheckedClaims; writer: Writer },
+): string => joinSentences([words.read(coverage), ...writtenBy(words, writer), words.checked(verification)]);
+
+interface Writer {
+  kind: 'offline' | 'ai';
+  provider?: string;
+  model?: string;
+  because?: ReasonForOffline;
+}
+
+export function writtenBy({ byRules, byModel, because }: ArticleWords, writer: Writer): string[] {
   const { kind, provider, model } = writer;
   const by = kind === 'offline' ? byRules : byModel([provider, model].filter(Boolean).join('/'));
   return [by, ...(writer.because ? [because[writer.because]] : [])];

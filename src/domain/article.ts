@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What kind of change something is, in the order in which they are listed. */
 export const changeTypes = ['FEAT', 'FIX', 'REFACTOR', 'DOCS', 'TEST', 'PERF', 'BUILD', 'CHORE'] as const;
 
 export type ChangeType = (typeof changeTypes)[number];
 
-/** From which side something deserves attention. */
 export const categories = ['TECH', 'RISK', 'UX', 'PERF', 'SECURITY'] as const;
 
 export type Category = (typeof categories)[number];
@@ -25,7 +23,6 @@ export const fileKinds = [
 
 export type FileKind = (typeof fileKinds)[number];
 
-/** What happened to a file. Git's letters for these are A, D, M, R, C and T. */
 export const fileStatuses = ['added', 'removed', 'modified', 'renamed', 'copied', 'typeChanged'] as const;
 
 export type FileStatus = (typeof fileStatuses)[number];
@@ -39,12 +36,10 @@ export const quoteSources = ['title', 'description', 'commit', 'issue', 'code', 
 
 export type QuoteSource = (typeof quoteSources)[number];
 
-/** Why a service that has a model wrote without it. */
 export const reasonsForOffline = ['tooLarge', 'private', 'failed', 'budget', 'trivial'] as const;
 
 export type ReasonForOffline = (typeof reasonsForOffline)[number];
 
-/** What a point warns of, where that has a name of its own. */
 export const pointLabels = [
   'breaking',
   'migration',
@@ -63,7 +58,6 @@ export const hunkLineKinds = ['context', 'added', 'removed'] as const;
 
 export type HunkLineKind = (typeof hunkLineKinds)[number];
 
-/** All that a change does, where that is certain. */
 export const scopeKinds = [
   'tests',
   'documentation',
@@ -82,7 +76,6 @@ export const authorWordsSources = ['description', 'commit', 'commits'] as const;
 
 export type AuthorWordsSource = (typeof authorWordsSources)[number];
 
-/** How much a point matters, where that is certain. */
 export const severities = ['high', 'medium', 'low'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -110,18 +103,11 @@ interface Cited {
   statements: { evidence: CitedLines[] }[];
 }
 
-interface Sectioned<Point> extends Pointed<Point> {
-  mainChanges: Cited[];
-}
-
 /** Whether the author's words are printed where nothing folds: not where a model tells why. */
-export const printsAuthorWords = ({
-  writer,
-  background,
-}: {
+export const printsAuthorWords = (content: {
   writer: { kind: 'offline' | 'ai' };
   background: unknown[];
-}): boolean => writer.kind === 'offline' || background.length === 0;
+}): boolean => content.writer.kind === 'offline' || content.background.length === 0;
 
 const severityOrder = ['high', 'medium', null, 'low'];
 
@@ -142,7 +128,7 @@ export function risksOf<Point extends Labelled>({
 
 /** The points of a model's article that are shown after each section: the first that cites the same lines, else the first. */
 export function risksAfterSections<Point extends Labelled & Cited>(
-  content: Sectioned<Point>,
+  content: Pointed<Point> & { mainChanges: Cited[] },
 ): { point: Point; index: number }[][] {
   const citedBy = ({ statements }: Cited) => statements.flatMap(({ evidence }) => evidence);
   const shareLines = (one: CitedLines, other: CitedLines): boolean =>
@@ -177,7 +163,6 @@ export function hunkId({ lines }: { lines: { kind: string; text: string }[] }): 
   return createHash('md5').update(changed.join('\n')).digest('hex').slice(0, 12);
 }
 
-/** `file › function`, without the function where it is not known. */
 export const placeOfHunk = ({ fileName, heading }: { fileName: string; heading: string | null }): string =>
   heading ? `${fileName} › ${heading}` : fileName;
 

@@ -11,7 +11,6 @@ export interface Client {
   beginSlowWork: () => void;
 }
 
-/** Background jobs, and work whose result all clients share. */
 const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlowWork: () => {} };
 
 const clients = new AsyncLocalStorage<Client>();
@@ -59,7 +58,6 @@ export class Semaphore {
     };
   }
 
-  /** Whether anything is waiting to be let in. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
   }
@@ -135,7 +133,6 @@ export class LazyPromise<Value> {
     return this.#begun;
   }
 
-  /** What came of it; null where it was not begun, or failed. */
   async ifStarted(): Promise<Value | null> {
     return (await this.#begun?.catch(() => null)) ?? null;
   }
@@ -147,7 +144,6 @@ export class LazyPromise<Value> {
  */
 const lastPartMs = 250;
 
-/** Calls `giveUp` after some time. The result cancels that. */
 export function afterPatience(patienceMs: number, giveUp: () => void): () => void {
   const last = Math.min(lastPartMs, patienceMs / 2);
   let timer = setTimeout(() => {
@@ -212,7 +208,6 @@ export function batchReads<Wanted, Found>(
 ): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, WaitingRead<Wanted, Found>>();
   let underWay = 0;
-  /** The moment up to which looks have been used. */
   let usedUntil = Number.NEGATIVE_INFINITY;
   let pausing: NodeJS.Timeout | null = null;
 

@@ -4,19 +4,16 @@ export type DigestPeriod = (typeof digestPeriods)[number];
 export const digestChoices = ['off', ...digestPeriods] as const;
 export type DigestChoice = (typeof digestChoices)[number];
 
-/** Why a digest does not show something that was merged. */
 export const restReasons = ['beyond', 'otherLanguage', 'notWritten', 'bot', 'draft'] as const;
 export type RestReason = (typeof restReasons)[number];
 
 export const mostShown = 10;
 
-/** Why the service itself has ended somebody's digest. */
 export const endReasons = ['refused'] as const;
 export type EndReason = (typeof endReasons)[number];
 
 export interface Span {
   from: Date;
-  /** The first moment that is not in it any more. */
   to: Date;
 }
 
@@ -37,7 +34,6 @@ export function lastPeriod(period: DigestPeriod, moment: Date): Span {
 export const periodOf = (period: DigestPeriod, moment: Date): Span =>
   lastPeriod(period, new Date(moment.getTime() + lengthMs[period]));
 
-/** A period and those before it, the newest first. */
 export function lastPeriods(period: DigestPeriod, last: Span, count: number): [Span, ...Span[]] {
   const spans: [Span, ...Span[]] = [last];
   for (let span = last; spans.length < count; spans.push(span)) span = lastPeriod(period, span.from);
@@ -47,10 +43,8 @@ export function lastPeriods(period: DigestPeriod, last: Span, count: number): [S
 /** What was merged in the last minutes of a period is written about meanwhile. */
 export const settlesForMs = 60 * 60 * 1000;
 
-/** For how long a digest that could not be sent is tried again. */
 export const triedForMs = dayMs;
 
-/** How long it then rests: ever longer. */
 export const restsAfter = (tries: number): number =>
   Math.min(5 * 60_000 * 2 ** Math.min(tries, 10), 4 * 60 * 60_000);
 
@@ -63,7 +57,6 @@ const byHost: [RegExp, WebhookFormat][] = [
   [/\.(?:webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/, 'teams'],
 ];
 
-/** The service that an address belongs to; null for one of the operator's own, or of another service. */
 export const knownService = ({ hostname }: URL): WebhookFormat | null =>
   byHost.find(([host]) => host.test(hostname))?.[1] ?? null;
 
@@ -80,19 +73,15 @@ export interface Mail {
 }
 
 /**
- * What became of something that was to be sent. `away`: the server takes nothing from this service at the moment, for any
- * for. `later`: not this one, now. `refused`: it takes nothing for this recipient. `rejected`: it does not take this one. `unknown`:
- * something failed after some of it had left, so that it may have arrived. `withheld`: it was not to be sent any more.
+ * `away`: the server takes nothing now. `later`: not this one now. `refused`: nothing for this recipient. `rejected`: never
+ * this one. `unknown`: it may have arrived. `withheld`: it was not to be sent any more.
  */
 export type SendOutcome =
   | { kind: 'sent' | 'withheld' }
   | { kind: 'away' | 'later' | 'refused' | 'rejected' | 'unknown'; problem: string };
 
 export interface MailClient {
-  /**
-   * Hands a mail over. `mayBegin` is asked when the server is ready for it and before the first byte of it leaves; where it
-   * says no, none does.
-   */
+  /** Calls `mayBegin` when the server is ready, before the first byte is sent. */
   send: (mail: Mail, mayBegin?: () => Promise<boolean>) => Promise<SendOutcome>;
   /** Whether the server takes mail from this service; throws a sentence about what is wrong. */
   verify: () => Promise<void>;
@@ -107,7 +96,6 @@ const addressPattern =
 /** One address and nothing beside it: no name, no second one, no line that would become a header. */
 export const isEmail = (text: string): boolean => text.length <= longestEmail && addressPattern.test(text);
 
-/** Posts something to where a team reads it, with the same care. */
 export interface WebhookClient {
   post: (body: unknown, mayBegin: () => Promise<boolean>) => Promise<SendOutcome>;
 }
@@ -117,7 +105,6 @@ export interface MailServer {
   port: number;
   /** TLS from the first byte, or after a greeting; or none, where the operator says so or the server is this machine. */
   tls: 'always' | 'upgrade' | 'none';
-  /** Null where the server takes mail without a name. */
   user: string | null;
   password: string;
 }

@@ -1,4 +1,3 @@
-/** Every code a failure can carry, with the HTTP status that it means. */
 export const errorStatus = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -43,10 +42,7 @@ interface FailureOptions {
   cause?: unknown;
 }
 
-/**
- * A failure that callers see. The message is public and says what to do;
- * whatever must stay inside travels as `cause` and reaches the log only.
- */
+/** A failure that callers see. The message is public and says what to do; `cause` reaches the log only. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -73,14 +69,9 @@ export class Misdirected extends Failure {
 
 export const misdirectedStatus = 421;
 
-/** For whatever a user was doing while their account was being deleted. */
-export function accountGone(cause?: unknown): Failure {
-  return new Failure('USER_NOT_FOUND', 'This account was deleted a moment ago. Sign up again to go on.', {
-    cause,
-  });
-}
+export const accountGone = (cause?: unknown): Failure =>
+  new Failure('USER_NOT_FOUND', 'This account was deleted a moment ago. Sign up again to go on.', { cause });
 
-/** For what takes a user, and a credential of whom has not signed up. */
 export function notSignedUp(): Failure {
   return new Failure(
     'USER_NOT_FOUND',
@@ -99,7 +90,6 @@ export function reasonOf(error: unknown): string {
   return code || error.message || error.name;
 }
 
-/** The egress rule that refused a connection or its answer. */
 export type EgressRule = 'origin' | 'address' | 'redirect' | 'size';
 
 /** Thrown in the place of an answer. Trying again would change nothing. */
@@ -114,7 +104,6 @@ export class EgressProblem extends Error {
 
 export class LockHeld extends Error {
   readonly pid: string;
-  /** What that process says about itself. */
   readonly note: string;
 
   constructor(pid: string, note: string, cause: unknown) {
@@ -138,19 +127,12 @@ export const ok = (concern: string, sentence: string): Finding => ({
   remedy: null,
 });
 
-export const warning = (concern: string, sentence: string, remedy: string): Finding => ({
-  concern,
-  state: 'warning',
-  sentence,
-  remedy,
-});
+const finding =
+  (state: Finding['state']) =>
+  (concern: string, sentence: string, remedy: string): Finding => ({ concern, state, sentence, remedy });
 
-export const failure = (concern: string, sentence: string, remedy: string): Finding => ({
-  concern,
-  state: 'failure',
-  sentence,
-  remedy,
-});
+export const warning = finding('warning');
+export const failure = finding('failure');
 
 /** What would stop a start, as a finding: by the rule for messages, its last sentence says what to do. */
 export function failureOf(concern: string, error: unknown): Finding {

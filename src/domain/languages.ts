@@ -23,25 +23,21 @@ export const checkableLanguages =
   );
 
 export interface LanguageWish {
-  asked: string | undefined;
+  requested: string | undefined;
   own: string | undefined;
   acceptLanguage: string | undefined;
 }
 
-/**
- * The language in which a viewer reads what is available in these: the one asked for, or else the viewer's own, what the
- * browser asks for, whatever there is. Null when the one asked for is missing.
- */
+/** The requested language, or else the viewer's own, the browser's, any. Null when the requested one is missing. */
 export function chooseLanguage(
   available: string[],
-  { asked, own, acceptLanguage }: LanguageWish,
+  { requested, own, acceptLanguage }: LanguageWish,
 ): string | null {
-  if (asked !== undefined) return available.includes(asked) ? asked : null;
+  if (requested !== undefined) return available.includes(requested) ? requested : null;
   const wanted = [own, ...acceptedLanguages(acceptLanguage)];
   return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
 }
 
-/** Of a longer Accept-Language header only the first ones count. */
 const mostPreferred = 3;
 
 /** What an Accept-Language header comes to, in few enough forms that answers can be kept for each of them. */
@@ -50,7 +46,6 @@ export function preferredLanguages(header: string | undefined): string {
   return [...new Set(known)].slice(0, mostPreferred).join(', ');
 }
 
-/** Language codes of an Accept-Language header, the most wanted first. */
 function acceptedLanguages(header = ''): string[] {
   return header
     .split(',')

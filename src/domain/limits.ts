@@ -63,29 +63,21 @@ export class RateLimiter {
   }
 }
 
-/**
- * How many of one kind of work each may have under way at the same time. Counted by user, not by credential: a user can
- * make as many of these as they like.
- */
+/** Limits concurrent work by user, not by credential: a user can make as many of these as they like. */
 export class ConcurrencyLimit {
-  readonly #most: number;
-  readonly #refusal: string;
-  readonly #retrySeconds: number;
+  readonly #limit: { most: number; refusal: string; retrySeconds: number };
   readonly #underWay = new Map<string, number>();
 
-  constructor({ most, refusal, retrySeconds }: { most: number; refusal: string; retrySeconds: number }) {
-    this.#most = most;
-    this.#refusal = refusal;
-    this.#retrySeconds = retrySeconds;
+  constructor(limit: { most: number; refusal: string; retrySeconds: number }) {
+    this.#limit = limit;
   }
 
   /** Counts one more and returns how to say that it is over; refuses a user who has too many. */
   enter(userId: string): () => void {
     const count = this.#underWay.get(userId) ?? 0;
-    if (count >= this.#most) {
-      const headers = { 'retry-after': String(this.#retrySeconds) };
-      throw new Failure('RATE_LIMITED', this.#refusal, { headers });
-    }
+    const { most, refusal, retrySeconds } = this.#limit;
+    if (count >= most)
+      throw new Failure('RATE_LIMITED', refusal, { headers: { 'retry-after': String(retrySeconds) } });
     this.#underWay.set(userId, count + 1);
     return () => {
       const others = (this.#underWay.get(userId) ?? 1) - 1;
@@ -106,10 +98,7 @@ export class ConcurrencyLimit {
 
 const ipv4 = /^[\d.]+$/;
 
-/**
- * What requests of an address are counted under: an IPv4 address itself, however it is written, and the /64 of an IPv6 one,
- * which is the least that one customer is given. What is no address is counted as it is.
- */
+/** The key that requests are counted by: an IPv4 address, or the /64 of an IPv6 one, the least that a customer gets. */
 export function addressBlock(address: string): string {
   if (ipv4.test(address)) return address;
   const name = hostname(address);
@@ -120,14 +109,12 @@ export function addressBlock(address: string): string {
   return isMapped ? dotted(groups.slice(6)) : `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
 }
 
-/** An address in its canonical form, without its port and its zone. */
 function hostname(address: string): string {
   const [plain = ''] = address.split('%');
   const isBareIpv6 = /^[^[]*:.*:/.test(plain);
   return URL.parse(`http://${isBareIpv6 ? `[${plain}]` : plain}`)?.hostname ?? '';
 }
 
-/** The eight numbers of an IPv6 address in its canonical form. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = address
     .split('::')
@@ -141,7 +128,6 @@ const hexadecimal = (group: number): string => group.toString(16);
 const dotted = ([high = 0, low = 0]: number[]): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** A quota of a day is used up: there is more when the next day begins. */
 export function quotaExhausted(sentence: string, now: Date): Failure {
   const midnight = nextUtcDay(now);
   const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);

@@ -10,7 +10,6 @@ export interface ModelName {
 
 export interface ModelAccess extends ModelName {
   apiKey: string | undefined;
-  /** Without a slash at its end. */
   baseUrl: string;
   /** Whether the address is the operator's choice, so that it may be in a network of theirs. */
   isOwnAddress: boolean;

@@ -25,7 +25,6 @@ export const mostComments = 1_000;
 const mostOfTitle = 1_000;
 const mostOfText = 20_000;
 
-/** What people wrote about a pull request. */
 interface Words {
   title: string;
   body: string | null;
@@ -38,15 +37,14 @@ const cut = (text: string, most: number): string => text.slice(0, most).toWellFo
 const title = (text: string): string => cut(text, mostOfTitle);
 const body = (text: string | null): string | null => (text === null ? null : cut(text, mostOfText));
 
-/** The same as far as it is read. */
-export function boundWords<Told extends Words>(told: Told): Told {
+export function boundWords<Given extends Words>(given: Given): Given {
   return {
-    ...told,
-    title: title(told.title),
-    body: body(told.body),
-    commits: told.commits.map((commit) => ({ ...commit, message: cut(commit.message, mostOfText) })),
-    comments: told.comments.map((comment) => ({ ...comment, body: cut(comment.body, mostOfText) })),
-    linkedIssues: told.linkedIssues.map((issue) => ({
+    ...given,
+    title: title(given.title),
+    body: body(given.body),
+    commits: given.commits.map((commit) => ({ ...commit, message: cut(commit.message, mostOfText) })),
+    comments: given.comments.map((comment) => ({ ...comment, body: cut(comment.body, mostOfText) })),
+    linkedIssues: given.linkedIssues.map((issue) => ({
       ...issue,
       title: title(issue.title),
       body: body(issue.body),
@@ -55,17 +53,17 @@ export function boundWords<Told extends Words>(told: Told): Told {
 }
 
 /** What of it is not read, and why, as files are listed that are not. */
-export function unreadWords(told: Words): { fileName: string; reason: string }[] {
-  const { commits, comments, linkedIssues } = told;
+export function unreadWords(given: Words): { fileName: string; reason: string }[] {
+  const { commits, comments, linkedIssues } = given;
   const texts: [string, (string | null)[]][] = [
-    ['description', [told.body]],
+    ['description', [given.body]],
     ['commit messages', commits.map(({ message }) => message)],
     ['comments', comments.map((comment) => comment.body)],
     ['linked issues', linkedIssues.map((issue) => issue.body)],
   ];
   const long = texts.filter(([, each]) => each.some((text) => (text?.length ?? 0) > mostOfText));
   return [
-    ...(told.title.length > mostOfTitle ? [{ fileName: 'title', reason: beyond(mostOfTitle) }] : []),
+    ...(given.title.length > mostOfTitle ? [{ fileName: 'title', reason: beyond(mostOfTitle) }] : []),
     ...long.map(([fileName]) => ({ fileName, reason: beyond(mostOfText) })),
   ];
 }
@@ -73,7 +71,6 @@ export function unreadWords(told: Words): { fileName: string; reason: string }[]
 const beyond = (most: number): string =>
   `what is beyond its first ${most.toLocaleString('en')} characters is not read`;
 
-/** Which pull requests of a repository a reader wants to see. */
 export interface PullRequestFilter {
   state: 'all' | 'merged' | 'open';
   article: 'all' | 'written' | 'unwritten';
@@ -100,13 +97,11 @@ export function passesFilter(
   );
 }
 
-/** Whether a host that lists by state alone lists exactly what is wanted. */
 export const isListedByHosts = ({ state, article, bots }: PullRequestFilter): boolean =>
   state !== 'merged' && article === 'all' && bots === 'with';
 
 export const mostImported = 200;
 
-/** Why a repository is not watched for a user at the moment. */
 export const pauseReasons = ['noToken', 'noRights', 'hostAway'] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];
@@ -120,7 +115,6 @@ export interface MergedPullRequest {
   labels: string[];
 }
 
-/** Which of the merged pull requests a user wants written about. */
 export interface WatchFilter {
   /** Any of these; all where there are none. */
   labels: string[];

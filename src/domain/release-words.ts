@@ -1,39 +1,14 @@
 import type { ChangeType } from './article.ts';
 
-/** What is said around a release wherever it is told, in one language. */
-export interface ReleaseWords {
-  breaking: string;
-  types: Record<ChangeType, string>;
-  /** Of what is not written about, or of no certain kind. */
-  other: string;
-  /** What else there is to know. */
-  rest: string;
-  since: (from: string) => string;
-  pullRequests: (count: number) => string;
-  withoutPullRequest: (count: number) => string;
-  reverted: (count: number) => string;
-  backported: (count: number) => string;
-  /** Stands between what was taken back and what took it back, with all that keeps them apart. */
-  revertedBy: string;
-  /** Stands so between a copy and what it is one of. */
-  copyOf: string;
-  nothing: string;
-  /** Of a list that is cut short. */
-  more: (count: number) => string;
-  partly: (commits: { read: number; total: number }) => string;
-  behind: (names: { count: number; from: string }) => string;
-  /** Of two that are the wrong way round. */
-  backwards: (names: { from: string; to: string }) => string;
-  shallow: string;
-}
-
 const number = (count: number): string => count.toLocaleString('en');
 const counted =
   (one: string, several = `${one}s`) =>
   (count: number): string =>
     `${number(count)} ${count === 1 ? one : several}`;
 
-const english: ReleaseWords = {
+export type ReleaseWords = typeof english;
+
+const english = {
   breaking: 'Breaking',
   types: {
     FEAT: 'New',
@@ -44,10 +19,10 @@ const english: ReleaseWords = {
     TEST: 'Tests',
     BUILD: 'Builds and dependencies',
     CHORE: 'Upkeep',
-  },
+  } satisfies Record<ChangeType, string>,
   other: 'Other',
   rest: 'The rest',
-  since: (from) => `since ${from}`,
+  since: (from: string) => `since ${from}`,
   pullRequests: counted('pull request'),
   withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
   reverted: counted('reverted', 'reverted'),
@@ -55,12 +30,13 @@ const english: ReleaseWords = {
   revertedBy: ', reverted by ',
   copyOf: ' is a copy of ',
   nothing: 'No pull request was merged between the two.',
-  more: (count) => `${number(count)} more`,
-  partly: ({ read, total }) =>
+  more: (count: number) => `${number(count)} more`,
+  partly: ({ read, total }: { read: number; total: number }) =>
     `Only the newest ${number(read)} of ${number(total)} commits were looked at. Choose a shorter range to see all of them.`,
-  behind: ({ count, from }) =>
+  behind: ({ count, from }: { count: number; from: string }) =>
     `${from} is on another branch: it has ${counted('commit')(count)} that this does not have.`,
-  backwards: ({ from, to }) => `${from} comes after ${to} and has all of it. Name the older one first.`,
+  backwards: ({ from, to }: { from: string; to: string }) =>
+    `${from} comes after ${to} and has all of it. Name the older one first.`,
   shallow:
     'The clone lacks older history: more may have changed. Run git fetch --unshallow in it to see all.',
 };
@@ -98,7 +74,6 @@ const japanese: ReleaseWords = {
     'クローンに古い履歴がないため、変更はほかにもあるかもしれません。git fetch --unshallow を実行するとすべて見られます。',
 };
 
-/** Languages that have no words of their own get English ones. */
 export const releaseWordsFor = (languageCode: string): ReleaseWords =>
   languageCode === 'ja' ? japanese : english;
 
@@ -111,7 +86,6 @@ interface Ends {
 export const isBackwards = ({ commits: { total, behind } }: Pick<Ends, 'commits'>): boolean =>
   behind > 0 && total === 0;
 
-/** What keeps a release from being all that has changed, in sentences. */
 export function notesOnRelease(words: ReleaseWords, { commits, from, to }: Ends): string[] {
   const { total, read, behind, shallow } = commits;
   return [

@@ -1,10 +1,7 @@
 /** Longer names of tags do not occur, and file systems take none. */
 export const refMaxLength = 250;
 
-/**
- * What a tag, a branch or a commit can be called, as git has it: nothing that could be taken for an option, for a range, or for a
- * way from one commit to another.
- */
+/** Names of refs, as git has them: nothing that could be read as an option, a range, or a path from another commit. */
 const shape = /^(?![-/.])[^\s\p{Cc}\p{Bidi_Control}~^:?*[\\]+(?<![/.])$/u;
 const misshapen = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^@$/;
 
@@ -59,9 +56,7 @@ interface WordedCommit {
   body: string;
 }
 
-/** What a range brings: a pull request, or a commit that belongs to none. */
 export interface Change {
-  /** Null for a commit without a pull request. */
   number: number | null;
   title: string;
   body: string;
@@ -69,7 +64,6 @@ export interface Change {
   commits: readonly WordedCommit[];
 }
 
-/** A change that another one copies or reverts. */
 export interface Pair<Of extends Change> {
   change: Of;
   other: Of;
@@ -93,10 +87,7 @@ interface Reference {
 /** How many a change is taken to name. Its words are those of strangers, and may name any number. */
 const mostNamed = 20;
 
-/**
- * What is left of changes, newest first, when those that were taken back go with what took them back, and copies go into what
- * they are copies of. What names something that is not among them stays.
- */
+/** Sorts out reverted changes with their reverts, and copies of other changes. Changes come newest first. */
 export function settleChanges<Of extends Change>(
   changes: readonly Of[],
   { owner, name }: { owner: string; name: string },
@@ -215,7 +206,6 @@ function revertedBy(change: Change, own: string): Reference | null {
 const copyMark =
   /^\[(?:backport|cherry[- ]?pick)[^\]]{0,60}\]:?\s*|^(?:backport|cherry[- ]?pick)(?:ed)?(?: [\w.-]{1,30})?:\s*/i;
 
-/** Null for a change that is no copy of another. */
 function copiedBy(change: Change, own: string): Reference | null {
   const title = withoutNumber(change.title);
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
@@ -268,7 +258,6 @@ export const plainTitle = (title: string): string =>
     .trim()
     .toLowerCase();
 
-/** Whether a change says itself that it breaks something, as Conventional Commits have it. */
 export function saysBreaking({ title, body, commits }: Change): boolean {
   const subjects = [title, ...commits.map(({ subject }) => subject)];
   const bodies = [body, ...commits.map((commit) => commit.body)];

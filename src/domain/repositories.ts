@@ -1,12 +1,9 @@
-/**
- * What a repository may be called. It holds every name that the known code hosts allow and nothing
- * that could mean another folder: no slash, no `..`, no control character.
- */
+/** Every name that the known code hosts allow, and nothing that could mean another folder. */
 export const repositoryNamePattern = '^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9_.-]+$';
 
 export const repositoryNameMaxLength = 100;
 
-/** What an owner may be called: a name as repositories have them, or the names of groups within groups with slashes between. */
+/** Names as repositories have them; of groups within groups, with slashes between. */
 export const ownerPattern = '^(?!.*\\.\\.)(?!\\.(?:/|$))[A-Za-z0-9_.-]+(?:/(?!\\.(?:/|$))[A-Za-z0-9_.-]+)*$';
 
 export const ownerMaxLength = 400;
@@ -22,7 +19,6 @@ export function isOwner(text: string): boolean {
   return text.length <= ownerMaxLength && wholeOwner.test(text);
 }
 
-/** The owner and the name of a repository that is written with slashes between them; the owner is empty where there is none. */
 export function splitFullName(text: string): { owner: string; name: string } {
   const end = text.lastIndexOf('/');
   return { owner: text.slice(0, Math.max(end, 0)), name: text.slice(end + 1) };
@@ -40,19 +36,14 @@ export function hostMeant<Host extends { ownersNest?: boolean }>(
   return nesting ?? hosts[0];
 }
 
-/**
- * What the folder of clones is called among code hosts. What is stored names its host, also one that is no longer read, so that
- * none that is open can be asked.
- */
+/** The name of the folder of clones among code hosts. Stored rows have it even where clones are no longer read. */
 export const clonesHost = 'git';
 
-/** Whether something comes from a clone, where commits are all that people wrote. */
 export const isFromClone = ({ host }: { host: string }): boolean => host === clonesHost;
 
 /** No address that a host gives a repository or a pull request comes near this. */
 export const longestAddress = 2000;
 
-/** What a user names by a URL or in short: a pull request, or a repository. */
 export interface PastedAddress {
   host: string;
   owner: string;
@@ -63,14 +54,9 @@ export interface PastedAddress {
 interface KnownHost {
   id: string;
   webUrl: string | null;
-  /** Whether it is a folder of clones, which may come from anywhere. */
   isLocal: boolean;
-  /** Whether its owners are groups that may lie within others. */
   ownersNest?: boolean;
 }
-
-/** Why something names nothing: a number that no pull request has is a case of its own. */
-type Unreadable = 'unknown' | 'hugeNumber' | 'zero';
 
 const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)(\d+))?\/?$/;
 const inAddress =
@@ -88,7 +74,7 @@ const forGit = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/|\d+\/)\/?([^\s/]+\/\
  * Reads what people paste: the address of a pull request on one of the hosts with any tail, or of a repository;
  * `owner/repo#7` or `owner/repo` on the first of them. Clones that are said to come from nowhere come from GitHub.
  */
-export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | Unreadable {
+export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | null {
   // People copy a sentence's end, or what mail puts around addresses, along with them.
   const text = pasted.trim().replace(/^[<("'`]+|[>)"'`,;.]+$/g, '');
   const url = urlOf(text);
@@ -101,24 +87,24 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
   }
   if (url && isGitHub(url)) {
     const clones = hosts.find(({ isLocal, webUrl }) => isLocal && webUrl === null);
-    return clones ? readPath(clones, url.pathname) : 'unknown';
+    return clones ? readPath(clones, url.pathname) : null;
   }
   return readShort(hosts, text);
 }
 
-function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | Unreadable {
+function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | null {
   if (ownersNest) return addressOf(id, foundNested(nestedInAddress.exec(path)));
   const [, owner, repo, digits] = inAddress.exec(path) ?? [];
   return addressOf(id, { owner, repo, digits });
 }
 
-function readShort(hosts: KnownHost[], text: string): PastedAddress | Unreadable {
+function readShort(hosts: KnownHost[], text: string): PastedAddress | null {
   const [, owner, repo, digits] = short.exec(text) ?? [];
   const found = owner === undefined ? foundNested(nestedShort.exec(text)) : { owner, repo, digits };
   // Only hosts with groups write numbers so.
   const isMerge = text.includes('!');
   const host = (isMerge && hosts.find(({ ownersNest }) => ownersNest)) || hostMeant(hosts, found.owner);
-  return host ? addressOf(host.id, found) : 'unknown';
+  return host ? addressOf(host.id, found) : null;
 }
 
 function foundNested(found: RegExpExecArray | null): Found {
@@ -131,7 +117,6 @@ function foundNested(found: RegExpExecArray | null): Found {
 export const isNameOrPath = (pasted: string): boolean =>
   /^[^\s/#!@:]+(?:\/[^\s/#!@:]+)+(?<!\.git)\/?$/.test(pasted.trim());
 
-/** Whether something is an address at a place on the web, whatever hosts are read. */
 export function isAddressAt(webUrl: string, pasted: string): boolean {
   const url = urlOf(pasted.trim());
   return url !== null && isSameName(new URL(webUrl), url);
@@ -159,11 +144,12 @@ interface Found {
   digits: string | undefined;
 }
 
-function addressOf(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | Unreadable {
-  if (!isOwner(owner) || !isRepositoryName(repo)) return 'unknown';
+function addressOf(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | null {
+  if (!isOwner(owner) || !isRepositoryName(repo)) return null;
   const number = digits === undefined ? null : Number(digits);
-  if (number !== null && !Number.isSafeInteger(number)) return 'hugeNumber';
-  return number === 0 ? 'zero' : { host, owner, repo, number };
+  return number === null || (number > 0 && Number.isSafeInteger(number))
+    ? { host, owner, repo, number }
+    : null;
 }
 
 /** A path without leading `./` and trailing slashes; the root is empty. */
@@ -172,7 +158,6 @@ export function plainPath(path: string): string {
   return plain === '.' ? '' : plain;
 }
 
-/** Whether a file has this path, ends with it, or lies in the folder of this path. */
 export function matchesPath(fileName: string, plain: string): boolean {
   const [name, wanted] = [fileName.toLowerCase(), plain.toLowerCase()];
   return wanted === '' || name === wanted || name.startsWith(`${wanted}/`) || name.endsWith(`/${wanted}`);

@@ -13,7 +13,6 @@ const entryPattern = /^(\d{1,6}):([A-Za-z0-9_-]{43,})$/;
 export const secretKeysFormat =
   'VERSION:SECRET entries separated by commas, each secret 32 or more random bytes in base64url';
 
-/** Reads `2:…,1:…`, or returns null when the text is not such a list. */
 export function parseSecretKeys(text: string): SecretKeys | null {
   const keys: SecretKey[] = [];
   for (const entry of text.split(',')) {
@@ -72,7 +71,6 @@ export function unseal(keys: SecretKeys, binding: Binding, sealed: string): stri
   }
 }
 
-/** Whether the key that writes now has sealed it. */
 export const isSealedByFirst = ([key]: SecretKeys, sealed: string): boolean =>
   sealed.startsWith(`${key.version}.`);
 

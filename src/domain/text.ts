@@ -57,13 +57,11 @@ function isNeeded(text: string, offset: number, character: string, reading: Read
 export const nameHiddenInLine = (line: string): string =>
   nameHidden(line, 'exact').replace(/[\n\r\u2028\u2029]/g, nameOf);
 
-/** Replaces every invisible character, or one that changes how its surroundings look, by its name. */
 export const nameHidden = (text: string, reading: Reading): string => replaceHidden(text, reading, nameOf);
 
 export const nameOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/** How many characters have to be added, left out or replaced to get from one text to another. */
 export function mistakesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [place, letter] of [...one].entries()) {
@@ -77,8 +75,7 @@ export function mistakesBetween(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Sentences that end as Japanese ones do stand beside each other without a blank. */
+/** Sentences that end as Japanese ones do have no blank between them. */
 const endsWide = /[。！？」』）]$/u;
 
-/** The separator after a sentence. */
 export const afterSentence = (sentence: string): '' | ' ' => (endsWide.test(sentence) ? '' : ' ');

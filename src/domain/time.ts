@@ -1,4 +1,3 @@
-/** The day on which limits count, such as 2026-03-01. */
 export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
@@ -29,7 +28,6 @@ function isOnCalendar(text: string): boolean {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** How far back a period looks; null is for ever. */
 export const rankingPeriods = {
   daily: day,
   weekly: 7 * day,
@@ -47,7 +45,6 @@ const dayMs = 24 * hour;
 
 /** How long what is stored is kept, after which housekeeping removes it. */
 export const retentionMs = {
-  /** A finished job can be asked about. */
   finishedJobs: dayMs,
   /** A client that began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
   replacedDiffs: hour,
@@ -61,7 +58,7 @@ export const retentionMs = {
   cards: 30 * dayMs,
   /** Twice as long as GitHub lets a delivery be sent again. */
   webhookDeliveries: 6 * dayMs,
-  /** Digests of the last year can be asked for, and ended from within their mails. */
+  /** Digests of the last year can be read, and ended from within their mails. */
   digests: 380 * dayMs,
 };
 

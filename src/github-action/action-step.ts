@@ -69,7 +69,6 @@ export async function readEvent<Event extends TSchema>(
 }
 
 interface Place {
-  /** How many characters come before it, and how many bytes. */
   at: number;
   bytes: number;
   isSection: boolean;
@@ -93,10 +92,7 @@ function* placesToCut(markdown: string): Generator<Place> {
   }
 }
 
-/**
- * Markdown of so many bytes at most, cut where a section ends, which a note at its end says. Where the first section is too
- * large by itself, it is cut between paragraphs.
- */
+/** Cuts Markdown where a section ends, or between paragraphs if the first section is too large, and adds a note. */
 export function cutAtSection(markdown: string, mostBytes: number, note: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const room = mostBytes - Buffer.byteLength(`\n\n${note}\n`);
@@ -132,7 +128,7 @@ const active: [RegExp, string][] = [
   [/<(?=[a-z/!?])/gi, `<${apart}`],
   [/!(?=\[)/g, `!${apart}`],
   // Of other repositories, issues would tell that they are mentioned here; this host leads to the same pages and is not looked at.
-  // A backslash may stand before each mark.
+  // Each mark may have a backslash before it.
   [
     /(?<![\w.-])(?:www\\?\.)?github\\?\.com(?:\\?\.)?(?:\\?:\d*)?(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/gi,
     'redirect.github.com',
@@ -143,7 +139,6 @@ const active: [RegExp, string][] = [
   [/^( {0,3})\/(?=\w)/gm, `$1${apart}/`],
 ];
 
-/** Untrusted text as a comment that mentions no user, links no issue and has no HTML. */
 export function safeComment(markdown: string): string {
   const seen = replaceHidden(markdown.replace(/\r\n?/g, '\n'), 'exact', () => '');
   const harmless = active.reduce((text, [what, instead]) => text.replace(what, instead), seen);

@@ -53,7 +53,7 @@ async function answerArticle(
   whole = answerWhole,
 ): Promise<WrittenAnswer | ContentAnswer> {
   const own = viewer?.user?.language;
-  const wish = { asked: language, own, acceptLanguage: headers['accept-language'] };
+  const wish = { requested: language, own, acceptLanguage: headers['accept-language'] };
   const chosen = contentInLanguage(article, wish);
   if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
   return language === undefined ? whole(article) : answerIn(article, [chosen]);
@@ -106,7 +106,7 @@ export const getArticleMarkdown = (deps: Deps) =>
       const { query, viewer, request } = call;
       const article = await readAbout(deps, call);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
-      const wish = { asked: query.language, own: viewer?.user?.language, acceptLanguage };
+      const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
       return isPageAddress(request.url) ? { ...answer, ...articleCachePolicy(article) } : answer;
     },

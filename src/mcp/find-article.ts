@@ -52,8 +52,8 @@ export function readName(
 ): Named {
   const requested = host === undefined ? codeHosts : [hostCalled(codeHosts, host)];
   const read = parsePastedAddress(text, requested);
-  const codeHost = typeof read === 'string' ? undefined : requested.find(({ id }) => id === read.host);
-  if (typeof read !== 'string' && codeHost) return { ...read, codeHost };
+  const codeHost = requested.find(({ id }) => id === read?.host);
+  if (read && codeHost) return { ...read, codeHost };
   const where = host === undefined ? 'a code host of this service' : `the code host ${host}`;
   throw unreadable(field, `names nothing on ${where}; write owner/repo#7, or owner/repo`);
 }
@@ -99,7 +99,7 @@ export function createFindArticle(deps: AgentDeps): FindArticle {
       ? await readById(name.toLowerCase(), viewer)
       : await readNamed(deps, { text: name, field: 'article', host }, look);
     const own = viewer?.user?.language;
-    const content = contentInLanguage(article, { asked: language, own, acceptLanguage: undefined });
+    const content = contentInLanguage(article, { requested: language, own, acceptLanguage: undefined });
     return { article, content, said: publishedContent(content), look };
   };
 }

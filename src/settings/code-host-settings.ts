@@ -176,7 +176,6 @@ export const codeHostSettings = {
   }),
 };
 
-/** Addresses of code hosts and the service's tokens for them. */
 export const hostAccess = [
   'githubUrl',
   'githubToken',
@@ -188,7 +187,6 @@ export const hostAccess = [
 
 type HostSettings = Parsed<typeof codeHostSettings> & { publicUrl: string | undefined };
 
-/** What else has to be set before people can sign in, a sentence each. */
 export const missingForSignIn = (settings: HostSettings): string[] => {
   const { codeHosts, publicUrl, giteaUrl } = settings;
   const { githubClientId, githubClientSecret, gitlabClientId, gitlabClientSecret } = settings;

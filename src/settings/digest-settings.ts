@@ -94,7 +94,6 @@ function webhookUrl(text: string): URL {
 
 type Sending = Parsed<typeof digestSettings> & { publicUrl: string | undefined };
 
-/** What else has to be set before digests can be sent, a sentence each. */
 export function missingForDigests({ smtp, mailFrom, digestWebhookUrl, publicUrl }: Sending): string[] {
   const problems: string[] = [];
   if (Boolean(smtp) !== Boolean(mailFrom))

@@ -21,7 +21,6 @@ const usual = {
   },
 } as const;
 
-/** What else has to be set before the models can be called, a sentence each. */
 export function missingForModels(settings: ModelSettings): string[] {
   const { aiModel, aiJudgeModel, aiPartModel, aiBaseUrl } = settings;
   if (!aiModel && aiJudgeModel && aiJudgeModel !== 'off') {

@@ -19,12 +19,10 @@ export interface Setting<T> {
 /** Infers what a setting is parsed to. */
 export const setting = <T>(described: Setting<T>): Setting<T> => described;
 
-/** The values of some settings. */
 export type Parsed<Settings> = {
   [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** A key or token for another service. */
 export const keySetting = (name: string, sentence: string) =>
   setting({ name, sentence, parse: optional(apiKey) });
 
@@ -63,7 +61,6 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   };
 }
 
-/** A text that fits. */
 export const textThat =
   (fits: (text: string) => boolean, problem: string) =>
   (text: string): string => {

@@ -9,8 +9,14 @@ import {
   risksAfterSections,
   risksOf,
 } from '../domain/article.ts';
-import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
-import { afterSentence, nameHiddenInLine } from '../domain/text.ts';
+import {
+  type ArticleWords,
+  articleWordsFor,
+  authorTextOf,
+  countsLine,
+  footOf,
+} from '../domain/article-words.ts';
+import { nameHiddenInLine } from '../domain/text.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 export interface MarkdownSource {
@@ -69,7 +75,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     ['changes', section(words.tests, tests(content, words))],
     ['also', section(words.also, [rest(content, words)])],
     ['background', isByModel ? author : []],
-    ['summary', ['---', footer(content, words)]],
+    ['summary', ['---', paragraphsOfText(footOf(words, content))]],
   ];
   return parts.flatMap(([of, texts]) =>
     texts.filter((text) => text !== '').map((text) => ({ section: of, text })),
@@ -106,43 +112,17 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
     ]
       .filter(Boolean)
       .join(' · '),
-    countsLine(content, words),
+    countsLine(words, content.counts),
     scope ? `**${lineOfText(scope.statement.text)}**` : '',
   ];
 }
 
-function footer({ coverage, verification, writer }: Content, words: ArticleWords): string {
-  const said = [words.read(coverage), ...writtenBy(words, writer), words.checked(verification)];
-  return paragraphsOfText(
-    said
-      .map((sentence) => `${sentence}${afterSentence(sentence)}`)
-      .join('')
-      .trim(),
-  );
-}
-
+/** The author's text, quoted whole. */
 function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWords): string[] {
-  const { authorWords: written, quote, languageCode } = content;
-  if (!written && !quote) return [];
-  const markdown = written?.markdown ?? quote?.text ?? '';
-  const from = written?.from ?? quote?.from ?? 'description';
-  const other = otherLanguageOf(markdown, languageCode);
-  const places = { ...words.quotedFrom, ...words.writtenIn };
-  const by = from === 'commits' ? [] : [`— ${lineOfText(authorLogin)}${places[from]}`];
-  if (other) by.push(words.original[other]);
-  return [
-    `## ${words.authorsWords[written?.from ?? 'description']}`,
-    quotedMarkdown(markdown) + (by.length > 0 ? `\n>\n> ${by.join(' · ')}` : ''),
-  ];
-}
-
-function countsLine({ counts }: Content, words: ArticleWords): string {
-  const { files, additions, deletions, commits, parts } = counts;
-  const sizes = [words.files(files)];
-  if (additions + deletions > 0) sizes.push(`+${additions} −${deletions}`);
-  if (parts.length > 0) sizes.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
-  if (commits > 0) sizes.push(words.commits(commits));
-  return sizes.join(' · ');
+  const author = authorTextOf(words, content, lineOfText(authorLogin));
+  if (!author) return [];
+  const { heading, text, by } = author;
+  return [`## ${heading}`, quotedMarkdown(text) + (by && `\n>\n> ${by}`)];
 }
 
 function risk(

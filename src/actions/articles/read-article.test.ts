@@ -24,7 +24,7 @@ const parts = { database, renewals, clock, codeHosts };
 const [codeHost = assert.fail('there is no host')] = codeHosts;
 const address = { codeHost, owner: 'Harborline', name: 'parcel', number: 10 };
 
-const anyLanguage: LanguageWish = { asked: undefined, own: undefined, acceptLanguage: undefined };
+const anyLanguage: LanguageWish = { requested: undefined, own: undefined, acceptLanguage: undefined };
 
 const isFailure = (code: string) => (error: unknown) => error instanceof Failure && error.code === code;
 
@@ -40,7 +40,7 @@ test('an article is read without a request, and is the one that a request is ans
   const [one, other] = await Promise.all([readById(article.id, null), readById(article.id, null)]);
   assert.deepEqual(one, article);
   assert.equal(one, other, 'those who look together are given the same');
-  const printed = await printArticle(article, contentInLanguage(article, { ...anyLanguage, asked: 'ja' }));
+  const printed = await printArticle(article, contentInLanguage(article, { ...anyLanguage, requested: 'ja' }));
   const markdown = await call('GET', `${path}/article?language=ja`, { headers: { accept: 'text/markdown' } });
   assert.equal(printed, markdown.text);
 });
@@ -61,8 +61,8 @@ test('the language asked for is this or none; then the own, that of the browser,
   const article = await readArticleAbout(parts, address, null);
   const chosen = (wish: Partial<LanguageWish>) =>
     contentInLanguage(article, { ...anyLanguage, ...wish }).languageCode;
-  assert.equal(chosen({ asked: 'ja', own: 'en', acceptLanguage: 'en' }), 'ja');
-  assert.throws(() => chosen({ asked: 'de', own: 'en' }), isFailure('ARTICLE_NOT_FOUND'));
+  assert.equal(chosen({ requested: 'ja', own: 'en', acceptLanguage: 'en' }), 'ja');
+  assert.throws(() => chosen({ requested: 'de', own: 'en' }), isFailure('ARTICLE_NOT_FOUND'));
   assert.equal(chosen({ own: 'ja', acceptLanguage: 'en' }), 'ja');
   assert.equal(chosen({ own: 'de', acceptLanguage: 'fr, en;q=0.2, ja-JP;q=0.8' }), 'ja');
   assert.equal(chosen({ acceptLanguage: 'ja;q=0' }), 'en');

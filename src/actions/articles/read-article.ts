@@ -87,7 +87,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   if (content) return content;
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `This article is not written in ${wish.asked} yet. It is there in: ${available.join(', ')}.`,
+    `This article is not written in ${wish.requested} yet. It is there in: ${available.join(', ')}.`,
   );
 }
 

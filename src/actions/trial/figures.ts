@@ -10,55 +10,24 @@ export interface Cost extends TokenUsage {
 
 export interface AnswerCounts {
   questions: number;
-  /** Answers that were of no use, so that the question was put once more. */
   askedAgain: number;
-  /** Questions without a useful answer. */
   useless: number;
-  /** Questions without any answer. */
   unanswered: number;
 }
 
-export interface TrialFigures {
+export type TrialFigures = ReturnType<typeof tally> & {
   writer: string;
-  /** Null where the second reader is off. */
   judge: string | null;
-  articles: {
-    asked: number;
-    written: number;
-    /** Those that were not requested, because the model reads too little at once. */
-    noRoom: number;
-    /** Of each, on average. */
-    seconds: number;
-    tokens: number;
-  };
-  sentences: {
-    written: number;
-    /** Those that passed the rules as they were first written. */
-    byRules: number;
-    /** Those that were left after rules, second reader and mending; the mended ones among them. */
-    kept: number;
-    mended: number;
-    dropped: number;
-  };
-  reader: ReaderFigures | null;
-  languages: { language: string; sentences: number; kept: number; isHeld: boolean }[];
   answers: AnswerCounts;
   used: Cost;
-  /** Where it was given up, and why; null where it was run to its end. */
   stopped: { model: string; reason: FailureReason } | null;
-}
+};
 
-export interface ReaderFigures {
-  lies: { told: number; caught: number; missed: Partial<Record<LieKind, number>> };
-  truths: { told: number; passed: number; refused: number };
-  /** Sentences without a verdict that counts. */
-  unread: number;
-}
+export type ReaderFigures = ReturnType<typeof readerOf>;
 
 export interface WrittenSample {
   /** Null where there should have been a second reader and there was none. */
   article: ModelArticle | null;
-  /** What the rules said of the claims as they were first written. */
   first: { claims: number; passed: number; inEnglish: number };
 }
 
@@ -69,10 +38,7 @@ export interface Results {
   languages: { language: string; said: { sentences: number; kept: number } | null }[];
 }
 
-export function tally(
-  { articles, judged, languages }: Results,
-  hasReader: boolean,
-): Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'languages'> {
+export function tally({ articles, judged, languages }: Results, hasReader: boolean) {
   const drafts = articles.flatMap(({ written }) => (written && written !== 'noRoom' ? [written] : []));
   const sumOf = (of: (draft: WrittenSample) => number) => drafts.reduce((sum, one) => sum + of(one), 0);
   const meanOf = (of: 'seconds' | 'tokens') =>
@@ -83,6 +49,7 @@ export function tally(
     articles: {
       asked: articles.length,
       written: drafts.filter(({ first }) => first.claims > 0).length,
+      // Not requested: the model reads too little at once.
       noRoom: articles.filter((one) => one.written === 'noRoom').length,
       seconds: meanOf('seconds'),
       tokens: Math.round(meanOf('tokens')),
@@ -104,14 +71,14 @@ export function tally(
   };
 }
 
-function readerOf(judged: Results['judged']): ReaderFigures {
+function readerOf(judged: Results['judged']) {
   const verdicts = judged.flatMap(({ known, judgement }) =>
     known.map(({ lie }, index) => ({ lie, complaint: judgement.get(index) })),
   );
   const refused = ({ complaint }: (typeof verdicts)[number]) => typeof complaint === 'string';
   const truths = verdicts.filter(({ lie }) => lie === null);
   const lies = verdicts.filter(({ lie }) => lie !== null);
-  const missed: ReaderFigures['lies']['missed'] = {};
+  const missed: Partial<Record<LieKind, number>> = {};
   for (const one of lies) if (one.lie && !refused(one)) missed[one.lie] = (missed[one.lie] ?? 0) + 1;
   return {
     lies: { told: lies.length, caught: lies.filter(refused).length, missed },
@@ -151,12 +118,9 @@ export const thresholds = {
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-export function verdictOn({
-  articles,
-  sentences,
-  reader,
-  stopped,
-}: Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'stopped'>): string {
+type Judged = Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'stopped'>;
+
+export function verdictOn({ articles, sentences, reader, stopped }: Judged): string {
   if (stopped) return verdicts.silent;
   const isReader =
     reader !== null &&

@@ -27,7 +27,6 @@ export async function prepareSample(
   return { project, number: found.number, writing: prepareWriting(read, 'en'), known };
 }
 
-/** What can be wrong with a sentence that a second reader should refuse. */
 export const lieKinds = [
   'direction reversed',
   'number changed',
@@ -49,7 +48,6 @@ interface Place {
   next: DiffLine | null;
 }
 
-/** What can be said of a place, once so that it is true and once so that it is not. */
 interface Pair {
   kind: LieKind;
   place: Place;
@@ -204,11 +202,9 @@ const directions = (places: Place[], diff: FileDiff[]): Pair[] =>
       return { kind: 'direction reversed', place, truth, lie };
     });
 
-/** Those first that find few lines to speak of. */
 const makers = [conditionals, values, calls, invented, directions];
 
-/** The sample that it is about. */
-export const toldSample = 10;
+export const translatedSample = 10;
 
 /** True of that pull request, each with a part of a line that shows it. They have enough words to tell a language by. */
 const sentences: [text: string, path: string, quote: string][] = [

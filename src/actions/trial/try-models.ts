@@ -28,7 +28,7 @@ import {
   tally,
   type WrittenSample,
 } from './figures.ts';
-import { checkedArticle, type Sample, toldSample } from './samples.ts';
+import { checkedArticle, type Sample, translatedSample } from './samples.ts';
 
 interface Trying {
   samples: Sample[];
@@ -39,25 +39,19 @@ interface Trying {
 }
 
 export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
-  /** What it is likely to cost. Nothing has been sent. */
   estimate: Cost & { questions: number };
-  /** Calls back before each step. */
   run: (onStep: (done: number, total: number, name: string) => void) => Promise<TrialFigures>;
-  /** What has been used so far. */
   used: () => TokenUsage;
 }
 
-/** What the steps of a trial ask with. */
 interface TrialAsking {
   writer: { askIn: (language: string) => Ask; mostBytes: number };
   judge: NonNullable<WritingDeps['judge']> | null;
   telling: Pick<WritingDeps, 'prompts' | 'shuffle'>;
 }
 
-/** The languages that an article is said in after it was written in English. */
 const otherLanguages = ['ja', 'fr', 'de', 'zh'];
 
-/** Prepares to find out how well models write, judge and speak, on pull requests of which the truth is known. */
 export async function prepareTrial(trying: Trying): Promise<Trial> {
   const { writer, judge, clock } = trying;
   const writing = createMeter(writer);
@@ -115,7 +109,6 @@ async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cos
     : { ...usage, usd: known.reduce((sum, price) => sum + price, 0) };
 }
 
-/** Writing about each sample, judging what is known of each, and saying a checked article in other languages. */
 function stepsOf(
   { samples, judge }: Pick<Trying, 'samples' | 'judge'>,
   asking: TrialAsking,
@@ -136,7 +129,7 @@ function stepsOf(
         results.judged.push({ known: sample.known, judgement: await judgeKnown(sample, asking) }),
     })),
     ...samples
-      .filter(({ number }) => number === toldSample)
+      .filter(({ number }) => number === translatedSample)
       .flatMap((sample) =>
         otherLanguages.map((language) => ({
           name: `says it in ${language}`,
@@ -147,7 +140,6 @@ function stepsOf(
   ];
 }
 
-/** A step that a model fails at counts as such. */
 const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
   step.catch((error: unknown) => {
     if (error instanceof ModelFailure) return null;
@@ -260,10 +252,7 @@ const verdictBytes = 60;
 
 const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
-/**
- * What a trial will cost: all its steps are taken with questions that are counted and not sent. Mending, asking again and
- * thinking come on top.
- */
+/** Takes all steps with questions that are counted and not sent. Mending, repeating and thinking come on top. */
 async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { questions: number }> {
   const { samples, writer, judge } = trying;
   const written = rehearseRole();
@@ -317,15 +306,12 @@ function rehearseRole() {
   return { askForVerdicts, askFor, usage: () => usage, questions: () => questions };
 }
 
-/** Counts the questions and answers of a model. */
 interface Meter {
   model: Model;
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** Counts a question as useless where that is how it failed. */
   note: (error: unknown) => void;
   counts: AnswerCounts;
   usage: () => TokenUsage;
-  /** Why the model gets no more questions; null while it answers. */
   silence: () => FailureReason | null;
 }
 

@@ -326,7 +326,10 @@ test('a data folder in which no service was started is looked at and left as it 
   assert.deepEqual(readdirSync(dataFolder), []);
   const file = join(dataFolder, 'file');
   writeFileSync(file, '');
-  assert.match(lineOf(examineDisk({ ...config, dataFolder: file })), /^failure: .*\(ENOTDIR: there is a file/);
+  assert.match(
+    lineOf(examineDisk({ ...config, dataFolder: file })),
+    /^failure: .*\(ENOTDIR: there is a file in its place/,
+  );
 });
 
 test('GitHub is asked with the token of the service, and tells the time', async () => {

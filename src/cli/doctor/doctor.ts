@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
@@ -6,7 +5,7 @@ import { createEgressClient, type EgressRules } from '../../egress/egress-client
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
 import { askLocalService, localOrigin } from '../ask-service.ts';
-import { type Command, onOneLine, print, printJson } from '../command.ts';
+import { defineCommand, flag, onOneLine, print, printJson, text } from '../command.ts';
 import { withModels } from '../models.ts';
 import {
   examineDigestWebhook,
@@ -19,11 +18,11 @@ import { examineDatabase, examineKeys, judgeQueue } from './examine-database.ts'
 import { examineDisk, examineGit, judgeClocks } from './examine-machine.ts';
 import { examineModels } from './examine-models.ts';
 
-export const doctor: Command = {
+export const doctor = defineCommand({
   help: [
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
-    'Looks at everything that the service stands on, with the settings of this folder, and says what to do where something is',
+    'Checks everything that the service depends on, with the settings of this folder, and says what to do where something is',
     'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
     'beside a running service. A local database that does not run is started for it; nothing that is stored is changed, nor any',
     'setting. Each model that the settings name gets one small call, which its provider',
@@ -33,19 +32,16 @@ export const doctor: Command = {
     '  --json                  the findings, for a program',
     '',
     'Ends with 1 when there is a failure; warnings are none.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values } = parseArgs({
-      args: parameters,
-      options: { model: { type: 'string' }, json: { type: 'boolean', default: false } },
-    });
+  ],
+  options: { model: text, json: flag },
+  async run(values) {
     const findings = await examineWithSettings(values.model);
     const isWell = findings.every(({ state }) => state !== 'failure');
     if (values.json) printJson({ isWell, findings });
     else print(describe(findings));
     if (!isWell) process.exitCode = 1;
   },
-};
+});
 
 async function examineWithSettings(model: string | undefined): Promise<Finding[]> {
   const unknown = judgeUnknown(unknownSettings());
@@ -62,7 +58,6 @@ async function examineWithSettings(model: string | undefined): Promise<Finding[]
   return [...settings, ok('version', about), ...(await examineAll(config))];
 }
 
-/** Looks at everything that the settings name, at once where one thing does not follow from another. */
 export async function examineAll(config: Config): Promise<Finding[]> {
   const { codeHosts } = config;
   const connect = (rules: EgressRules) => createEgressClient(config, rules);

@@ -46,7 +46,6 @@ function judgeVersion(running: string): Finding[] {
   return [warning('version', sentence, 'Start the service anew to have it run this version.')];
 }
 
-/** Whether the service is reached under the name that people use. */
 export async function examinePublicUrl(config: Config, isRunning: boolean): Promise<Finding> {
   const { publicUrl } = config;
   if (!publicUrl)
@@ -157,17 +156,13 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
   return ok(
     'webhooks',
     'None about a repository that is known here has arrived within six days; others, and pings, are not noted. Whether they get ' +
-      `through to ${addresses} is told by the list of deliveries at ${names}.`,
+      `through to ${addresses} is in the list of deliveries at ${names}.`,
   );
 }
 
-/** With these, a service says that the address is none of its webhooks, or none any more. */
 const unknownAddress = [401, 403, 404, 410];
 
-/**
- * Whether what DIGEST_WEBHOOK_URL names can be reached; none where it is not set. Nothing is posted, so that only the first digest tells
- * whether it is taken. The address is a secret beyond its host.
- */
+/** Posts nothing, so that only the first digest shows whether it is accepted. The address is a secret beyond its host. */
 export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
   const webhook = openDigestWebhook(config);
   if (!webhook || !config.digestWebhookUrl) return [];

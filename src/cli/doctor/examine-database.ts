@@ -10,7 +10,6 @@ import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 
-/** The state of the database; null for what could not be read. */
 export interface Seen {
   findings: Finding[];
   look: (DatabaseLook & { aheadMs: number }) | null;
@@ -46,7 +45,7 @@ async function lookAtServer(url: string): Promise<Seen> {
   }
 }
 
-async function lookAt(queries: Queries): Promise<Pick<Seen, 'stored'> & { look: NonNullable<Seen['look']> }> {
+async function lookAt(queries: Queries) {
   // The first question waits for a connection, and would make the clock seem wrong.
   await lookAtDatabase(queries);
   const before = Date.now();
@@ -106,15 +105,13 @@ export function examineKeys(config: Config, seen: Pick<Seen, 'look' | 'stored'>)
   return [judgeKeys({ kept, isShared, elsewhere }), ...judgeSealed(keys, seen.stored?.sealed ?? [])];
 }
 
-export function judgeKeys({
-  kept,
-  isShared,
-  elsewhere,
-}: {
+interface Keeping {
   kept: string | null;
   isShared: boolean;
   elsewhere: number;
-}): Finding {
+}
+
+export function judgeKeys({ kept, isShared, elsewhere }: Keeping): Finding {
   if (kept === null) return ok('keys', 'SECRET_KEYS is set.');
   if (!isShared) return ok('keys', `The key is in ${kept}.`);
   const remedy = `Give every process on this database the same SECRET_KEYS: what ${kept} holds.`;

@@ -36,7 +36,6 @@ export function judgeRoom(dataFolder: string, free: number): Finding {
   return ok('disk', `${left}.`);
 }
 
-/** By how much other clocks are ahead of this machine's; null where none is known. */
 type Clocks = Record<string, number | null>;
 
 /** A header says whole seconds, and an answer takes its time. */

@@ -15,7 +15,6 @@ const schema = Type.Object({ word: Type.String() }, { additionalProperties: fals
 /** Thinking counts too, so that less would look like an answer that was cut off. */
 const maxOutputTokens = 1_000;
 
-/** Makes one small call to each model of the settings, and has the second reader judge a true and a false sentence. */
 export async function examineModels(config: Config): Promise<Finding[]> {
   const models = openModels(config, { clock: () => new Date() });
   if (!models) {

@@ -22,7 +22,6 @@ async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder));
   await mkdir(folder).catch((error: Error & { code?: string }) => {
-    // Another process may have made it meanwhile.
     if (error.code !== 'EEXIST') throw error;
   });
 }

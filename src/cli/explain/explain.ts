@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { offlineLanguages } from '../../writing/written-article.ts';
-import { type Command, print, printJson, printProblem, UsageProblem } from '../command.ts';
+import { defineCommand, flag, print, printJson, printProblem, text, UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
@@ -41,7 +40,6 @@ export async function showLines(lines: string[], output: NodeJS.WriteStream): Pr
     output.write(text);
 }
 
-/** False where there is no such pager. */
 async function page(pager: string, text: string): Promise<boolean> {
   // The pager alone hears ctrl-C: it goes on until its reader quits, and puts the terminal right.
   const ignore = (): void => {};
@@ -51,7 +49,6 @@ async function page(pager: string, text: string): Promise<boolean> {
       stdio: ['pipe', 'inherit', 'inherit'],
       env: pagerEnvironment(),
     });
-    // The reader may quit the pager early.
     child.stdin.on('error', () => {});
     child.stdin.end(text);
     const [code] = await once(child, 'close');
@@ -68,7 +65,7 @@ const [first] = hosts;
 const nesting = hosts.find(({ ownersNest }) => ownersNest);
 const anyOf = (names: string[]): string => names.join(' or ');
 
-export const explain: Command = {
+export const explain = defineCommand({
   help: [
     'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
     '',
@@ -99,20 +96,17 @@ export const explain: Command = {
     'Settings come from the environment alone: the file .env is not read.',
     'NO_COLOR and PAGER are heeded. Where a model fails, it is written without one, and standard error says why.',
     'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when a host wants a token.',
-  ].join('\n'),
-  async run(parameters) {
-    const { values, positionals } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: {
-        brief: { type: 'boolean', default: false },
-        markdown: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        language: { type: 'string', default: 'en' },
-        ai: { type: 'boolean', default: false },
-        host: { type: 'string' },
-      },
-    });
+  ],
+  allowPositionals: true,
+  options: {
+    brief: flag,
+    markdown: flag,
+    json: flag,
+    language: { type: 'string', default: 'en' },
+    ai: flag,
+    host: text,
+  },
+  async run(values, positionals) {
     const { brief, markdown, json, language, ai, host } = values;
     if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
@@ -131,14 +125,14 @@ export const explain: Command = {
     else if (markdown) print(await asMarkdown(found, content));
     else await showArticle(found, content, brief);
   },
-};
+});
 
 async function showArticle(found: FoundChange, content: PublishedContent, isBrief: boolean): Promise<void> {
   const { TerminalArticle } = await import('./terminal-article.ts');
   const { owner, repo, number, state, pullRequest } = found;
   const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
   const { title, authorLogin: author, url } = pullRequest;
-  const subject = { name, title, author, isUnsaid: title === '', state, url };
+  const subject = { name, title, author, state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }

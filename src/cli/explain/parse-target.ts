@@ -6,7 +6,6 @@ import { UsageProblem } from '../command.ts';
 interface WebHost {
   id: keyof typeof networkHosts;
   name: string;
-  /** Null where the settings do not say. */
   webUrl: string | null;
   urlSetting: string;
   isLocal: false;
@@ -24,7 +23,6 @@ export const webHosts = (config: Config): WebHost[] =>
     return { id, name, webUrl, urlSetting, isLocal: false, ownersNest, examplePath };
   });
 
-/** The host that an address is at, by its name on the web. */
 export const hostAt = (hosts: WebHost[], address: string): WebHost | undefined =>
   hosts.find(({ webUrl }) => webUrl !== null && isAddressAt(webUrl, address));
 
@@ -76,8 +74,8 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
     return null;
   }
   const read = parsePastedAddress(given, hosts);
-  const host = typeof read === 'string' ? undefined : hosts.find(({ id }) => id === read.host);
-  if (typeof read === 'string' || !host || read.number === null) {
+  const host = hosts.find(({ id }) => id === read?.host);
+  if (!read || !host || read.number === null) {
     const { webUrl, examplePath } = host ?? at;
     throw new UsageProblem(`This is no address of a pull request, such as ${webUrl}${examplePath}.`);
   }
@@ -88,10 +86,10 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
 function readShort(given: string, hosts: WebHost[]): Target | null {
   if (!/[#!]\d+$/.test(given)) return null;
   const read = parsePastedAddress(given, hosts);
-  if (read === 'unknown') return null;
-  const host = typeof read === 'string' ? undefined : hosts.find(({ id }) => id === read.host);
-  if (typeof read === 'string' || !host || read.number === null)
+  const host = hosts.find(({ id }) => id === read?.host);
+  if (/\/.*[#!](?:0+|\d{16,})$/.test(given))
     throw new UsageProblem(`${given} has a number that no pull request has.`);
+  if (!read || !host || read.number === null) return null;
   if (read.owner.includes('/') && !host.ownersNest)
     throw new UsageProblem(`${host.name} has no groups within groups: write OWNER/REPO#7.`);
   return { kind: 'hosted', ...read, host: host.id, number: read.number };

@@ -10,7 +10,6 @@ import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 
-/** What `diff` tools print, one file after the other. */
 const gitHeader = Buffer.from('\ndiff --git ');
 
 /** Where git's own form begins; -1 where it is another one. */
@@ -34,7 +33,6 @@ function asGitDiff(given: Buffer): Buffer {
   return startOfGitDiff(bytes) >= 0 ? bytes : Buffer.from(convert(bytes.toString('latin1')), 'latin1');
 }
 
-/** Where people have git colour what they pipe. */
 const isColoured = (bytes: Buffer): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /^(?:\u001b\[[\d;]*m)+(?:diff|commit|---) /m.test(bytes.toString('latin1', 0, 10_000));
@@ -118,7 +116,6 @@ function endOfHunks(lines: string[], start: number): number {
   }
 }
 
-/** The text above a diff. */
 interface PatchWords {
   title: string;
   body: string;
@@ -135,7 +132,6 @@ function wordsOfPatches(bytes: Buffer): PatchWords[] {
     .filter(({ title }) => title !== '');
 }
 
-/** How much of the text above a diff is read. */
 const mostOfWords = 100_000;
 
 const diffs = /^(?:diff |Index: |--- \S)/m;
@@ -170,7 +166,6 @@ function ofCommit(text: string): PatchWords | null {
 function ofChangeset(text: string): PatchWords | null {
   const [, headers, message] = /^# HG changeset patch\n((?:#.*\n)*)([\s\S]*)$/.exec(text) ?? [];
   if (headers === undefined || message === undefined) return null;
-  // What comes last is the first line of the diff.
   const [subject = '', ...rest] =
     message
       .split(/^(?:diff|---) /m)[0]
@@ -221,7 +216,6 @@ const mostBytes = 500 * 1024 * 1024;
 
 const chunkBytes = 1024 * 1024;
 
-/** Reads a diff that is piped, with the text above it. */
 export async function readPatch(
   input: AsyncIterable<Buffer>,
   textsOf?: (files: FileDiff[]) => HostPullRequest['fileTexts'],
@@ -320,7 +314,6 @@ function whyNone(given: Buffer): string {
   return 'What was piped is no diff. Pipe what git diff, git format-patch --stdout, svn diff or hg diff prints.';
 }
 
-/** Larger files are not outlined. */
 const mostTextBytes = 1024 * 1024;
 
 /** The files that a piped diff is about, where it is read within their repository: they tell what its lines lie in. */

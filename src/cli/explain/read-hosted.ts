@@ -7,7 +7,6 @@ import type { Target } from './parse-target.ts';
 
 type Hosted = Target & { kind: 'hosted' };
 
-/** Reads a pull request from its host, with the token of the settings where they have one. */
 export async function readHosted({ host: id, owner, repo, number }: Hosted) {
   const config = readHostAccess();
   const token = networkHosts[id].web.tokenOf(config) ?? null;
@@ -32,8 +31,7 @@ export async function readHosted({ host: id, owner, repo, number }: Hosted) {
 }
 
 async function openHost(id: Hosted['host'], config: Config) {
-  const [{ createEgressClient }, { networkForGit }, { takeExclusiveLock }] = await Promise.all([
-    import('../../egress/egress-client.ts'),
+  const [{ createEgressClient, networkForGit }, { takeExclusiveLock }] = await Promise.all([
     import('../../egress/egress-client.ts'),
     import('../../db/local-server/exclusive-lock.ts'),
   ]);
@@ -51,7 +49,6 @@ async function openHost(id: Hosted['host'], config: Config) {
 
 type Sentences = ReturnType<typeof sentencesOf>;
 
-/** What is said where a host shows nothing: which setting holds its token, and where one comes from. */
 function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
   const { tokenSetting, tokenCommand } = web;
   const suchAs = tokenCommand ? `, such as: export ${tokenSetting}="$(${tokenCommand})"` : '.';

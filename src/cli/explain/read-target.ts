@@ -6,12 +6,10 @@ import { clonesHost } from '../../domain/repositories.ts';
 import { openCacheFolder } from './cache-folder.ts';
 import { hostAt, type Target, webHosts } from './parse-target.ts';
 
-/** A change that was found, until it is closed. */
 export interface FoundChange {
   host: string;
   owner: string;
   repo: string;
-  /** Null for what is no pull request. */
   number: number | null;
   state: HostPullRequest['state'] | null;
   pullRequest: HostPullRequest;
@@ -24,7 +22,7 @@ export interface FoundChange {
 /** Finds what is to be explained. What it takes is loaded when it is known: a patch needs neither git nor the network. */
 export async function readTarget(target: Target, input: AsyncIterable<Buffer>): Promise<FoundChange> {
   if (target.kind === 'patch') {
-    const [{ readPatch }, { besidePatch }] = await Promise.all([import('./patch.ts'), import('./patch.ts')]);
+    const { readPatch, besidePatch } = await import('./patch.ts');
     const { textsOf, close } = besidePatch(openGit, process.cwd());
     const change = { host: clonesHost, owner: '', repo: '', number: null, state: null };
     return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };
@@ -41,9 +39,8 @@ async function openGit() {
 }
 
 async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
-  const [git, { findOwnClone }, { readBranch, readNumber }] = await Promise.all([
+  const [git, { findOwnClone, readBranch, readNumber }] = await Promise.all([
     openGit(),
-    import('../../code-hosts/git/own-clone.ts'),
     import('../../code-hosts/git/own-clone.ts'),
   ]);
   const close = (): Promise<void> => git.spawner.close();

@@ -1,20 +1,24 @@
 import type { PublishedContent } from '../../db/articles.ts';
 import {
   originalTitle,
-  otherLanguageOf,
   placeOfHunk,
   printsAuthorWords,
   risksAfterSections,
   risksOf,
 } from '../../domain/article.ts';
-import { type ArticleWords, articleWordsFor, writtenBy } from '../../domain/article-words.ts';
-import { afterSentence } from '../../domain/text.ts';
+import {
+  type ArticleWords,
+  articleWordsFor,
+  authorTextOf,
+  countsLine,
+  footOf,
+  joinSentences,
+} from '../../domain/article-words.ts';
 import { forTerminal, onOneLine } from '../command.ts';
 
 export interface Terminal {
   columns: number;
   hasColours: boolean;
-  /** Whether it shows more than ASCII. */
   isUnicode: boolean;
 }
 
@@ -117,10 +121,7 @@ const ascii: Record<string, string> = {
   '」': '"',
 };
 
-/**
- * One line of a stranger's text as a terminal may be sent it: whatever it would follow is named, and what it cannot show has
- * something else in its place.
- */
+/** Untrusted text on one line, with control characters named and characters replaced that the terminal cannot show. */
 export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'>): string {
   const named = onOneLine(forTerminal(text)).replaceAll('\t', '    ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is looked for
@@ -129,7 +130,7 @@ export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'
 
 const codes = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' };
 
-export type Style = keyof typeof codes;
+type Style = keyof typeof codes;
 
 export const styled = (text: string, style: Style, { hasColours }: Pick<Terminal, 'hasColours'>): string =>
   hasColours && text !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
@@ -139,8 +140,6 @@ export interface Subject {
   name: string;
   title: string;
   author: string;
-  /** Whether it has no title. */
-  isUnsaid: boolean;
   state: 'open' | 'closed' | 'merged' | null;
   url: string | null;
 }
@@ -149,10 +148,6 @@ type Change = PublishedContent['mainChanges'][number];
 type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
-/**
- * An article as lines of a terminal; brief, it is what it says at first and what to watch for, and where it has no title,
- * what changed in which file.
- */
 export class TerminalArticle {
   readonly #terminal: Terminal;
   readonly #words: ArticleWords;
@@ -164,7 +159,7 @@ export class TerminalArticle {
   }
 
   print(subject: Subject, content: PublishedContent, isBrief: boolean): string[] {
-    const { isUnsaid } = subject;
+    const isUnsaid = subject.title === '';
     const isByModel = content.writer.kind === 'ai';
     this.#head(subject, content);
     if (!isByModel || isBrief) this.#risks(risksOf(content));
@@ -188,7 +183,8 @@ export class TerminalArticle {
       );
     if (isBrief) return this.#lines;
     if (isByModel && printsAuthorWords(content)) this.#authorWords(subject, content);
-    this.#foot(content);
+    this.#gap();
+    this.#text(footOf(this.#words, content), { style: 'dim' });
     return this.#lines;
   }
 
@@ -205,19 +201,8 @@ export class TerminalArticle {
       this.#text(standfirst.text);
     }
     this.#gap();
-    this.#text(this.#counts(content), { style: 'dim' });
+    this.#text(countsLine(this.#words, content.counts), { style: 'dim' });
     if (scope) this.#text(scope.statement.text, { style: 'bold' });
-  }
-
-  #counts({ counts: { files, additions, deletions, commits, parts } }: PublishedContent): string {
-    return [
-      this.#words.files(files),
-      ...(additions + deletions > 0 ? [`+${additions} −${deletions}`] : []),
-      ...(parts.length > 0
-        ? [parts.map((part) => this.#words.parts[part.kind](part.files)).join(this.#words.comma)]
-        : []),
-      ...(commits > 0 ? [this.#words.commits(commits)] : []),
-    ].join(' · ');
   }
 
   #risks(risks: { point: PublishedContent['notablePoints'][number] }[]): void {
@@ -228,18 +213,12 @@ export class TerminalArticle {
     }
   }
 
-  /** What the author wrote, line by line as it was written; of older articles one sentence of it. */
-  #authorWords({ author }: Subject, { authorWords, quote, languageCode }: PublishedContent): void {
-    const { writtenIn, quotedFrom, original, authorsWords } = this.#words;
-    const written = authorWords?.markdown ?? quote?.text;
+  #authorWords({ author }: Subject, content: PublishedContent): void {
+    const written = authorTextOf(this.#words, content, author);
     if (!written) return;
-    const from = authorWords?.from ?? quote?.from ?? 'description';
-    this.#heading(authorsWords[authorWords?.from ?? 'description']);
-    for (const line of written.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
-    const other = otherLanguageOf(written, languageCode);
-    const by = from === 'commits' ? [] : [`— ${author}${{ ...quotedFrom, ...writtenIn }[from]}`];
-    if (other) by.push(original[other]);
-    if (by.length > 0) this.#text(by.join(' · '), { indent: '  ', style: 'dim' });
+    this.#heading(written.heading);
+    for (const line of written.text.split(/\r?\n/)) this.#text(line, { indent: '  │ ' });
+    if (written.by) this.#text(written.by, { indent: '  ', style: 'dim' });
   }
 
   #changes(content: PublishedContent, isByModel: boolean): void {
@@ -281,31 +260,8 @@ export class TerminalArticle {
     this.#section(this.#words.tests, [...named, ...statements.map(this.#sentence)]);
   }
 
-  #foot({ coverage, verification, writer }: PublishedContent): void {
-    this.#gap();
-    const notes = [
-      this.#words.read(coverage),
-      ...writtenBy(this.#words, writer),
-      this.#words.checked(verification),
-    ];
-    this.#text(
-      notes
-        .map((sentence) => `${sentence}${afterSentence(sentence)}`)
-        .join('')
-        .trim(),
-      { style: 'dim' },
-    );
-  }
+  #joined = (statements: Statement[]): string => joinSentences(statements.map(this.#sentence));
 
-  #joined(statements: Statement[]): string {
-    return statements
-      .map(this.#sentence)
-      .map((sentence) => `${sentence}${afterSentence(sentence)}`)
-      .join('')
-      .trim();
-  }
-
-  /** A sentence, with whose words it is where it is a quotation. */
   #sentence = ({ text, basis, source }: Statement): string => {
     const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon}${text}` : text;
     return source ? `${sentence}${this.#words.author(source)}` : sentence;
@@ -322,7 +278,6 @@ export class TerminalArticle {
     this.#text(heading, { style: 'bold' });
   }
 
-  /** An empty line, unless there is one. */
   #gap(): void {
     if (this.#lines.at(-1) !== '') this.#lines.push('');
   }

@@ -11,10 +11,9 @@ import { UsageProblem } from '../command.ts';
 import type { openWantedModels } from '../models.ts';
 import type { FoundChange } from './read-target.ts';
 
-/** In this thread: another one would take as long to start as most changes take to read, and nobody else is waiting. */
+/** In this thread: another one would take as long to start as most changes take to read. */
 export function runHere(): RunInThread {
   return async (name, input, parent) => {
-    // Who hands out a task of this name was made by its types to hand over what belongs to it.
     const task = tasks[name] as (...given: unknown[]) => Promise<never>;
     return task(input, parent);
   };

@@ -2,13 +2,11 @@ import type { Section } from './indexed-words.ts';
 import type { Term } from './question.ts';
 import { folded, type Part, readTokens, type Token, wordOf } from './words.ts';
 
-/** A range of a text, in UTF-16 units. */
 type Range = [start: number, end: number];
 
 export interface Match {
   section: Section;
   ranges: Range[];
-  /** How many other files match. */
   alike: number;
 }
 

@@ -43,7 +43,6 @@ export interface Section {
   text: string;
   /** The sentence; the page of the article has it as an anchor. */
   id?: string;
-  /** Of a change, counted from one. */
   number?: number;
   label?: string;
 }
@@ -146,7 +145,6 @@ export const inStandfirst = (word: string): string => `~${word}`;
 
 const fact = (text: string): string => text.slice(0, 400);
 
-/** A file by its path, and by each end of it: `app.ts` is `src/app.ts` too. */
 export const fileFacts = (path: string): string[] => {
   const names = path.split('/');
   return names.map((_, index) => ofFile(names.slice(index).join('/')));
@@ -168,7 +166,6 @@ export interface Indexed {
   about: { host: string; owner: string; name: string; number: number; authorLogin: string };
 }
 
-/** What an article is found by, as PostgreSQL writes it. */
 export function indexedWords({ languageCode, changeTypes, sections, about }: Indexed): string {
   const facts = [
     inLanguage(languageCode),
@@ -185,7 +182,6 @@ export function indexedWords({ languageCode, changeTypes, sections, about }: Ind
   return vectorOf(words);
 }
 
-/** Notes what a sentence or a file is found by. Returns the place behind it. */
 export function addSection(words: Places, { kind, text }: Section, from: number): number {
   if (kind === 'file') for (const found of fileFacts(text)) words.set(found, [1]);
   if (kind !== 'title' && kind !== 'standfirst') return addWords(words, text, from);

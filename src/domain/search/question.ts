@@ -5,7 +5,6 @@ import { folded, isStopWord, pairOf, pairsOfRun, readTokens, type Token, wordOf 
 
 export type Term =
   | { kind: 'word'; word: string }
-  /** `#4321`. */
   | { kind: 'number'; word: string }
   /** Parts of one name, which may also be written without a sign between them. */
   | { kind: 'name'; parts: string[]; whole: string | null }
@@ -135,18 +134,16 @@ const inOrder: Together = (words, write) =>
     })
     .join('')})`;
 
-/** Whether order matters: two pairs of signs that overlap seldom stand in an article and not together. */
+/** Whether order matters: two pairs of signs that overlap are seldom in an article apart. */
 const isOrdered = (term: Term): boolean =>
   term.kind === 'phrase' || (term.kind === 'run' && pairsOfRun(term.signs).length > 3);
 
 export interface Question {
   terms: Term[];
-  /** The terms as they were typed. */
   words: string;
   repository?: { owner?: string; name: string };
   author?: string;
   changeType?: ChangeType;
-  /** Ends of paths, or folders. */
   files: string[];
   isUnread: boolean;
 }

@@ -1,22 +1,17 @@
 import { stemmer } from 'stemmer';
 
 export interface Part {
-  /** Normalised, in its own case. */
   text: string;
   start: number;
   end: number;
 }
 
-/**
- * What text is taken apart into: letters and digits without a sign between them, as the parts that a programmer reads in them
- * (`retryCount` has two), or a run of signs of a script that puts no blanks between words.
- */
+/** Letters and digits in the parts that a programmer reads (`retryCount` has two), or a run of a script without blanks. */
 export interface Token {
   kind: 'word' | 'run';
   parts: Part[];
   /** Whether it is one name with the token before, such as `app` and `ts` in `app.ts`. */
   isGlued: boolean;
-  /** Whether a `#` comes directly before it. */
   isNumbered: boolean;
 }
 
@@ -33,7 +28,6 @@ const glue = /^[._/\\@:#~]{1,3}$/;
 /** Most words have no capital letter behind their first one, and one part. */
 const hasCapital = /.\p{Lu}/su;
 
-/** Where a part of a name begins: `tempPath`, `HTTPServer`. */
 const partBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 const longestText = 20_000;
@@ -78,10 +72,6 @@ export function folded(text: string): string {
     : small;
 }
 
-// What text is found by. The same is made of stored text and of searches, here and nowhere else: databases differ in
-// what they take for a word.
-
-/** The positions of each word in a text. */
 export type Places = Map<string, number[]>;
 
 /** No word that is searched for is longer, and an index takes no longer ones. */
@@ -91,7 +81,7 @@ const longestWord = 100;
 const mostPlaces = 16_000;
 const mostPlacesOfWord = 200;
 
-/** Words of English that stand in every text. */
+/** Words of English that every text has. */
 const stopWords = new Set(
   (
     'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its ' +
@@ -111,7 +101,7 @@ export function wordOf(part: string): string {
   return /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
-/** What two parts of one name are found by that stand side by side: `app.ts`, whichever sign is between them. */
+/** The index word of two parts of one name side by side: `app.ts`, whichever sign is between them. */
 export const pairOf = (one: string, other: string): string =>
   `${folded(one)}.${folded(other)}`.slice(0, longestWord);
 
@@ -121,7 +111,6 @@ export function pairsOfRun(run: string): string[] {
   return signs.map((sign, index) => sign + (signs[index + 1] ?? ''));
 }
 
-/** Notes what a text is found by. Returns the place behind it. */
 export function addWords(places: Places, text: string, from: number): number {
   let place = from;
   let before: string | null = null;

@@ -54,7 +54,7 @@ async function showWritten(
   article: StoredArticle,
 ): Promise<ShownPage> {
   const { language, viewer, acceptLanguage, contextIn, seen } = call;
-  const wish = { asked: language, own: viewer?.user?.language, acceptLanguage };
+  const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
     const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };

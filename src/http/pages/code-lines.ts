@@ -224,7 +224,7 @@ export const linesPage = (deps: Deps) =>
       const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
       const article = await readArticleAbout(deps, address, viewer, look);
       const stored = contentInLanguage(article, {
-        asked: language,
+        requested: language,
         own: viewer?.user?.language,
         acceptLanguage,
       });

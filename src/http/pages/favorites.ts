@@ -168,7 +168,7 @@ export const addFavoriteForm = (deps: Deps) =>
 function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
-  if (typeof named === 'string') return null;
+  if (!named) return null;
   return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
 }
 

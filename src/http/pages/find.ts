@@ -52,8 +52,8 @@ export const findPage = (deps: Deps) =>
         };
       // A pull request without an article has a page too.
       const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
-      const address = number === null ? 'unknown' : parsePastedAddress(typed, hosts);
-      if (!match && typeof address !== 'string' && address.number !== null)
+      const address = number === null ? null : parsePastedAddress(typed, hosts);
+      if (!match && address && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
       // Where articles are not counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
@@ -127,7 +127,7 @@ export const goPage = (deps: Deps) =>
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
       const address = parsePastedAddress(url, codeHosts);
-      if (typeof address === 'string') {
+      if (!address) {
         if (!looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
         const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
         const off = hostThatIsOff(codeHosts, url);

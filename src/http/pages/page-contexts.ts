@@ -108,7 +108,7 @@ export class PageContexts {
     const own = viewer?.user?.language;
     const isSpoken = interfaceLanguages.some((code) => code === wanted);
     const wish = {
-      asked: undefined,
+      requested: undefined,
       own: isSpoken ? wanted : own,
       acceptLanguage: this.acceptLanguage(request),
     };

@@ -51,7 +51,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
       const { articleId, languageCode, version } = request.params;
       const article = await read(articleId, null);
       const stored = contentInLanguage(article, {
-        asked: languageCode,
+        requested: languageCode,
         own: undefined,
         acceptLanguage: undefined,
       });

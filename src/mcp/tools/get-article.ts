@@ -86,7 +86,7 @@ export const explainPullRequest = (deps: AgentDeps) =>
           text: `${owner}/${repo}#${number} is still being read, or written about, and that goes on. Call explain_pull_request again with the same parameters to have the article; a large pull request takes a few minutes.`,
           data: { notice, isWritten: false },
         };
-      const wish = { asked: wanted.language, own: undefined, acceptLanguage: undefined };
+      const wish = { requested: wanted.language, own: undefined, acceptLanguage: undefined };
       const content = contentInLanguage(written, wish);
       const found = { article: written, content, said: publishedContent(content), look };
       const answer = await tellArticle(deps, found, call, { detail: 'brief' });
