@@ -78,7 +78,6 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
   const waiting = withFinders(deps);
   return async ({ number, language, ...address }, viewer, signal) => {
     const wish = { address, number, language, regenerate: false };
-    // Reading it may take longer than writing about it.
     const requesting = requestArticle(deps, wish, { viewer, watched: null });
     const requested = await unlessAborted(requesting, signal);
     if (requested === null) return null;
@@ -180,7 +179,6 @@ const importBody = record(
 
 type Given = { numbers?: number[]; last?: number; since?: string };
 
-/** Exactly one of the three ways to say which are meant. */
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
   if (given.length !== 1)

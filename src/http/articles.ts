@@ -33,7 +33,6 @@ const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAns
 
 const answerWhole = (article: StoredArticle): WrittenAnswer => answerIn(article, article.contents);
 
-/** Makes the whole answer once for all who were given the same article. */
 function shareWholeAnswers(): typeof answerWhole {
   const made = new WeakMap<StoredArticle, WrittenAnswer>();
   return (article) => {

@@ -24,19 +24,14 @@ export interface Patience {
   heartbeatMs?: number;
 }
 
-/** A reader who takes nothing of an answer for this long has left, or never meant to read it. */
 export const idleReaderMs = 30_000;
 
-/** A request arrives within this time, its body included. */
 export const requestMs = 30_000;
 
-/** Headers are a packet or two: a client that takes longer over them, or over sending anything at all, is not waited for. */
 export const headersMs = 10_000;
 
-/** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */
 export const lookForSlowMs = 5_000;
 
-/** The services that operations and pages use; the server passes all of them to each. */
 export interface Deps {
   database: Database;
   revocations: Revocations;
@@ -57,7 +52,6 @@ export interface Deps {
   publicUrl: string | undefined;
   corsOrigins: string[];
   secretKeys: SecretKeys;
-  /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
   findLocalModel: (() => Promise<LocalModel | null>) | null;
   languages: string[];

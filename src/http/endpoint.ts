@@ -75,7 +75,6 @@ interface Definition<
   access: A;
   params?: Params;
   query?: Query;
-  /** Whether other parameters than these are ignored instead of refused. */
   ignoresOtherQuery?: boolean;
   body?: Body;
   /** Throws if the body is invalid beyond its schema, before anything is looked up. */
@@ -84,15 +83,12 @@ interface Definition<
   data: Data;
   /** What each status means; also the message of the answer, unless the answer has its own. */
   success: Record<number, string>;
-  /** The data of 202, if the work goes on after the answer. */
   later?: Later;
-  /** Error codes beside those that follow from access, body and method. */
   failures?: ErrorCode[];
   /** Error codes that are answered in the content type of the operation, such as a page. */
   failuresAsContent?: ErrorCode[];
   bare?: boolean;
   contentType?: string;
-  /** Another content type of 200 that clients can request. */
   alsoAs?: string;
   handle: (
     call: Call<A, Params, Query, Body>,
@@ -103,7 +99,6 @@ export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What asking a code host with the rights of the caller can fail with. */
 const hostFailures = [
   'HOST_TOKEN_REQUIRED',
   'HOST_TOKEN_INVALID',
@@ -154,7 +149,6 @@ export function endpoint<
     },
     handler: async (request, reply) => {
       const answer = await definition.handle({
-        // Checked by validation and authentication.
         params: request.params as Static<TObject<Params>>,
         query: request.query as Static<TObject<Query>>,
         body: request.body as Static<Body>,
@@ -187,7 +181,6 @@ interface ListDefinition<
   >;
 }
 
-/** An operation that answers a list, page by page. */
 export const listEndpoint = <
   A extends Access,
   Item extends TSchema,
@@ -271,7 +264,6 @@ function failures(
   );
 }
 
-/** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {
   if (takesBody) {
     if (request.body === undefined)

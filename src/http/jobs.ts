@@ -94,7 +94,6 @@ export const deleteJob = (deps: Deps) => {
   });
 };
 
-/** Looks at jobs for clients that follow them: what a stream shows is shown to a credential that counts at that moment. */
 function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
   const credentialCounts = checkCredentials(deps);
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
@@ -176,7 +175,6 @@ interface Source {
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 
-/** Server-sent events of a job. Access is checked before each event and each heartbeat. */
 function streamJobEvents(source: Source): Readable {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, source.jobs.ending]);

@@ -57,7 +57,6 @@ function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => P
   let last: { found: Promise<Found>; at: number } | null = null;
   return () => {
     const at = clock().getTime();
-    // Also where the clock was set back.
     if (!last || Math.abs(at - last.at) >= cachedMs) last = { found: read(), at };
     return last.found;
   };

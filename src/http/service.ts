@@ -15,7 +15,6 @@ type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 /** A health check is answered within a second, whatever the database does. */
 const checkMs = 900;
 
-/** Readers of a page give up waiting at about this time, so that a later answer would be useless. */
 const patienceMs = 2_000;
 
 const silent = () => null;

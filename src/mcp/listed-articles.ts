@@ -18,7 +18,6 @@ import {
   takeFitting,
 } from './tool.ts';
 
-/** Strangers write as much as they like. */
 const longestSentence = 300;
 
 const listed = {
@@ -127,7 +126,6 @@ export function listAnswer({
   const fitting = takeFitting(pieces, [notice, notice, what, beside]);
   const end = page.offset + fitting.length;
   const isCut = fitting.length < pieces.length;
-  // Without a total, a full page may not be the last one.
   const goesOn = isCut || (total === null ? pieces.length === page.limit : fitting.length > 0 && end < total);
   const nextCursor = goesOn ? cursorAt({ offset: end }) : null;
   const many = total === null ? 'more than 1,000' : String(total);

@@ -38,7 +38,6 @@ export async function signUp(
   });
 }
 
-/** Removes a user and everything that belongs to them. Returns false when they were gone already. */
 export async function deleteAccount(deps: TokenDeps, userId: string): Promise<boolean> {
   const { forgotten, isDeleted } = await deps.database.transaction(async (tx) => {
     await deleteLikesOfUser(tx, userId);
@@ -58,7 +57,6 @@ export async function makeFeedAddress(
   return secret;
 }
 
-/** Whose feed is read at an address, with the rights of the tokens that they saved; null where there is none. */
 export async function findFeedHolder(
   { database }: Pick<Deps, 'database'>,
   secret: string,
@@ -97,7 +95,6 @@ export async function saveGivenToken(
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
-  // That both are the same person's is not the host's word yet.
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
   const savedAt = await deps.database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, deps.clock());

@@ -41,7 +41,6 @@ export function sealHostToken(
   return seal(keys, bindingOf(owner), lines.join('\n'));
 }
 
-/** Null when the key that sealed it is gone. */
 export function unsealHostToken(
   keys: SecretKeys,
   { sealed, ...owner }: Owner & { sealed: string },
@@ -54,7 +53,6 @@ export function unsealHostToken(
 
 const revokeWithinMs = 2_000;
 
-/** Has the host forget a token that is forgotten here, within two seconds or not at all. */
 export async function revokeQuietly(app: HostApp, accessToken: string): Promise<void> {
   const signal = AbortSignal.timeout(revokeWithinMs);
   await inTime(
@@ -79,7 +77,6 @@ const claimMs = 30_000;
 
 const noOther = 'it has expired, and the code host gives out no other for it';
 
-/** Refreshes a saved token and stores the new one. The caller holds the claim. */
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
   const { refreshToken, unconfirmedOwner } = held;
@@ -159,13 +156,11 @@ export class SavedTokens {
     this.#deps = deps;
   }
 
-  /** The token that a user saved; null where there is none. Throws HOST_TOKEN_INVALID where it is of no use. */
   async find(holder: TokenHolder): Promise<Found | null> {
     const saved = await this.#look(holder);
     return saved && this.#use(holder, saved);
   }
 
-  /** Another one than a host has just refused; null where there is none. */
   async replace(holder: TokenHolder, refused: string): Promise<string | null> {
     const saved = await this.#look(holder);
     const held = saved && unsealHostToken(this.#deps.secretKeys, saved);
@@ -206,7 +201,6 @@ export class SavedTokens {
     }
   }
 
-  /** It is good until it expires, whatever keeps the host from giving another. */
   async #anotherOrThis(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<Found> {
     const { id } = holder.codeHost;
     const isLeftAlone = (this.#leftAlone.get(id) ?? 0) > performance.now();

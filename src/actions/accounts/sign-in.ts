@@ -12,7 +12,6 @@ import { createSession } from './sessions.ts';
 
 const accountLookupMs = 2_000;
 
-/** Opens a session for a host token or a JWT. The session token exists only in the result. */
 export async function openSession(
   { database, codeHosts, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
   { identity, credential }: Viewer,
@@ -58,7 +57,6 @@ function usedUp(): Failure {
   );
 }
 
-/** A host on which this service is an app, and where that sends people back to. */
 export interface BrowserSignIn {
   codeHost: CodeHost;
   app: HostApp;
@@ -92,7 +90,6 @@ interface Answered {
   code: string | undefined;
   state: string | undefined;
   error: string | undefined;
-  /** Who says to have answered (RFC 9207), where a host tells. */
   issuer: string | undefined;
   cameTo: string;
 }
@@ -135,7 +132,6 @@ export async function finishSignIn(
 const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
   issuer === undefined || webUrl === null || issuer === webUrl || issuer.startsWith(`${webUrl}/`);
 
-/** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
 async function useCookieOnce(
   { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   cookie: string | undefined,
@@ -168,7 +164,6 @@ function declined({ id }: CodeHost, error: string): Failure {
     : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
 }
 
-/** What a visitor wants written as soon as they are signed in. */
 interface WritingIntent {
   host: string;
   owner: string;
@@ -195,7 +190,6 @@ export function sealIntent(
   return seal(secretKeys, intentBinding, [nameOf(intent), intent.language, until, once].join('\n'));
 }
 
-/** What a visitor wanted written, whether or not it was begun since: for leading them back to it. */
 export function readIntended(
   { secretKeys }: Pick<Deps, 'secretKeys'>,
   sealed: string | undefined,
@@ -206,7 +200,6 @@ export function readIntended(
   return host && owner && repo && number ? { host, owner, repo, number: Number(number) } : null;
 }
 
-/** The language in which a visitor wanted this very pull request written; null where they did not, or it was begun already. */
 export async function useIntentOnce(
   { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
   sealed: string | undefined,

@@ -55,7 +55,6 @@ export async function findOnHost(
   throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
 }
 
-/** The failure for a user whom the host did not show a repository. A user who has seen it before may lack a token only. */
 export async function notShown(
   database: Database,
   address: RepositoryAddress,
@@ -69,7 +68,6 @@ export async function notShown(
   return isShownByToken ? new UnshownWithoutToken(address) : noRepository(address);
 }
 
-/** For a user who has no token of the host that could show them what is private there. It is said of what is absent too. */
 export class UnshownWithoutToken extends Failure {
   constructor(address: RepositoryAddress) {
     const toDo = `If it is private, save your token of that host in the settings, or with ${savingToken(address.codeHost.id)}.`;
@@ -107,7 +105,6 @@ export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
   purpose: isShown ? 'renewal' : 'detail',
 });
 
-/** A stored repository that the viewer may see, by name. Without a grant the host is not called. */
 export async function findVisibleRepository(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { codeHost, owner, name }: RepositoryAddress,

@@ -20,7 +20,6 @@ import { StartupProblem } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller } from './find-repository.ts';
 
-/** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
 export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
   for (const { id: host, webUrl, isLocal } of codeHosts) {
     if (isLocal || webUrl === null) continue;
@@ -75,7 +74,6 @@ async function refreshAll(
 /** A clock that was set back must not keep the settings from being followed. */
 const notBefore = (now: Date, known: Date) => (now < known ? known : now);
 
-/** Stores what has changed, and says whether nothing has for one that everybody may see. */
 async function isStillPublic(
   database: Database,
   codeHost: CodeHost,
@@ -137,7 +135,6 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
   for (const [index, repository] of [...due, ...hidden].entries()) {
-    // Each answer may tell that there is less to spare.
     if (index >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
@@ -148,7 +145,6 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   }
 }
 
-/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
 export async function removeRepository(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   target: RemovalTarget,

@@ -9,7 +9,6 @@ interface DataAnswer<Data> {
   kind: 'data';
   status: number;
   data: Data;
-  /** Without one, what the operation says about the status. */
   message: string | undefined;
 }
 
@@ -80,10 +79,8 @@ export function sendAnswer(
   }
 }
 
-/** JSON in pieces, of which some were bytes already. */
 type JsonPieces = (string | Uint8Array)[];
 
-/** Serialized JSON, and a version that changes whenever it does. */
 export interface WrittenData {
   json: JsonPieces;
   version: string;

@@ -89,7 +89,6 @@ export function presentListedPullRequest(listed: ListedPullRequest): PullRequest
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }
 
-/** For a user whose account has cancelled the job elsewhere. */
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
   message: 'This job was cancelled before the article was written. Ask for the article again to have it.',

@@ -22,7 +22,6 @@ import type { CachedBody, CacheGeneration, CachePolicy, PublicCache } from './pu
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was current before anything was looked at for this request; null where its answer may not be kept. */
     cacheGeneration: CacheGeneration | null;
   }
   interface FastifyReply {
@@ -49,7 +48,6 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
   });
 }
 
-/** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
 function cacheAnswer(
@@ -76,7 +74,6 @@ export function finishAnswers(
   metrics: RequestMetrics | null,
 ): void {
   app.addHook('onSend', (request, reply, made, done) => {
-    // Bytes are made once: for the tag, for the cache, and for the connection.
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);
@@ -134,7 +131,6 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
     if (!cached || !isCacheable(request) || !isNamed(request)) return false;
     if (cached.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
     const allowance = rateLimit.takeAddress(request);
-    // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;
     const id = newRequestId();
     const own = ['x-request-id', id];

@@ -8,7 +8,6 @@ export interface CachedBody {
   heads: Map<string, string[]>;
 }
 
-/** What an answer shows, and until when it is right if none of that changes. */
 export interface CachePolicy {
   dependsOn: string[];
   expiresAt: number;
@@ -24,7 +23,6 @@ interface Entry {
 
 export type CacheGeneration = number;
 
-/** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
 
 /** How many recently used entries are spared in one pass, to bound its time. */
@@ -40,7 +38,6 @@ export class PublicCache {
   readonly #keysByDependency = new Map<string, Set<string>>();
   readonly #changes = new Map<string, number>();
   #changed = 0;
-  /** Bodies begun before this change are not kept. */
   #floor = 0;
   #bytes = 0;
   #trusted = true;
@@ -68,12 +65,10 @@ export class PublicCache {
     return entry.cached;
   }
 
-  /** Call this before reading what a body shows. */
   generation(): CacheGeneration {
     return this.#changed;
   }
 
-  /** Keeps a body, unless something that it shows has changed since it was begun. */
   put(
     key: string,
     cached: CachedBody,

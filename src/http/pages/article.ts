@@ -143,7 +143,6 @@ async function otherArticles(
     files,
     most: mostOthers,
   });
-  // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
     ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
@@ -170,7 +169,6 @@ function rememberReading(
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
     markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
-      // A full disk is reported elsewhere, once.
       if (isStorageFull(error)) return;
       request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
     });
@@ -182,10 +180,8 @@ function rememberReading(
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-/** Equal sentences have the same hash, and a number each. */
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** About in the order of the page. The standfirst sums up the others. */
 function sentenceIds(content: ArticleContent): string[] {
   const { scope, background, mainChanges, tests, also } = content;
   return [
@@ -232,7 +228,6 @@ export const likeForm = (deps: Deps) =>
     },
   });
 
-/** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
 export const writeForm = (deps: Deps) =>
   form({
     params: pullRequestParams.properties,

@@ -44,7 +44,6 @@ interface PlainLine {
 
 const longestLine = 2_000;
 
-/** Lines without their common indentation, or without so much of it. Adds them to the blocks to colour. */
 function setLines(
   blocks: SetBlock[],
   lines: PlainLine[],
@@ -128,7 +127,6 @@ function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction) {
 interface PageCode {
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
-  /** False where colours are missing because too many pages want them at once. */
   isComplete: boolean;
 }
 
@@ -139,7 +137,6 @@ const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;
 
-/** The code of a page; without a diff, only the hunks of the article. */
 export async function setCode(
   highlighter: Highlighter,
   content: ArticleContent,

@@ -97,7 +97,6 @@ const usualWatch = { language: undefined, labels: [], includeBots: false };
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
-/** Following a repository also watches it. */
 async function follow(
   deps: Deps,
   address: RepositoryAddress,
@@ -164,7 +163,6 @@ export const addFavoriteForm = (deps: Deps) =>
     },
   });
 
-/** owner/repo is meant on the chosen host. */
 function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
@@ -183,7 +181,6 @@ export const removeFavoriteForm = (deps: Deps) =>
 
 const longestLabels = mostLabels * (longestLabel + 10);
 
-/** Starts, changes or ends a watch. One label per line. */
 export const watchForm = (deps: Deps) =>
   ownForm({
     body: {

@@ -39,7 +39,6 @@ const mostOffered = 20;
 interface ListRequest {
   viewer: ListViewer;
   language: string | undefined;
-  /** The languages in which an article is listed once, the best first, if all languages are. */
   onceIn: string[];
   offset: number;
 }

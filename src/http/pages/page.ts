@@ -24,7 +24,6 @@ import type { PageContexts } from './page-contexts.ts';
 export interface ShownPage {
   page: Html;
   status?: number;
-  /** HTML by default. */
   type?: string;
   cachePolicy?: CachePolicy;
 }
@@ -45,7 +44,6 @@ interface Call<Params extends TProperties, Query extends TProperties> {
 
 interface PageCall<Params extends TProperties, Query extends TProperties> extends Call<Params, Query> {
   acceptLanguage: string;
-  /** The context of the page in this interface language, or in the reader's. */
   contextIn: (language: string | undefined) => PageContext;
 }
 
@@ -97,7 +95,6 @@ type Show<Query extends TProperties> = (
   call: Omit<PageCall<None, Query>, 'params'> & { viewer: SignedUpViewer },
 ) => Promise<ShownPage> | ShownPage;
 
-/** A page for its reader alone: visitors sign in or up first. */
 export const ownPage = <Query extends TProperties>(own: { query?: Query; show: Show<Query> }) =>
   page<None, Query>({ ...own, show: forReader(own.show) });
 
@@ -115,7 +112,6 @@ interface Form<Params extends TProperties, Query extends TProperties, Body exten
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Does the work and returns the address of the page to show. */
   submit: (
     call: Call<Params, Query> & { body: Static<TObject<Body>>; viewer: User },
   ) => Promise<string> | string;
@@ -156,7 +152,6 @@ export function form<
   });
 }
 
-/** A form of users: visitors sign in or up first, and come back to the page of the form. */
 export const ownForm = <
   Params extends TProperties = None,
   Query extends TProperties = None,
@@ -195,7 +190,6 @@ const foreign = () =>
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (thrown, request, reply) => {
-    // A path that no page has is a page that does not exist.
     const error = isOfParams(thrown) ? new Failure('NOT_FOUND', 'There is nothing at this address.') : thrown;
     if (prefersJson(request)) return sendFailure(error, request, reply);
     const failure = beginFailure(error, request, reply);
@@ -203,7 +197,6 @@ export const sendFailurePages =
     const found = contexts.contextFor(request, undefined);
     const context = isForm ? { ...found, address: pageOfForm(request) } : found;
     const { code, status, message, headers } = failure;
-    // A session has ended.
     if (code === 'UNAUTHORIZED') {
       clearSessionCookie(request, reply);
       return reply.redirect(signInLink(context.address), 303);
@@ -236,7 +229,6 @@ export const pagesAround = (around: { limit: number; offset: number }, total: nu
   older: around.offset + around.limit < total ? around.offset + around.limit : null,
 });
 
-/** The languages in which a viewer reads, the best first: the viewer's, the browser's, and that of the page. */
 export const wishedLanguages = (
   own: string | undefined,
   acceptLanguage: string,
@@ -262,7 +254,6 @@ export const repositoryAddress = (
   { params, query }: { params: { owner: string; repo: string }; query: { host?: string } },
 ) => ({ codeHost: chooseCodeHost(codeHosts, query.host), owner: params.owner, name: params.repo });
 
-/** An article with its content in one language alone. */
 export function presentIn(article: StoredArticle, stored: StoredContent) {
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];

@@ -41,7 +41,6 @@ const params = Type.Object({
 /** The picture at an address never changes, but the repository may turn private. */
 const cachedFor = 'public, max-age=3600';
 
-/** Preview pictures of articles, for what anonymous viewers may see. */
 export function serveCards(app: FastifyInstance, deps: Deps): void {
   const read = readArticlesById(deps);
   app.get<{ Params: Static<typeof params> }>(

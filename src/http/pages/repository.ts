@@ -48,7 +48,6 @@ import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
 
-/** Hosts list so many at once. */
 const mostSearched = 100;
 const mostOffered = 20;
 
@@ -84,7 +83,6 @@ export const repositoryPage = (deps: Deps) =>
         viewer: { ...viewer, user: viewer.user },
         signal: abortOnDisconnect(reply),
       };
-      // For users, the host is called, which also decides on private repositories.
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
@@ -213,7 +211,6 @@ function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['ite
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
 
-/** The latest merged pull requests without an article, among those listed or else among the latest closed ones. */
 async function findUnwritten({ items, older, read }: Browsed): Promise<number[]> {
   const numbers = unwrittenIn(items);
   if (numbers.length > 0 || older === null) return numbers;
@@ -265,13 +262,11 @@ async function findImport(
   const seen = { now: clock(), purpose: 'detail' } as const;
   const found = jobId && (await findImportOfRequester(database, { jobId, userId }, seen));
   if (!found) return null;
-  // An import has no article of its own.
   const finders = { findArticle: async () => null };
   const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
   return { job, waiting: await listWaiting(database, jobId) };
 }
 
-/** A listed pull request with the title of its article, in the reader's language if possible. */
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
   const { articleTitles, mergedAt } = listed;
   const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {

@@ -83,7 +83,6 @@ export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<Show
   return showUnstored(deps, { ...call, user, context, problem: begun?.problem ?? null });
 }
 
-/** Starts what a visitor wanted before they signed in, once. Errors show on the page. */
 async function beginAsIntended(
   deps: Deps,
   { address, request, reply, contextIn }: ArticleCall,

@@ -94,7 +94,6 @@ export function handOn(handover: Handover, what: HandedOn, text: string): void {
   handover.reply.setCookie(what.name, sealed, options);
 }
 
-/** The text that was handed on, once; null where there is none for this user. */
 export function takeHandedOn(handover: Handover, what: HandedOn): string | null {
   const sealed = handover.request.cookies[what.name];
   if (sealed === undefined) return null;

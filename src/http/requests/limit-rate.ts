@@ -23,7 +23,6 @@ export interface RateLimit {
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
-  /** Counts a credential that proves nothing, or nothing any more. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
   /** A client that has used up the limit of its IP address may not go on trying tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
@@ -37,10 +36,8 @@ interface Settings {
   clock: () => Date;
 }
 
-/** As many credentials as there are buckets; of those that have proven good, the one used longest ago is forgotten first. */
 const mostProven = 50_000;
 
-/** Far more than a browser asks for at once, and than a busy program needs: what runs git waits for its turn anyway. */
 const mostSlowRequests = 32;
 
 const addressKey = (trustProxy: string[]): ((request: IncomingMessage) => string) => {

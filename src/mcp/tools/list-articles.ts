@@ -70,7 +70,6 @@ const besideOf = (indexedShare: number) => ({
       : [],
 });
 
-/** What was found, with what it rests on: the index has the text alone. */
 function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
   const known = new Map(
     content && sentencesOf(content).map(({ statement }) => [statement.id, statement] as const),
@@ -82,7 +81,6 @@ function saidIn(content: PublishedContent | undefined, matches: { section: Found
   });
 }
 
-/** The operation calls it otherwise. */
 function sayQuery(error: unknown): never {
   if (!(error instanceof Failure) || !error.details) throw error;
   const details = error.details.map(({ field, problem }) => ({
