@@ -127,7 +127,7 @@ const callback = (deps: Deps, ofHost: boolean) => {
         const cookie = signInCookieOf({ request, publicUrl });
         const { accessToken, returnTo, isNew } = await finishSignIn(deps, offered, { cookie, answered });
         clearSignInCookie(reply, { request, publicUrl });
-        setSessionCookie(request, reply, publicUrl, accessToken);
+        setSessionCookie(reply, { request, publicUrl }, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
         const failure = error instanceof Failure ? error : asDatabaseFailure(error);

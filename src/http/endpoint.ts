@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import {
   Bytes,
+  defaultLimit,
   ErrorResponse,
   envelope,
   listOf,
@@ -13,7 +14,8 @@ import {
 } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
-import { type Answer, listAnswer, ok, type Page, pageOf, sendAnswer } from './answers/answer.ts';
+import { type Answer, listAnswer, ok, type Page, sendAnswer } from './answers/answer.ts';
+import type { CachePolicy } from './cache/public-cache.ts';
 import { answersAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
 
@@ -177,7 +179,12 @@ interface ListDefinition<
     call: Call<A, Params, Query & typeof pageQuery>,
     page: Page,
   ) => Promise<
-    { items: Static<Item>[]; total: number | null; message?: string | undefined } & Static<TObject<More>>
+    {
+      items: Static<Item>[];
+      total: number | null;
+      message?: string | undefined;
+      cachePolicy?: CachePolicy;
+    } & Static<TObject<More>>
   >;
 }
 
@@ -199,9 +206,11 @@ export const listEndpoint = <
     query: { ...query, ...pageQuery } as Query & typeof pageQuery,
     data: record({ ...listOf(item).properties, ...more }),
     async handle(call) {
-      const page = pageOf(call.query as Partial<Page>);
-      const { items, total, message, ...beside } = await list(call, page);
-      return ok({ ...listAnswer(call.request, call.reply, page, { items, total }), ...beside }, message);
+      const { limit = defaultLimit, offset = 0 } = call.query as Partial<Page>;
+      const page = { limit, offset };
+      const { items, total, message, cachePolicy, ...beside } = await list(call, page);
+      const answer = ok({ ...listAnswer(call.reply, page, { items, total }), ...beside }, message);
+      return { ...answer, cachePolicy };
     },
   });
 

@@ -19,6 +19,8 @@ import { feedSecretPrefix, hashToken } from '../../domain/secrets.ts';
 import type { ActingUser, Deps } from '../deps.ts';
 import { type HeldTokens, revokeQuietly, sealHostToken, unsealHostToken } from './saved-tokens.ts';
 
+type GivenToken = Pick<GrantedToken, 'accessToken' | 'refreshToken'>;
+
 type TokenDeps = Pick<Deps, 'database' | 'codeHosts' | 'secretKeys' | 'clock'>;
 
 export async function signUp(
@@ -80,15 +82,7 @@ export async function storeHostToken(
 export async function saveGivenToken(
   deps: TokenDeps,
   codeHost: CodeHost,
-  {
-    identity,
-    accessToken,
-    refreshToken,
-  }: {
-    identity: Identity;
-    accessToken: string;
-    refreshToken: string | null;
-  },
+  { identity, accessToken, refreshToken }: GivenToken & { identity: Identity },
 ): Promise<{ hostUsername: string; savedAt: Date }> {
   requireForm(codeHost, { accessToken, refreshToken });
   const { identity: owner, expiresAt } = await confirm(codeHost, accessToken);
@@ -127,7 +121,7 @@ export async function revokeForgotten(
 
 function requireForm(
   { id, app, isLocal, recognizes }: CodeHost,
-  { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },
+  { accessToken, refreshToken }: GivenToken,
 ): void {
   if (isLocal)
     throw new Failure(

@@ -72,9 +72,23 @@ const patienceMs = 9_000;
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
 const secret = (): string => randomBytes(32).toString('base64url');
 
+type SealDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
+
+const unsealLines = (
+  { secretKeys }: Pick<Deps, 'secretKeys'>,
+  of: typeof binding,
+  sealed: string | undefined,
+): string[] => (sealed === undefined ? null : unseal(secretKeys, of, sealed))?.split('\n') ?? [];
+
+/** Whether something that is good until then is used for the first time, by whichever process. */
+async function useOnce({ database, clock }: SealDeps, name: string, until: string | undefined) {
+  const expiresAt = new Date(Number(until));
+  return expiresAt > clock() && refuseToken(database, hashToken(name), expiresAt);
+}
+
 /** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
 export function beginSignIn(
-  { secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  { secretKeys, clock }: SealDeps,
   { codeHost, app, redirectUri }: BrowserSignIn,
   returnTo: string | undefined,
 ): { location: string; cookie: string } {
@@ -96,7 +110,7 @@ interface Answered {
 
 /** Finishes the OAuth flow, once. Each host has its own redirect URI, so none receives the code of another. */
 export async function finishSignIn(
-  deps: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   offered: BrowserSignIn[],
   { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
@@ -133,17 +147,14 @@ const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
   issuer === undefined || webUrl === null || issuer === webUrl || issuer.startsWith(`${webUrl}/`);
 
 async function useCookieOnce(
-  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   cookie: string | undefined,
   given: string | undefined,
 ): Promise<{ verifier: string; returnTo: string; host: string }> {
-  const opened = cookie === undefined ? null : unseal(secretKeys, binding, cookie);
-  const [state, verifier, until, returnTo, host] = opened?.split('\n') ?? [];
+  const [state, verifier, until, returnTo, host] = unsealLines(deps, binding, cookie);
   if (!state || !verifier || !returnTo || !host || given === undefined) throw notBegunHere();
   if (hashToken(given) !== hashToken(state)) throw notBegunHere();
-  const expiresAt = new Date(Number(until));
-  if (expiresAt <= clock()) throw notBegunHere();
-  if (!(await refuseToken(database, hashToken(`sign-in ${state}`), expiresAt))) throw notBegunHere();
+  if (!(await useOnce(deps, `sign-in ${state}`, until))) throw notBegunHere();
   return { verifier, returnTo, host };
 }
 
@@ -191,24 +202,21 @@ export function sealIntent(
 }
 
 export function readIntended(
-  { secretKeys }: Pick<Deps, 'secretKeys'>,
+  deps: Pick<Deps, 'secretKeys'>,
   sealed: string | undefined,
 ): Omit<WritingIntent, 'language'> | null {
-  const [name = ''] =
-    (sealed === undefined ? null : unseal(secretKeys, intentBinding, sealed))?.split('\n') ?? [];
+  const [name = ''] = unsealLines(deps, intentBinding, sealed);
   const [, host, owner, repo, number] = /^(\S+) ([^/]+)\/([^/]+)#(\d+)$/.exec(name) ?? [];
   return host && owner && repo && number ? { host, owner, repo, number: Number(number) } : null;
 }
 
+/** The language in which a visitor wanted this pull request written; null if they did not, or it was begun already. */
 export async function useIntentOnce(
-  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   sealed: string | undefined,
   about: Omit<WritingIntent, 'language'>,
 ): Promise<string | null> {
-  const opened = sealed === undefined ? null : unseal(secretKeys, intentBinding, sealed);
-  const [name, language, until, once] = opened?.split('\n') ?? [];
+  const [name, language, until, once] = unsealLines(deps, intentBinding, sealed);
   if (!language || !once || name !== nameOf(about)) return null;
-  const expiresAt = new Date(Number(until));
-  if (expiresAt <= clock()) return null;
-  return (await refuseToken(database, hashToken(`intent ${once}`), expiresAt)) ? language : null;
+  return (await useOnce(deps, `intent ${once}`, until)) ? language : null;
 }

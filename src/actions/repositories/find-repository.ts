@@ -9,8 +9,6 @@ import { Failure } from '../../domain/errors.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 
-const lateMs = 1_500;
-
 /** Uses the presented token, else the saved one. A token for one host means nothing on another. */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
@@ -21,10 +19,8 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };
     const holder = { codeHost, identity: viewer.identity };
-    const found = await savedTokens.find(holder);
-    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
-    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
-    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
+    const token = await savedTokens.find(holder);
+    return { identity, token, replaceToken: (refused) => savedTokens.replace(holder, refused), signal };
   };
 }
 

@@ -38,37 +38,23 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
 
 const localRenewedAfter = 1 / 2;
 
+type LocalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock'>;
+
 /** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
-export async function refreshLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
-): Promise<void> {
-  for (const codeHost of deps.codeHosts.filter(({ isLocal }) => isLocal))
-    await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
-}
+export const refreshLocalRepositories = (deps: LocalDeps): Promise<void> =>
+  refreshLocal(deps, (host) => listRepositoriesOfHost(deps.database, host));
 
-async function renewLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'listedForMs'>,
+async function refreshLocal(
+  { database, codeHosts, clock }: LocalDeps,
+  list: (host: string) => Promise<Repository[]>,
 ): Promise<void> {
-  const { database, codeHosts, clock, listedForMs } = deps;
-  const before = new Date(clock().getTime() - localRenewedAfter * listedForMs);
-  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal))
-    await refreshAll(
-      deps,
-      codeHost,
-      await listUnconfirmedRepositories(database, { host: codeHost.id, before }),
-    );
-}
-
-async function refreshAll(
-  { database, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
-  codeHost: CodeHost,
-  repositories: Repository[],
-): Promise<void> {
-  const askedAt = clock();
-  const stillPublic: string[] = [];
-  for (const repository of repositories)
-    if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
-  if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal)) {
+    const askedAt = clock();
+    const stillPublic: string[] = [];
+    for (const repository of await list(codeHost.id))
+      if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
+    if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+  }
 }
 
 /** A clock that was set back must not keep the settings from being followed. */
@@ -113,7 +99,8 @@ const renewedAfter = 5 / 6;
  * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
  */
 export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
-  await renewLocalRepositories(deps);
+  const before = new Date(deps.clock().getTime() - localRenewedAfter * deps.listedForMs);
+  await refreshLocal(deps, (host) => listUnconfirmedRepositories(deps.database, { host, before }));
   for (const codeHost of deps.codeHosts.filter(({ isLocal }) => !isLocal)) await renewOnHost(deps, codeHost);
 }
 

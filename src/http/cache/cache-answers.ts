@@ -63,7 +63,7 @@ function cacheAnswer(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   const route = request.routeOptions.url;
-  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
+  reply.cachedBody = { body, route, headers, encoded: new Map() };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
 }
@@ -181,24 +181,16 @@ function send(
   { cached, encoding, own }: Sending,
 ): 200 | 304 {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
+  const head = headersOf(cached, encoding).concat(own);
   if (hasAnswer(headers, cached.headers)) {
-    response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
+    response.writeHead(304, head).end();
     return 304;
   }
-  response.writeHead(200, headOf(cached, encoding, body).concat(own));
+  if (encoding !== null) head.push('content-encoding', encoding);
+  response.writeHead(200, head.concat('content-length', String(body.length)));
   if (method === 'HEAD') response.end();
   else response.end(body);
   return 200;
-}
-
-function headOf(cached: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
-  const name = encoding ?? 'identity';
-  const known = cached.heads.get(name);
-  if (known) return known;
-  const encoded = encoding === null ? [] : ['content-encoding', encoding];
-  const head = [...headersOf(cached, encoding), ...encoded, 'content-length', String(body.length)];
-  cached.heads.set(name, head);
-  return head;
 }
 
 function headersOf({ headers }: CachedBody, encoding: Encoding | null): string[] {

@@ -30,10 +30,10 @@ import {
   placesByFile,
 } from '../../pages/article/shown-article.ts';
 import type { Deps } from '../deps.ts';
-import { pullRequestParams } from '../pull-requests.ts';
+import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
-import { page, presentIn, repositoryAddress } from './page.ts';
+import { page, presentIn } from './page.ts';
 
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
@@ -205,7 +205,7 @@ const mostIndent = 1_000;
 
 export const linesPage = (deps: Deps) =>
   page({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: {
       ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
@@ -218,7 +218,7 @@ export const linesPage = (deps: Deps) =>
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const { file, direction, side, line, indent = 0, language } = query;
       const look: Look = { viewer, now: deps.clock() };
-      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
+      const address = pullRequestAddress(deps, { params, query });
       const article = await readArticleAbout(deps, address, viewer, look);
       const stored = contentInLanguage(article, {
         asked: language,

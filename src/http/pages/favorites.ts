@@ -19,9 +19,9 @@ import { readImportWish } from '../article-requests.ts';
 import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { addressOf, chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, offsetQuery, ownForm, ownPage, pagesAround, repositoryAddress } from './page.ts';
+import { hostName, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
 import { showListed } from './repository.ts';
 
 /** Each may call its host, and the page waits for all of them. */
@@ -114,7 +114,7 @@ export const followForm = (deps: Deps) =>
     query: hostQuery(deps.codeHosts),
     body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
     async submit({ params, query, body: { favorite }, viewer, reply }) {
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(deps, favorite, viewer);
       else await follow(deps, address, asker);
@@ -132,7 +132,7 @@ export const importForm = (deps: Deps) =>
       language: LanguageCode(),
     },
     async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),

@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { runSearch } from '../search.ts';
-import { offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
+import { asUser, offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
 
 const articlesPerPage = 20;
 
@@ -91,8 +91,7 @@ async function hostOfRepository(
   { owner, name }: { owner: string; name: string },
   { viewer, signal }: { viewer: Viewer | null; signal: AbortSignal },
 ): Promise<CodeHost | null> {
-  const user = viewer?.user;
-  const asking = { viewer: viewer && user ? { ...viewer, user } : null, signal };
+  const asking = { viewer: asUser(viewer), signal };
   for (const codeHost of deps.codeHosts) {
     const address = { codeHost, owner, name };
     const found = codeHost.isLocal

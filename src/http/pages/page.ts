@@ -16,7 +16,6 @@ import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 import type { Deps } from '../deps.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
-import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { clearSessionCookie } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
 import type { PageContexts } from './page-contexts.ts';
@@ -42,7 +41,8 @@ interface Call<Params extends TProperties, Query extends TProperties> {
   reply: FastifyReply;
 }
 
-interface PageCall<Params extends TProperties, Query extends TProperties> extends Call<Params, Query> {
+export interface PageCall<Params extends TProperties = None, Query extends TProperties = None>
+  extends Call<Params, Query> {
   acceptLanguage: string;
   contextIn: (language: string | undefined) => PageContext;
 }
@@ -98,14 +98,16 @@ type Show<Query extends TProperties> = (
 export const ownPage = <Query extends TProperties>(own: { query?: Query; show: Show<Query> }) =>
   page<None, Query>({ ...own, show: forReader(own.show) });
 
+export const asUser = (viewer: Viewer | null): SignedUpViewer | null =>
+  viewer?.user ? { ...viewer, user: viewer.user } : null;
+
 export const forReader =
   <Query extends TProperties>(show: Show<Query>) =>
   (call: Omit<PageCall<None, Query>, 'params'>): Promise<ShownPage> | Answer => {
     const { address } = call.contextIn(undefined);
-    const { viewer } = call;
-    if (!viewer) return { redirectTo: signInLink(address) };
-    const { user } = viewer;
-    return user ? show({ ...call, viewer: { ...viewer, user } }) : { redirectTo: signUpLink(address) };
+    const viewer = asUser(call.viewer);
+    if (viewer) return show({ ...call, viewer });
+    return { redirectTo: call.viewer ? signUpLink(address) : signInLink(address) };
   };
 
 interface Form<Params extends TProperties, Query extends TProperties, Body extends TProperties, User> {
@@ -163,10 +165,9 @@ export const ownForm = <
   form<Params, Query, Body>({
     ...same,
     submit: (call) => {
-      const { viewer } = call;
-      if (!viewer) return signInLink(pageOfForm(call.request));
-      const { user } = viewer;
-      return user ? submit({ ...call, viewer: { ...viewer, user } }) : signUpLink(pageOfForm(call.request));
+      const viewer = asUser(call.viewer);
+      if (viewer) return submit({ ...call, viewer });
+      return (call.viewer ? signUpLink : signInLink)(pageOfForm(call.request));
     },
   });
 
@@ -248,11 +249,6 @@ export async function firstWithArticles<Found>(
 }
 
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
-
-export const repositoryAddress = (
-  { codeHosts }: Pick<Deps, 'codeHosts'>,
-  { params, query }: { params: { owner: string; repo: string }; query: { host?: string } },
-) => ({ codeHost: chooseCodeHost(codeHosts, query.host), owner: params.owner, name: params.repo });
 
 export function presentIn(article: StoredArticle, stored: StoredContent) {
   const { contents, ...presented } = presentArticle(article, [stored]);

@@ -1,4 +1,5 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
+import type { SignedUpViewer } from '../../actions/deps.ts';
 import {
   type BrowsedPage,
   browsePullRequests,
@@ -41,9 +42,9 @@ import { presentJob, presentListedPullRequest, presentRelease } from '../answers
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { hostQuery } from '../requests/choose-code-host.ts';
+import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, page, pagesAround, repositoryAddress, wishedLanguages } from './page.ts';
+import { asUser, hostName, page, pagesAround, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -72,17 +73,15 @@ export const repositoryPage = (deps: Deps) =>
       until: wherever(),
       refresh: choice('yes'),
     },
-    async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const { owner, repo } = named;
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+      const { owner, repo } = params;
       const { language, offset = 0 } = query;
-      const address = repositoryAddress(deps, { params: named, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const { codeHost } = address;
       const now = deps.clock();
       const around = { limit: articlesPerPage, offset };
-      const asker = viewer?.user && {
-        viewer: { ...viewer, user: viewer.user },
-        signal: abortOnDisconnect(reply),
-      };
+      const user = asUser(viewer);
+      const asker = user && { viewer: user, signal: abortOnDisconnect(reply) };
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
@@ -112,8 +111,7 @@ export const repositoryPage = (deps: Deps) =>
       const known = repository ?? listed?.repository;
       const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
-      const job =
-        asker && repository && (await findImport(deps, repository.id, { ...asker, requestId: request.id }));
+      const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
@@ -153,7 +151,6 @@ export const repositoryPage = (deps: Deps) =>
   });
 
 interface Choices extends Partial<PullRequestFilter> {
-  tab?: 'articles' | 'pulls';
   from?: number;
   until?: number;
 }
@@ -255,15 +252,14 @@ async function favoriteOf(
 async function findImport(
   { database, clock }: Deps,
   repositoryId: string,
-  { viewer, requestId }: Asker & { requestId: string },
+  { user: { id: userId } }: SignedUpViewer,
+  requestId: string,
 ): Promise<{ job: Job; waiting: number[] } | null> {
-  const userId = viewer.user.id;
   const jobId = await findLiveImportOf(database, { userId, repositoryId });
   const seen = { now: clock(), purpose: 'detail' } as const;
   const found = jobId && (await findImportOfRequester(database, { jobId, userId }, seen));
   if (!found) return null;
-  const finders = { findArticle: async () => null };
-  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  const job = await presentJob(async () => null, found.job, { viewer: { userId, ...seen }, requestId });
   return { job, waiting: await listWaiting(database, jobId) };
 }
 
@@ -293,7 +289,7 @@ export const releasePage = (deps: Deps) =>
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const context = contextIn(query.language);
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const { codeHost } = address;
       const signal = abortOnDisconnect(reply);
       const open = await openRepository(deps, address, { viewer, signal });
@@ -315,14 +311,10 @@ export const releasePage = (deps: Deps) =>
         const noting = { database: deps.database, log: request.log };
         const collected = await readRelease(noting, address, open, { from, to, languages, tags });
         const release = presentRelease(collected, { from, to });
-        const asker = viewer?.user && {
-          viewer: { ...viewer, user: viewer.user },
-          signal,
-          requestId: request.id,
-        };
-        const stored = asker && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
-        const job = stored ? await findImport(deps, stored.id, asker) : null;
-        const offered = asker ? offerToWrite(context, release, job?.job ?? null) : null;
+        const user = asUser(viewer);
+        const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const job = stored ? await findImport(deps, stored.id, user, request.id) : null;
+        const offered = user ? offerToWrite(context, release, job?.job ?? null) : null;
         return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
       } catch (error) {
         if (!(error instanceof UnknownRef)) throw error;

@@ -21,15 +21,8 @@ const optionsFor = ({ request, publicUrl }: Browser, path = '/') =>
 
 export const sessionCookie = 'pullquote_session';
 
-export function setSessionCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  publicUrl: string | undefined,
-  token: string,
-): void {
-  const maxAge = absoluteLifetime / 1000;
-  reply.setCookie(sessionCookie, token, { ...optionsFor({ request, publicUrl }), maxAge });
-}
+export const setSessionCookie = (reply: FastifyReply, browser: Browser, token: string) =>
+  reply.setCookie(sessionCookie, token, { ...optionsFor(browser), maxAge: absoluteLifetime / 1000 });
 
 /** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
 export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>

@@ -12,12 +12,6 @@ import {
   refillSeconds,
 } from '../../domain/limits.ts';
 
-function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
-  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
-  const trust = proxyAddress.compile(trustProxy);
-  return (request) => proxyAddress(request, trust);
-}
-
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
   takeAddress: (request: IncomingMessage) => Allowance | null;
@@ -40,10 +34,11 @@ const mostProven = 50_000;
 
 const mostSlowRequests = 32;
 
-const addressKey = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
-  const addressOf = clientAddress(trustProxy);
-  return (request) => `address ${addressBlock(addressOf(request))}`;
-};
+function addressKey(trustProxy: string[]): (request: IncomingMessage) => string {
+  const trust = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : null;
+  return (request) =>
+    `address ${addressBlock(trust ? proxyAddress(request, trust) : (request.socket.remoteAddress ?? ''))}`;
+}
 
 const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
 

@@ -1,4 +1,4 @@
-import { presentSummary } from '../../actions/articles/read-article.ts';
+import { presentListed, presentSummary } from '../../actions/articles/read-article.ts';
 import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
 import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -124,17 +124,14 @@ export const listRanking = (deps: AgentDeps) =>
         ...(named && { host: named.host, owner: named.owner, repo: named.repo }),
         ...page,
       });
-      const pieces = rows.map(({ title, number, mergedAt, likeCount, ...same }, index) => {
+      const pieces = rows.map(({ likeCount, ...listed }, index) => {
         const rank = page.offset + index + 1;
-        const summary = {
-          ...same,
-          aiGeneratedTitle: title,
-          repositoryFullName: `${same.owner}/${same.repo}`,
-          prNumber: number,
-          mergedAt: mergedAt?.toISOString() ?? null,
-        };
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
-        return pieceOf(summary, { deps, call, detail }, { data: { rank, likes: likeCount }, lines });
+        return pieceOf(
+          presentListed(listed),
+          { deps, call, detail },
+          { data: { rank, likes: likeCount }, lines },
+        );
       });
       return listAnswer({ what: 'Articles that are liked', pieces, total, page });
     },
