@@ -1,12 +1,9 @@
 import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
-import type { CallerOn, ModelWriting, Renewals } from '../actions/deps.ts';
+import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/database.ts';
 import type { MailClient } from '../domain/digest.ts';
-import type { SecretKeys } from '../domain/secrets.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import type { Workers } from '../jobs/writing-jobs.ts';
@@ -32,14 +29,9 @@ export const headersMs = 10_000;
 
 export const lookForSlowMs = 5_000;
 
-export interface Deps {
-  database: Database;
+export interface Deps extends Omit<ActionDeps, 'log' | 'listedForMs' | 'runInThread'> {
   revocations: Revocations;
-  clock: () => Date;
-  codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
-  callerOn: CallerOn;
-  renewals: Renewals;
   listViewer: FindListViewer;
   watchesPerUser: number;
   mail: MailClient | null;
@@ -48,11 +40,8 @@ export interface Deps {
   jobs: JobWatch;
   patience?: Patience | undefined;
   cache: PublicCache;
-  offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;
   corsOrigins: string[];
-  secretKeys: SecretKeys;
-  models: ModelWriting | null;
   findLocalModel: (() => Promise<LocalModel | null>) | null;
   languages: string[];
   ingest: Ingest;
@@ -62,6 +51,4 @@ export interface Deps {
   highlighter: Highlighter;
   rateLimit: RateLimit;
   metrics: RequestMetrics | null;
-  /** A diff that was too much to read is tried again when this changes. */
-  readerVersion: () => Promise<string>;
 }

@@ -51,7 +51,11 @@ interface ListOptions {
   detail: 'brief' | 'full';
 }
 
-export function pieceOf(summary: Summary, { deps, call, detail }: ListOptions, extra: Extra): Piece<object> {
+export function pieceOf(
+  summary: Summary,
+  { deps, call, detail }: ListOptions,
+  extra: Extra = { data: {}, lines: [] },
+): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(summary.aiGeneratedTitle, longestSentence);
@@ -103,16 +107,11 @@ export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<
     nextCursor: NextCursor,
   });
 
-interface Page {
-  limit: number;
-  offset: number;
-}
-
 interface List {
   what: string;
   pieces: Piece<object>[];
   total: number | null;
-  page: Page;
+  page: { limit: number; offset: number };
   beside?: Extra;
 }
 

@@ -1,23 +1,17 @@
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
-import type { Renewals, SignedUpViewer, Viewer } from '../actions/deps.ts';
+import type { Deps, SignedUpViewer, Viewer } from '../actions/deps.ts';
 import type { PullRequestAddress } from '../actions/pull-requests/find-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { OneOf, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
 import { type ErrorDetail, Failure, notSignedUp } from '../domain/errors.ts';
 import { nameHidden } from '../domain/text.ts';
 import { version } from '../version.ts';
 
-export interface AgentDeps {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: Renewals;
+export interface AgentDeps extends Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'> {
   listViewer: FindListViewer;
-  clock: () => Date;
   search: (
     request: { q: string; language?: string },
     viewer: Viewer | null,
@@ -88,6 +82,11 @@ export const Cursor = Type.String({
 
 export const cursorAt = ({ offset, revision }: Place): string =>
   revision === undefined ? String(offset) : `${offset}-${revision}`;
+
+export const pageAt = ({ limit = 20, cursor }: { limit?: number; cursor?: string }) => ({
+  limit,
+  offset: offsetOf(cursor),
+});
 
 export const offsetOf = (cursor: string | undefined): number => Number(cursor?.split('-')[0] ?? 0);
 

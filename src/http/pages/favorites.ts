@@ -21,7 +21,7 @@ import { presentFavorite } from '../favorites.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
+import { hostName, minutesSince, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
 import { showListed } from './repository.ts';
 
 /** Each may call its host, and the page waits for all of them. */
@@ -65,10 +65,10 @@ const mostWatches = 1_000;
 
 async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
-  const now = clock().getTime();
+  const now = clock();
   return rows.map((row) => ({
     ...presentWatch(row),
-    lookedMinutes: row.lastSeenAt && Math.max(0, Math.floor((now - row.lastSeenAt.getTime()) / 60_000)),
+    lookedMinutes: row.lastSeenAt && minutesSince(row.lastSeenAt, now),
   }));
 }
 

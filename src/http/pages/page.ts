@@ -248,6 +248,9 @@ export async function firstWithArticles<Found>(
   return firstWithArticles(others, list, isSomething);
 }
 
+export const minutesSince = (then: Date, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
 
 export function presentIn(article: StoredArticle, stored: StoredContent) {

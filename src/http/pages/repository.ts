@@ -17,7 +17,6 @@ import { findListedClone } from '../../actions/repositories/list-repositories.ts
 import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
-import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
@@ -37,14 +36,13 @@ import {
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
-import type { Words } from '../../pages/words/words.ts';
 import { presentJob, presentListedPullRequest, presentRelease } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { asUser, hostName, page, pagesAround, wishedLanguages } from './page.ts';
+import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -129,10 +127,12 @@ export const repositoryPage = (deps: Deps) =>
         pullTotal: listed?.total ?? null,
         offered:
           asker && listed && tab === 'articles'
-            ? offerMore(
-                context,
-                query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
-                job ?? null,
+            ? unlessEmpty(
+                offer(
+                  query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
+                  context.words.importing.more,
+                  job?.job,
+                ),
               )
             : null,
         tags:
@@ -195,14 +195,10 @@ function presentPulls(
     const pending = pendingOf(item.number);
     return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
   });
-  const numbers = unwrittenIn(items);
-  const label = numbers.length > 0 ? labelFor(words.importing, items, numbers.length) : null;
-  return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
-}
-
-function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['items'], count: number): string {
-  if (count === items.length) return these(count);
-  return merged(count, !items.some(({ state, articleExists }) => state === 'merged' && articleExists));
+  const { these, merged } = words.importing;
+  const areAll = !items.some(({ state, articleExists }) => state === 'merged' && articleExists);
+  const labelOf = (count: number) => (count === items.length ? these(count) : merged(count, areAll));
+  return { filter, listed, newer, older, offered: offer(unwrittenIn(items), labelOf, job?.job) };
 }
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
@@ -216,18 +212,18 @@ async function findUnwritten({ items, older, read }: Browsed): Promise<number[]>
   return found === null || found instanceof Failure ? [] : unwrittenIn(found.items).slice(0, mostOffered);
 }
 
-function offerMore(
-  { words }: PageContext,
+const offer = (
   numbers: number[],
-  job: { job: Job } | null,
-): ShownRepository['offered'] {
-  if (numbers.length === 0 && !job) return null;
-  const label = numbers.length > 0 ? words.importing.more(numbers.length) : null;
-  return { label, wish: { numbers }, job: job?.job ?? null };
-}
+  labelOf: (count: number) => string,
+  job: Job | null | undefined,
+): OfferedImport => ({
+  label: numbers.length > 0 ? labelOf(numbers.length) : null,
+  wish: { numbers },
+  job: job ?? null,
+});
 
-const minutesSince = (then: Date, now: Date): number =>
-  Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+const unlessEmpty = (offered: OfferedImport): OfferedImport | null =>
+  offered.label === null && !offered.job ? null : offered;
 
 function asAway(error: unknown): Failure {
   if (error instanceof Failure && error.status >= 500) return error;
@@ -314,7 +310,8 @@ export const releasePage = (deps: Deps) =>
         const user = asUser(viewer);
         const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
         const job = stored ? await findImport(deps, stored.id, user, request.id) : null;
-        const offered = user ? offerToWrite(context, release, job?.job ?? null) : null;
+        const numbers = release.unwritten.slice(0, mostImported);
+        const offered = user && unlessEmpty(offer(numbers, context.words.importing.these, job?.job));
         return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
       } catch (error) {
         if (!(error instanceof UnknownRef)) throw error;
@@ -328,14 +325,4 @@ function unfitFor({ words }: PageContext, range: { from: string; to: string }): 
   const [fault] = faultsOf(range);
   if (!fault) return null;
   return fault.is === 'same' ? problems.same : problems.unfit(range[fault.field].slice(0, refMaxLength));
-}
-
-function offerToWrite(
-  { words }: PageContext,
-  { unwritten }: Release,
-  job: OfferedImport['job'],
-): OfferedImport | null {
-  const numbers = unwritten.slice(0, mostImported);
-  if (numbers.length === 0 && !job) return null;
-  return { label: numbers.length > 0 ? words.importing.these(numbers.length) : null, wish: { numbers }, job };
 }

@@ -90,21 +90,22 @@ function createValidator(): Ajv {
 }
 
 export function useStrictValidation(app: FastifyInstance): void {
-  const ajv = createValidator();
+  const checkerFor = createChecker();
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    let validate: ValidateFunction | null = null;
+    const check = checkerFor(schema as object);
     const integers = httpPart === 'body' ? [] : integerFields(schema as ObjectSchema);
     return (data: Record<string, unknown>) => {
       for (const field of integers) {
         const given = data[field];
         if (typeof given === 'string' && /^(?:0|-?[1-9]\d{0,19})$/.test(given)) data[field] = Number(given);
       }
-      validate ??= ajv.compile(schema as object);
-      return validate(data) || { error: new InvalidPart(explainAll(validate.errors ?? [])) };
+      const details = check(data);
+      return details.length === 0 || { error: new InvalidPart(details) };
     };
   });
 }
 
+/** Says what is wrong with something by a schema, which is compiled when first used. Defaults are filled in. */
 export function createChecker(): (schema: object) => (given: unknown) => ErrorDetail[] {
   const ajv = createValidator();
   return (schema) => {
