@@ -14,7 +14,7 @@ import { isOver, mostImported } from '../domain/pull-requests.ts';
 import { parseMoment } from '../domain/time.ts';
 import type { AgentDeps } from '../mcp/tool.ts';
 import { accepted, write } from './answers/answer.ts';
-import { articleJson, errorOf, presentJob } from './answers/present.ts';
+import { articleJson, errorOf } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint } from './endpoint.ts';
 import { jobFinders } from './jobs.ts';
@@ -78,7 +78,6 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
   const waiting = withFinders(deps);
   return async ({ number, language, ...address }, viewer, signal) => {
     const wish = { address, number, language, regenerate: false };
-    // Reading it may take longer than writing about it.
     const requesting = requestArticle(deps, wish, { viewer, watched: null });
     const requested = await unlessAborted(requesting, signal);
     if (requested === null) return null;
@@ -108,7 +107,7 @@ async function answerWhenWritten(
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
-    const shown = await presentJob(deps, job, { viewer: seenBy(look), requestId: request.id });
+    const shown = await deps.present(job, look, request.id);
     const waits = job.state === 'queued';
     return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
   }
@@ -180,7 +179,6 @@ const importBody = record(
 
 type Given = { numbers?: number[]; last?: number; since?: string };
 
-/** Exactly one of the three ways to say which are meant. */
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
   if (given.length !== 1)
@@ -234,7 +232,7 @@ export const postImport = (deps: Deps) => {
       const job = await finders.findJob(jobId, look);
       if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You may no longer see this repository.');
       reply.header('location', `/jobs/${jobId}`);
-      return accepted(await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id }));
+      return accepted(await finders.present(job, look, request.id));
     },
   });
 };

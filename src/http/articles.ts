@@ -18,8 +18,8 @@ import { articleJson } from './answers/present.ts';
 import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
-import { pullRequestPath } from './pull-requests.ts';
-import { addressOf, chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
+import { pullRequestAddress, pullRequestPath } from './pull-requests.ts';
+import { chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/parse-requests.ts';
 
 const tag = 'Article';
@@ -31,18 +31,6 @@ const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAns
   ...articleCachePolicy(article),
 });
 
-const answerWhole = (article: StoredArticle): WrittenAnswer => answerIn(article, article.contents);
-
-/** Makes the whole answer once for all who were given the same article. */
-function shareWholeAnswers(): typeof answerWhole {
-  const made = new WeakMap<StoredArticle, WrittenAnswer>();
-  return (article) => {
-    const answer = made.get(article) ?? answerWhole(article);
-    made.set(article, answer);
-    return answer;
-  };
-}
-
 async function answerArticle(
   article: StoredArticle,
   {
@@ -50,22 +38,13 @@ async function answerArticle(
     viewer,
     request: { headers },
   }: Pick<Call<'viewer', TProperties, typeof languageQuery>, 'query' | 'viewer' | 'request'>,
-  whole = answerWhole,
 ): Promise<WrittenAnswer | ContentAnswer> {
   const own = viewer?.user?.language;
   const wish = { requested: language, own, acceptLanguage: headers['accept-language'] };
   const chosen = contentInLanguage(article, wish);
   if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
-  return language === undefined ? whole(article) : answerIn(article, [chosen]);
+  return answerIn(article, language === undefined ? article.contents : [chosen]);
 }
-
-const readAbout = (
-  { codeHosts, ...deps }: Deps,
-  { params, query, viewer }: Call<'viewer', typeof pullRequestPath, ReturnType<typeof hostQuery>>,
-): Promise<StoredArticle> => {
-  const address = { ...addressOf(codeHosts, params, query), number: params.number };
-  return readArticleAbout({ codeHosts, ...deps }, address, viewer);
-};
 
 export const getArticle = (deps: Deps) =>
   endpoint({
@@ -84,7 +63,7 @@ export const getArticle = (deps: Deps) =>
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
-      return answerArticle(await readAbout(deps, call), call);
+      return answerArticle(await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer), call);
     },
   });
 
@@ -104,7 +83,7 @@ export const getArticleMarkdown = (deps: Deps) =>
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
       const { query, viewer, request } = call;
-      const article = await readAbout(deps, call);
+      const article = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
@@ -114,7 +93,6 @@ export const getArticleMarkdown = (deps: Deps) =>
 
 export const getArticleById = (deps: Deps) => {
   const read = readArticlesById(deps);
-  const whole = shareWholeAnswers();
   return endpoint({
     operationId: 'getArticleById',
     summary: 'Get an article by its id',
@@ -127,7 +105,7 @@ export const getArticleById = (deps: Deps) => {
     success: { 200: 'The article.' },
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
-    handle: async (call) => answerArticle(await read(call.params.articleId, call.viewer), call, whole),
+    handle: async (call) => answerArticle(await read(call.params.articleId, call.viewer), call),
   });
 };
 

@@ -75,7 +75,7 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
       const shown = presentSession(session, viewer);
       reply.header('cache-control', 'no-store');
       if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
-      setSessionCookie(request, reply, publicUrl, accessToken);
+      setSessionCookie(reply, { request, publicUrl }, accessToken);
       return created(shown, 'You are signed in.');
     },
   });

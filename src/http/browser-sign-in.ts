@@ -15,7 +15,6 @@ import { prefersJson } from './requests/parse-requests.ts';
 const htmlType = 'text/html; charset=utf-8';
 const Page = Text('A page that says what to do');
 
-/** Refused on a page where it is wrong, like everything else. */
 const Answered = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }));
 
@@ -71,7 +70,6 @@ export const getLogin = (deps: Deps) => {
   });
 };
 
-/** The address of this page holds a code and a state that must not be sent again. */
 function problemPage({ contexts }: Deps, request: FastifyRequest, sentence: string): string {
   const context = { ...contexts.contextFor(request, undefined), address: '/' };
   return signInProblemPage(context, sentence).toString();
@@ -129,7 +127,7 @@ const callback = (deps: Deps, ofHost: boolean) => {
         const cookie = signInCookieOf({ request, publicUrl });
         const { accessToken, returnTo, isNew } = await finishSignIn(deps, offered, { cookie, answered });
         clearSignInCookie(reply, { request, publicUrl });
-        setSessionCookie(request, reply, publicUrl, accessToken);
+        setSessionCookie(reply, { request, publicUrl }, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
         const failure = error instanceof Failure ? error : asDatabaseFailure(error);

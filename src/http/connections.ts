@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** While stopping, health checks fail and each answer is the last on its connection. */
     isStopping: boolean;
     /** Call it before closing: answers new clients for a while, so that a proxy notices, then only those that are connected. */
     drain: (noticeMs: number) => Promise<void>;

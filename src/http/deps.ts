@@ -1,12 +1,9 @@
 import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
-import type { CallerOn, ModelWriting, Renewals } from '../actions/deps.ts';
+import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/database.ts';
 import type { MailClient } from '../domain/digest.ts';
-import type { SecretKeys } from '../domain/secrets.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import type { Workers } from '../jobs/writing-jobs.ts';
@@ -24,27 +21,17 @@ export interface Patience {
   heartbeatMs?: number;
 }
 
-/** A reader who takes nothing of an answer for this long has left, or never meant to read it. */
 export const idleReaderMs = 30_000;
 
-/** A request arrives within this time, its body included. */
 export const requestMs = 30_000;
 
-/** Headers are a packet or two: a client that takes longer over them, or over sending anything at all, is not waited for. */
 export const headersMs = 10_000;
 
-/** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */
 export const lookForSlowMs = 5_000;
 
-/** The services that operations and pages use; the server passes all of them to each. */
-export interface Deps {
-  database: Database;
+export interface Deps extends Omit<ActionDeps, 'log' | 'listedForMs' | 'runInThread'> {
   revocations: Revocations;
-  clock: () => Date;
-  codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
-  callerOn: CallerOn;
-  renewals: Renewals;
   listViewer: FindListViewer;
   watchesPerUser: number;
   mail: MailClient | null;
@@ -53,12 +40,8 @@ export interface Deps {
   jobs: JobWatch;
   patience?: Patience | undefined;
   cache: PublicCache;
-  offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;
   corsOrigins: string[];
-  secretKeys: SecretKeys;
-  /** What writes articles; null where they are written without a model. */
-  models: ModelWriting | null;
   findLocalModel: (() => Promise<LocalModel | null>) | null;
   languages: string[];
   ingest: Ingest;
@@ -68,6 +51,4 @@ export interface Deps {
   highlighter: Highlighter;
   rateLimit: RateLimit;
   metrics: RequestMetrics | null;
-  /** A diff that was too much to read is tried again when this changes. */
-  readerVersion: () => Promise<string>;
 }

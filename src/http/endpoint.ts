@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import {
   Bytes,
+  defaultLimit,
   ErrorResponse,
   envelope,
   listOf,
@@ -13,7 +14,8 @@ import {
 } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
-import { type Answer, listAnswer, ok, type Page, pageOf, sendAnswer } from './answers/answer.ts';
+import { type Answer, listAnswer, ok, type Page, sendAnswer } from './answers/answer.ts';
+import type { CachePolicy } from './cache/public-cache.ts';
 import { answersAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
 
@@ -75,7 +77,6 @@ interface Definition<
   access: A;
   params?: Params;
   query?: Query;
-  /** Whether other parameters than these are ignored instead of refused. */
   ignoresOtherQuery?: boolean;
   body?: Body;
   /** Throws if the body is invalid beyond its schema, before anything is looked up. */
@@ -84,15 +85,12 @@ interface Definition<
   data: Data;
   /** What each status means; also the message of the answer, unless the answer has its own. */
   success: Record<number, string>;
-  /** The data of 202, if the work goes on after the answer. */
   later?: Later;
-  /** Error codes beside those that follow from access, body and method. */
   failures?: ErrorCode[];
   /** Error codes that are answered in the content type of the operation, such as a page. */
   failuresAsContent?: ErrorCode[];
   bare?: boolean;
   contentType?: string;
-  /** Another content type of 200 that clients can request. */
   alsoAs?: string;
   handle: (
     call: Call<A, Params, Query, Body>,
@@ -103,7 +101,6 @@ export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What asking a code host with the rights of the caller can fail with. */
 const hostFailures = [
   'HOST_TOKEN_REQUIRED',
   'HOST_TOKEN_INVALID',
@@ -154,7 +151,6 @@ export function endpoint<
     },
     handler: async (request, reply) => {
       const answer = await definition.handle({
-        // Checked by validation and authentication.
         params: request.params as Static<TObject<Params>>,
         query: request.query as Static<TObject<Query>>,
         body: request.body as Static<Body>,
@@ -183,11 +179,15 @@ interface ListDefinition<
     call: Call<A, Params, Query & typeof pageQuery>,
     page: Page,
   ) => Promise<
-    { items: Static<Item>[]; total: number | null; message?: string | undefined } & Static<TObject<More>>
+    {
+      items: Static<Item>[];
+      total: number | null;
+      message?: string | undefined;
+      cachePolicy?: CachePolicy;
+    } & Static<TObject<More>>
   >;
 }
 
-/** An operation that answers a list, page by page. */
 export const listEndpoint = <
   A extends Access,
   Item extends TSchema,
@@ -206,9 +206,11 @@ export const listEndpoint = <
     query: { ...query, ...pageQuery } as Query & typeof pageQuery,
     data: record({ ...listOf(item).properties, ...more }),
     async handle(call) {
-      const page = pageOf(call.query as Partial<Page>);
-      const { items, total, message, ...beside } = await list(call, page);
-      return ok({ ...listAnswer(call.request, call.reply, page, { items, total }), ...beside }, message);
+      const { limit = defaultLimit, offset = 0 } = call.query as Partial<Page>;
+      const page = { limit, offset };
+      const { items, total, message, cachePolicy, ...beside } = await list(call, page);
+      const answer = ok({ ...listAnswer(call.reply, page, { items, total }), ...beside }, message);
+      return { ...answer, cachePolicy };
     },
   });
 
@@ -271,7 +273,6 @@ function failures(
   );
 }
 
-/** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {
   if (takesBody) {
     if (request.body === undefined)

@@ -23,10 +23,15 @@ const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = { id: Uuid('The job.') };
 
-export const jobFinders = (deps: Deps) => ({
-  findJob: findJobsAfterRenewal(deps),
-  findArticle: findArticlesTogether(deps),
-});
+export function jobFinders(deps: Deps) {
+  const findArticle = findArticlesTogether(deps);
+  return {
+    findJob: findJobsAfterRenewal(deps),
+    findArticle,
+    present: (job: RequestedJob, look: JobLook, requestId: string) =>
+      presentJob(findArticle, job, { viewer: seenBy(look), requestId }),
+  };
+}
 
 async function requireJob(
   { findJob }: { findJob: FindJob },
@@ -56,7 +61,7 @@ export const getJob = (deps: Deps) => {
     async handle({ params, viewer, request }) {
       const look = { viewer, now: deps.clock() };
       const job = await requireJob(finders, params.id, look);
-      return ok(await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id }));
+      return ok(await finders.present(job, look, request.id));
     },
   });
 };
@@ -89,12 +94,11 @@ export const deleteJob = (deps: Deps) => {
         );
       const after = await requireJob(finders, params.id, look);
       const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
-      return ok(await presentJob(finders, after, { viewer: seenBy(look), requestId: request.id }), message);
+      return ok(await finders.present(after, look, request.id), message);
     },
   });
 };
 
-/** Looks at jobs for clients that follow them: what a stream shows is shown to a credential that counts at that moment. */
 function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
   const credentialCounts = checkCredentials(deps);
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
@@ -103,8 +107,7 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
       const look = { viewer, now: deps.clock() };
       const found = await finders.findJob(jobId, look);
       if (!found) return null;
-      const shown = await presentJob(finders, found, { viewer: seenBy(look), requestId });
-      return { version: found.version, shown };
+      return { version: found.version, shown: await finders.present(found, look, requestId) };
     } catch (error) {
       // A stream cannot say what went wrong: it ends, and the next request gets the error.
       if (error instanceof Failure || asDatabaseFailure(error)) return null;
@@ -176,7 +179,6 @@ interface Source {
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 
-/** Server-sent events of a job. Access is checked before each event and each heartbeat. */
 function streamJobEvents(source: Source): Readable {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, source.jobs.ending]);

@@ -5,6 +5,7 @@ import { inTime } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
 import type { Deps } from './deps.ts';
+import { cacheFor } from './service.ts';
 
 export interface Measuring {
   metrics: Metrics;
@@ -24,7 +25,7 @@ const patienceMs = 2_000;
 export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   const { metrics, token, diskFreeBytes } = deps.measuring;
   const isOperator = createTokenCheck(token);
-  const readStored = shareFor(deps.clock, () => readFigures(deps));
+  const readStored = cacheFor(cachedMs, deps.clock, () => readFigures(deps));
   app.get('/metrics', { schema: { hide: true }, config: { access: 'operator' } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (!isOperator(request)) {
@@ -50,16 +51,6 @@ function createTokenCheck(token: string): (request: FastifyRequest) => boolean {
   return ({ headers: { authorization = '' } }) => {
     const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     return given !== undefined && timingSafeEqual(hash(given), expected);
-  };
-}
-
-function shareFor<Found>(clock: () => Date, read: () => Promise<Found>): () => Promise<Found> {
-  let last: { found: Promise<Found>; at: number } | null = null;
-  return () => {
-    const at = clock().getTime();
-    // Also where the clock was set back.
-    if (!last || Math.abs(at - last.at) >= cachedMs) last = { found: read(), at };
-    return last.found;
   };
 }
 

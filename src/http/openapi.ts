@@ -79,7 +79,6 @@ function shareComponents<T extends Document>(document: T): T {
         `${parameter.name}In${capitalized(parameter.in ?? '')}`,
       );
     }
-    // A body in which nothing is required can be omitted.
     if (requestBody)
       requestBody.required = Object.values(requestBody.content).some(({ schema }) => schema.required?.length);
     for (const [status, response] of Object.entries(responses)) {
@@ -92,7 +91,6 @@ function shareComponents<T extends Document>(document: T): T {
   return document;
 }
 
-/** A reference to the component of this name; the thing itself without a name, or if the name belongs to another. */
 function share<T extends { $ref?: string }>(
   shared: Record<string, Record<string, object>>,
   kind: string,
@@ -180,7 +178,6 @@ const document = {
   components: { securitySchemes },
 };
 
-/** Prepares the document that validates and serializes. Call it once the routes are imported and before they are added. */
 export async function describeContract(app: FastifyInstance): Promise<void> {
   for (const component of components) app.addSchema(component);
   await app.register(swagger, {
@@ -197,7 +194,6 @@ export async function describeContract(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** What is HTML below /docs, where the document itself is to be had too. */
 const docsPage = /^\/docs(?:\/|\/static\/[^?]*\.html)?(?:\?|$)/;
 
 export async function serveContract(app: FastifyInstance): Promise<void> {

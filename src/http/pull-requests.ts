@@ -1,4 +1,7 @@
-import { findVisiblePullRequest } from '../actions/pull-requests/find-pull-request.ts';
+import {
+  findVisiblePullRequest,
+  type PullRequestAddress,
+} from '../actions/pull-requests/find-pull-request.ts';
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
 import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stored-diff.ts';
 import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
@@ -30,15 +33,18 @@ export const pullRequestPath = {
   }),
 };
 
-export const pullRequestParams = Type.Object(pullRequestPath);
+type Addressed = Pick<
+  Call<'viewer', typeof pullRequestPath, ReturnType<typeof hostQuery>>,
+  'params' | 'query' | 'viewer'
+>;
 
-const findStored = (
-  deps: Deps,
-  { params, query, viewer }: Call<'viewer', typeof pullRequestPath, ReturnType<typeof hostQuery>>,
-): Promise<StoredPullRequest> => {
-  const address = { ...addressOf(deps.codeHosts, params, query), ...params };
-  return findVisiblePullRequest(deps, address, viewer);
-};
+export const pullRequestAddress = (
+  { codeHosts }: Deps,
+  { params, query }: Omit<Addressed, 'viewer'>,
+): PullRequestAddress => ({ ...addressOf(codeHosts, params, query), number: params.number });
+
+const findStored = (deps: Deps, call: Addressed): Promise<StoredPullRequest> =>
+  findVisiblePullRequest(deps, pullRequestAddress(deps, call), call.viewer);
 
 export const postIngest = (deps: Deps) =>
   endpoint({

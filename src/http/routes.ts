@@ -103,7 +103,6 @@ export function apiRoutes(deps: Deps) {
     getAgentMetadata(deps)('GET', '/.well-known/oauth-protected-resource/mcp'),
     articles.getArticleMarkdown(deps)('GET', '/r/:owner/:repo/:number.md'),
 
-    // Where no host sends anything, there is no such path.
     ...(deps.codeHosts.some(({ webhooks }) => webhooks)
       ? [postWebhook(deps)('POST', '/webhooks/:host')]
       : []),

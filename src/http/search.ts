@@ -133,7 +133,6 @@ export function requireQuestion(query: SearchRequest, viewer: Viewer | null): Qu
 interface Wish extends Pick<Search, 'limit' | 'offset' | 'isCounted' | 'languages'> {
   question: Question;
   viewer: Viewer | null;
-  /** How many sentences of an article are shown at most; its title is none of them where it is shown anyway. */
   mostMatches: number;
   isTitleShown?: boolean;
 }

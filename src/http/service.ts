@@ -1,4 +1,3 @@
-import type { PullRequestName } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/formats.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
@@ -15,7 +14,6 @@ type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 /** A health check is answered within a second, whatever the database does. */
 const checkMs = 900;
 
-/** Readers of a page give up waiting at about this time, so that a later answer would be useless. */
 const patienceMs = 2_000;
 
 const silent = () => null;
@@ -71,14 +69,25 @@ type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | '
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionCachedMs = 60_000;
 
-function cacheSuggestion({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
-  let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
+export function cacheFor<Found>(
+  ms: number,
+  clock: () => Date,
+  read: () => Promise<Found>,
+): () => Promise<Found> {
+  let last: { found: Promise<Found>; at: number } | null = null;
+  return () => {
+    const at = clock().getTime();
+    // Also where the clock was set back.
+    if (!last || Math.abs(at - last.at) >= ms) last = { found: read(), at };
+    return last.found;
+  };
+}
+
+function suggestPullRequest({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
+  const [codeHost] = codeHosts;
+  const suggest = cacheFor(suggestionCachedMs, clock, async () => codeHost?.suggestPullRequest());
   const find = async (): Promise<Meta['suggestion']> => {
-    const [codeHost] = codeHosts;
-    const now = clock().getTime();
-    if (codeHost && (!cached || now >= cached.until))
-      cached = { found: codeHost.suggestPullRequest(), until: now + suggestionCachedMs };
-    const found = await cached?.found;
+    const found = await suggest();
     if (!codeHost || !found || (await isRemovedByName(database, { host: codeHost.id, ...found })))
       return null;
     return { owner: found.owner, repo: found.name, prNumber: found.number };
@@ -92,7 +101,7 @@ function waysToSignIn({ codeHosts, issuer }: MetaDeps): Meta['signIn'] {
 }
 
 export const getMeta = (deps: MetaDeps) => {
-  const suggest = cacheSuggestion(deps);
+  const suggest = suggestPullRequest(deps);
   return endpoint({
     operationId: 'describeService',
     summary: 'What this service offers',

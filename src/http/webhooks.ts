@@ -50,7 +50,6 @@ export const postWebhook =
         done(null, payload.pipe(gate));
       },
       onError: (request, _reply, error, done) => {
-        // A body whose length was not said, and that was cut off before its signature could be checked.
         const isCutOff = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && Number.isNaN(lengthOf(request));
         if (isCutOff) deps.rateLimit.takeAddress(request.raw);
         done();
@@ -153,7 +152,6 @@ function webhooksOf({ codeHosts }: Deps, { params }: FastifyRequest): HostWebhoo
   );
 }
 
-/** Where several hosts are heard from, bodies are taken that are as large as any of them sends: from each, no larger than its own. */
 function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
   const { mostKib } = webhooksOf(deps, request);
   if (Number.isNaN(bytes) || bytes <= mostKib * 1024) return;

@@ -221,7 +221,6 @@ const describeTool = ({ name, title, description, input, output, writes }: Agent
   description,
   inputSchema: publishedSchema(input, boundsOfTexts),
   outputSchema: publishedSchema(output, readInAnswers),
-  // What the protocol takes for granted otherwise is left out.
   annotations: writes ? { destructiveHint: false, idempotentHint: true } : { readOnlyHint: true },
 });
 
@@ -239,7 +238,6 @@ async function runTool({ name, check, run }: CheckedTool, input: unknown, call: 
   }
 }
 
-/** What HTTP says in headers too: an agent sees none. */
 const failureText = ({
   failure: { code, message, details = [] },
   retryAfter,

@@ -35,7 +35,6 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
   ];
 }
 
-/** What the author wrote, which the page has under the same id. */
 const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
   id: 'words',
   text: markdown,
@@ -44,7 +43,6 @@ const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
   evidence: [],
 });
 
-/** The sentences of a change; of one that is only shown, where its lines are. */
 const statementsOf = (
   { statements, description, evidence }: PublishedContent['mainChanges'][number],
   index: number,

@@ -18,7 +18,6 @@ import {
   takeFitting,
 } from './tool.ts';
 
-/** Strangers write as much as they like. */
 const longestSentence = 300;
 
 const listed = {
@@ -52,7 +51,11 @@ interface ListOptions {
   detail: 'brief' | 'full';
 }
 
-export function pieceOf(summary: Summary, { deps, call, detail }: ListOptions, extra: Extra): Piece<object> {
+export function pieceOf(
+  summary: Summary,
+  { deps, call, detail }: ListOptions,
+  extra: Extra = { data: {}, lines: [] },
+): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(summary.aiGeneratedTitle, longestSentence);
@@ -104,16 +107,11 @@ export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<
     nextCursor: NextCursor,
   });
 
-interface Page {
-  limit: number;
-  offset: number;
-}
-
 interface List {
   what: string;
   pieces: Piece<object>[];
   total: number | null;
-  page: Page;
+  page: { limit: number; offset: number };
   beside?: Extra;
 }
 
@@ -127,7 +125,6 @@ export function listAnswer({
   const fitting = takeFitting(pieces, [notice, notice, what, beside]);
   const end = page.offset + fitting.length;
   const isCut = fitting.length < pieces.length;
-  // Without a total, a full page may not be the last one.
   const goesOn = isCut || (total === null ? pieces.length === page.limit : fitting.length > 0 && end < total);
   const nextCursor = goesOn ? cursorAt({ offset: end }) : null;
   const many = total === null ? 'more than 1,000' : String(total);

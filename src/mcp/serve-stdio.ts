@@ -40,7 +40,6 @@ export async function serveOnStdio(ask: AskService): Promise<void> {
 /** The transport gives up what it is answering when its input ends: for it, the input lasts until there is nothing left. */
 async function* inputUntil(unanswered: Unanswered): AsyncGenerator<Buffer> {
   yield* process.stdin;
-  // What was read last is handed on first.
   await setImmediate();
   await unanswered.none();
 }

@@ -26,17 +26,14 @@ import {
   takeFitting,
 } from './tool.ts';
 
-/** A piece is answered as text and as data. */
 const mostBlockBytes = mostPieceBytes / 2;
 
-/** Blocks of Markdown, the larger ones in several pieces, each of which is Markdown. */
 function cutMarkdown(blocks: { text: string }[]): Piece<string>[] {
   return blocks.flatMap(({ text }) => (bytesOf(text) <= mostBlockBytes ? [text] : cutBlock(text))).map(piece);
 }
 
 const piece = (text: string): Piece<string> => ({ text, data: text });
 
-/** Cut where a line ends. Text in a fence stays in one. */
 function cutBlock(text: string): string[] {
   const lines = text.split('\n');
   const fence = lines.at(-1) ?? '';
@@ -65,10 +62,8 @@ function cutLines(text: string, most: number): string[] {
   return [...pieces, lines.join('\n')];
 }
 
-/** No character has more bytes than this in JSON. */
 const mostBytesOfCharacter = 6;
 
-/** A line that is too long by itself is cut anywhere but within a character. */
 function cutLine(line: string, most: number): string[] {
   if (bytesOf(line) <= most) return [line];
   const characters = [...line];

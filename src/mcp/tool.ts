@@ -1,25 +1,17 @@
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
-import type { Renewals, SignedUpViewer, Viewer } from '../actions/deps.ts';
+import type { Deps, SignedUpViewer, Viewer } from '../actions/deps.ts';
 import type { PullRequestAddress } from '../actions/pull-requests/find-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { OneOf, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
 import { type ErrorDetail, Failure, notSignedUp } from '../domain/errors.ts';
 import { nameHidden } from '../domain/text.ts';
 import { version } from '../version.ts';
 
-/** What tools are made of: what the operations of the API are made of, or the operations themselves. */
-export interface AgentDeps {
-  database: Database;
-  codeHosts: CodeHost[];
-  renewals: Renewals;
+export interface AgentDeps extends Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'> {
   listViewer: FindListViewer;
-  clock: () => Date;
-  /** What `GET /search` finds, with the sentences that show why; those of an article have an id. */
   search: (
     request: { q: string; language?: string },
     viewer: Viewer | null,
@@ -56,7 +48,6 @@ export interface Piece<Data> {
   data: Data;
 }
 
-/** What a piece may have: one always fits, and several usually do. */
 export const mostPieceBytes = 6_000;
 
 const reservedBytes = 800;
@@ -78,10 +69,8 @@ export function inShort(text: string, most: number): string {
   return `${cut.replace(/\s\S{0,30}$|[\ud800-\udbff]$/, '').trimEnd()}…`;
 }
 
-/** How far an answer got. What is written anew meanwhile cannot be gone on with. */
 interface Place {
   offset: number;
-  /** Which version of one thing was read; none of a list. */
   revision?: number;
 }
 
@@ -94,9 +83,13 @@ export const Cursor = Type.String({
 export const cursorAt = ({ offset, revision }: Place): string =>
   revision === undefined ? String(offset) : `${offset}-${revision}`;
 
+export const pageAt = ({ limit = 20, cursor }: { limit?: number; cursor?: string }) => ({
+  limit,
+  offset: offsetOf(cursor),
+});
+
 export const offsetOf = (cursor: string | undefined): number => Number(cursor?.split('-')[0] ?? 0);
 
-/** The same within one thing, as long as it is the same. */
 export function offsetWithin(cursor: string | undefined, revision: number): number {
   const known = cursor?.split('-')[1];
   if (cursor === undefined || Number(known) === revision) return offsetOf(cursor);
@@ -107,10 +100,8 @@ export function offsetWithin(cursor: string | undefined, revision: number): numb
   );
 }
 
-/** Who asks, and until when an answer is of use to them. */
 export interface AgentCall {
   viewer: Viewer | null;
-  /** The address under which the caller reaches the service, for links. */
   origin: string;
   signal: AbortSignal;
 }
@@ -139,7 +130,6 @@ interface Definition<Input extends TSchema>
   run: (input: Static<Input>, call: AgentCall) => Promise<ToolAnswer>;
 }
 
-/** Describes a tool once. Its input is validated before it is run. */
 export const tool = <Input extends TSchema>({
   isForUsers = false,
   writes = false,
@@ -196,7 +186,6 @@ export const NextCursor = Type.Unsafe<string | null>({
   description: 'What to ask on with, everything else being the same; null where this is the end.',
 });
 
-/** The user who asks. Requests without a credential have been refused before. */
 export function requireUser({ viewer }: AgentCall): SignedUpViewer {
   if (viewer?.user) return { ...viewer, user: viewer.user };
   throw notSignedUp();
@@ -204,7 +193,6 @@ export function requireUser({ viewer }: AgentCall): SignedUpViewer {
 
 export const serverInfo = { name: 'pullquote', title: 'Pullquote', version };
 
-/** What the server offers: nothing of it changes while it runs. */
 export const serverOptions = {
   capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false } },
   instructions:

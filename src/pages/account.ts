@@ -9,14 +9,12 @@ import type { Words } from './words/words.ts';
 export interface SignInWays {
   tokens: (keyof Words['signIn']['hints'])[];
   byBrowser: { id: string; name: string }[];
-  /** Whether the same name may be two accounts. */
   hasSeveralHosts: boolean;
 }
 
 interface SignedIn {
   host: string;
   name: string;
-  /** Where a user goes who stays signed in with the current account. */
   next: string;
 }
 
@@ -105,13 +103,11 @@ ${problem(context)}
 interface TokenHost {
   id: string;
   name: string;
-  /** Null where the reader has saved no token of it. */
   savedAt: string | null;
 }
 
 export type OwnFeedUrls = Record<'atomUrl' | 'jsonUrl' | 'digestAtomUrl' | 'digestJsonUrl', string>;
 
-/** A model server on this machine, and the settings that make it write. */
 export interface LocalModel {
   server: string;
   settings: string[];

@@ -23,12 +23,10 @@ const usualWidth = 0.9;
 const widthOf = (character: string): number =>
   widths[(character.normalize('NFD').codePointAt(0) ?? 0) - 32] ?? usualWidth;
 
-/** As a multiple of the font size. */
 const widthOfText = (text: string): number =>
   [...text].reduce((width, character) => width + widthOf(character), 0);
 
 interface Room {
-  /** As a multiple of the font size. */
   width: number;
   lines: number;
 }

@@ -16,12 +16,10 @@ import {
 } from './map-layout.ts';
 import { baseName } from './text.ts';
 
-/** The map of more files shows folders. */
 export const mostFilesOnMap = 200;
 
 const size = { width: 960, height: 190, gap: 2 };
 const folderSize = { width: 960, height: 260, gap: 2 };
-/** One row, as high as a line of text. */
 const stripSize = { width: 960, height: 12, gap: 2, isRow: true };
 /** Shown at a third of this, where a narrower gap would not be seen. */
 const thumbSize = { width: 480, height: 300, gap: 5 };
@@ -39,7 +37,6 @@ const smallestLink = 28;
 const mostListed = 20;
 const listId = 'folders';
 
-/** The map as the picture of an article, above how large the change is. A block leads to the place of its file. */
 export function changeMap(
   context: PageContext,
   files: ChangedFile[],
@@ -152,7 +149,6 @@ function fileLabels(files: ChangedFile[]): (file: ChangedFile) => string[] {
   };
 }
 
-/** The first of the names that fits, above a second line. */
 function label(
   { x, y, width, height }: Omit<MapBlock, 'file' | 'kind'>,
   names: string[],

@@ -26,7 +26,6 @@ export interface DigestGroup {
   items: ArticleSummary[];
 }
 
-/** The articles by repository, in the order of the articles. */
 export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
   const byName = Map.groupBy(items, ({ host, owner, repo }) => `${host} ${owner}/${repo}`);
   return [...byName].flatMap(([name, shown]) => {
@@ -35,7 +34,6 @@ export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
   });
 }
 
-/** Also the repositories with merges of which no article is shown. */
 export function allGroupsOf(digest: Digest): DigestGroup[] {
   const shown = groupsOf(digest);
   const counted = digest.repositories.filter(
@@ -56,7 +54,6 @@ export const digestCounts = (words: Words['digest'], digest: Digest): string =>
     ...(digest.shown > 0 ? [words.chosen] : []),
   ].join(' · ');
 
-/** The standfirst of an article, or a sentence of the author. */
 export function sentenceFor({ standfirst, quote, languageCode }: ArticleSummary): Html | null {
   if (standfirst !== null) return said(languageCode, standfirst);
   return quote && quoted(quote.text);
@@ -77,12 +74,9 @@ interface Choosing {
 export interface ShownDigest {
   digest: Digest;
   period: DigestPeriod;
-  /** The ends of the periods around; null where that is in the future. */
   before: string;
   after: string | null;
-  /** The last merge before an empty period. */
   lastMergeAt: Date | null;
-  /** Null for all that the reader follows. */
   repository: RepositoryPlace | null;
   hasFeed: boolean;
   choosing: Choosing | null;
@@ -185,7 +179,6 @@ function entry(context: PageContext, item: ArticleSummary): Html {
 ${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
 }
 
-/** Repositories without merges, as far as that is known or not. */
 function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {
   const quiet = repositories.filter((one) => one.merged === 0 && one.isComplete === isKnown);
   if (quiet.length === 0) return nothing;

@@ -12,11 +12,9 @@ interface ShownFailure {
   /** Null where it would tell what is absent from what is hidden. */
   message: string | null;
   retrySeconds: number | null;
-  /** Whether a form was sent, which loading the page again does not repeat. */
   isForm: boolean;
 }
 
-/** Codes that scripts on pages show too, each with its sentence. */
 const sentences = {
   FORBIDDEN: 'forbidden',
   HOST_TOKEN_REQUIRED: 'hostToken',
@@ -40,7 +38,6 @@ function sentenceFor({ failure }: Words, code: ErrorCode, requestId = ''): strin
   return errorStatus[code] === 404 ? failure.notFound : failure.internal(requestId);
 }
 
-/** Whether a token is missing, which users save in their settings. */
 const leadsToSettings = (code: ErrorCode): boolean =>
   code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID';
 
@@ -74,7 +71,6 @@ function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: Show
     : html`${link(signInLink(address), words.bar.signIn)} ${home}`;
 }
 
-/** An error of the API, whose message is in English. */
 export interface ShownProblem {
   code: ErrorCode;
   message: string;
@@ -107,7 +103,6 @@ export function problem(
 }
 
 interface UnknownAddress {
-  /** The host of the address, if the service knows it and does not read it. */
   off: { name: string; setting: string } | null;
   known: string[];
 }

@@ -15,7 +15,6 @@ import { type ListedPullRequest, pullRequestList } from './rows.ts';
 import { languageName, type Words } from './words/words.ts';
 
 export interface ShownWatch extends Watch {
-  /** Since the last successful poll; null before the first one. */
   lookedMinutes: number | null;
 }
 
@@ -23,7 +22,6 @@ export interface ShownFavorite {
   host: string;
   favorite: FavoriteRepository;
   watch: ShownWatch | null;
-  /** Clones have no labels. */
   isClone: boolean;
   pullRequests: ListedPullRequest[] | null;
 }

@@ -25,7 +25,6 @@ interface FoundList extends Pages {
   host: string | undefined;
   articles: { article: ArticleSummary; matches: Match[] }[];
   total: number | null;
-  /** Whether only the newest candidates were searched. */
   isPartial: boolean;
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];

@@ -5,7 +5,6 @@ import { type InterfaceLanguage, interfaceLanguages, languageName, type Words } 
 
 interface PageViewer {
   name: string;
-  /** The language in which they read; null before they sign up. */
   language: string | null;
   avatar: string | null;
 }
@@ -29,17 +28,14 @@ interface Page {
   head?: Html;
   main: Html;
   feed?: { address: FeedAddress; title: string } | undefined;
-  /** The search that stays in the field of the bar. */
   question?: string;
   scripts?: string[];
   styles?: string[];
-  /** The address of the page in another interface language. */
   inLanguage?: (code: string) => string;
 }
 
 const fonts = ['fonts/newsreader-latin.woff2', 'fonts/source-code-pro-latin.woff2'];
 
-/** The logo: 20 wide, 16 high. */
 export const quotesShape = html`<path d="M0 16V9C0 4 2.500 1 7.500 0L8.500 2.200C6 3 4.700 4.500 4.500 7H8.500V16zM11 16V9C11 4 13.500 1 18.500 0L19.500 2.200C17 3 15.700 4.500 15.500 7H19.500V16z"/>`;
 
 const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
@@ -136,7 +132,6 @@ export function accountTabs({ words }: PageContext, current: string): Html {
   )}</nav></div>`;
 }
 
-/** In place of an empty list. */
 export const notice = (said: string, ...more: Shown[]): Html =>
   html`<div class="notice"><p class="said">${said}</p>${more}</div>`;
 
@@ -168,7 +163,6 @@ export function pagesAround(
   }${older !== null && link(older, 'next', isByTime ? home.older : home.nextPage)}</nav>`;
 }
 
-/** The languages of a list; the current one is null where all are listed. */
 export function languageTabs(
   { words }: PageContext,
   current: string | null,
@@ -182,7 +176,6 @@ export function languageTabs(
   )}${link('all', current === null, words.home.allLanguages)}</nav>`;
 }
 
-/** The chosen language is among the options even if it is not offered. */
 export const languageOptions = (codes: string[], chosen: string): Html =>
   html`${[...new Set([...codes, chosen])].map(
     (code) =>

@@ -19,7 +19,6 @@ export function withQuery(path: string, query: Query): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-/** The first host is meant where none is named. */
 export const hostNamed = (host: string, firstHost: string): Query => (host === firstHost ? {} : { host });
 
 const namePath = ({ owner, repo }: RepositoryPlace): string =>
@@ -29,7 +28,6 @@ export const repositoryPath = (place: RepositoryPlace): string => `/r/${namePath
 
 export const apiPath = (place: RepositoryPlace): string => `/repos/${namePath(place)}`;
 
-/** The page of a repository, or what is below it. */
 export const repositoryLink = (
   place: RepositoryPlace,
   firstHost: string,
@@ -37,7 +35,6 @@ export const repositoryLink = (
   below = '',
 ): string => withQuery(`${repositoryPath(place)}${below}`, { ...hostNamed(place.host, firstHost), ...query });
 
-/** The page of an article, or what is below it. */
 export const articleLink = (
   place: PullRequestPlace,
   firstHost: string,
@@ -59,7 +56,6 @@ export interface Narrowing {
 
 const longestAuthor = 200;
 
-/** As the router takes it. */
 const longestSegment = 100;
 
 /** A name that a path cannot hold, such as two dots, goes into the query. */
@@ -82,7 +78,6 @@ export const operatorOf = (name: string, value: string): string =>
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;
 
-/** Signs in and leads back to an address. */
 export const signInLink = (address: string): string =>
   withQuery('/sign-in', { back: address === '/' ? undefined : address });
 

@@ -30,9 +30,7 @@ import { articleRow, type ListedArticle, leadArticle, repositoryName } from './r
 
 export interface Home extends Pages {
   period: RankingPeriod | null;
-  /** The language of the articles; null for all. */
   language: string | null;
-  /** The language that the address names. */
   chosen: string | undefined;
   lead: ListedArticle | null;
   leadFiles: ChangedFile[];
@@ -99,9 +97,7 @@ ${context.viewer?.language && problem(context)}</section>`
 }
 
 interface NarrowedList extends Pages {
-  /** Its language is the one that the address names. */
   narrowing: Narrowing;
-  /** The language of the articles; null for all. */
   language: string | null;
   articles: ArticleSummary[];
 }
@@ -145,7 +141,6 @@ export interface NewForMe {
   asOf: string;
 }
 
-/** On the first page, above the newest articles of all. */
 export const mostAbove = 5;
 
 function newAbove(context: PageContext, fresh: NewForMe): Html {
@@ -217,7 +212,6 @@ interface WrittenRepository extends RepositoryPlace {
   newestAt: string;
 }
 
-/** Repositories with articles, the newest article first, then the others. */
 export function repositoriesPage(
   context: PageContext,
   shown: Pages & { written: WrittenRepository[]; unwritten: UnwrittenRepository[] },
@@ -244,7 +238,6 @@ ${pagesAround(context, shown, { path: '/repositories', isByTime: false })}
   });
 }
 
-/** A user can import so many pull requests of each repository with one click. */
 const latest = 10;
 
 const scriptsToOffer = ({ viewer }: PageContext, unwritten: UnwrittenRepository[]) =>

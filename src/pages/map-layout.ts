@@ -2,7 +2,6 @@ import { hierarchy, treemap, treemapDice, treemapSquarify } from 'd3-hierarchy';
 import type { ChangedFile } from '../contract/pull-request.ts';
 import type { FileKind } from '../domain/article.ts';
 
-/** The same colours in both themes. */
 export const mapColors = {
   source: '#44688b',
   test: '#47704f',
@@ -62,7 +61,6 @@ export interface MapBlock extends Block {
   file: ChangedFile;
 }
 
-/** Each file has an area as large as its change, beside the other files of its folder. */
 export function layOutMap(files: ChangedFile[], size: MapSize): MapBlock[] {
   const root: Node<ChangedFile> = { name: '', children: [], lines: 0 };
   const changed = files.filter((file) => linesOf(file) > 0);
@@ -90,7 +88,6 @@ function plant(root: Node<ChangedFile>, file: ChangedFile): void {
 }
 
 export interface Folder extends Lines {
-  /** Empty for the repository itself. */
   path: string;
   files: ChangedFile[];
 }
@@ -98,7 +95,6 @@ export interface Folder extends Lines {
 /** Readers cannot tell more blocks apart. */
 const mostFolders = 40;
 
-/** Fewer parts of a folder, and one for the rest, would say less than the folder does. */
 const fewestParts = 4;
 
 const folderOf = (path: string, files: ChangedFile[]): Folder => ({
@@ -135,7 +131,6 @@ export function foldersOf(files: ChangedFile[]): Folder[] {
   return whole.sort(largestFirst);
 }
 
-/** The parts are the folders in it and its own files; none where it has only files. */
 function withParts(folder: Folder): { folder: Folder; parts: Folder[] } {
   const { path, files } = folder;
   const start = path === '' ? 0 : path.length + 1;
@@ -147,7 +142,6 @@ function withParts(folder: Folder): { folder: Folder; parts: Folder[] } {
   return { folder, parts: [...groups].map(([name, own]) => folderOf(name, own)).sort(largestFirst) };
 }
 
-/** Its kinds of files are bands in it, the largest above. */
 export interface FolderBlock extends Block {
   folder: Folder;
   bands: { kind: MapKind; y: number; height: number }[];

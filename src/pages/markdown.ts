@@ -67,7 +67,6 @@ export function markdownBlocks(
   return blocks;
 }
 
-/** Renders tokens from `state.next` to the end of the open element. */
 function renderAll(tokens: Token[], state = { next: 0 }): Html {
   const shown: Shown[] = [];
   for (let token = tokens[state.next++]; token && token.nesting !== -1; token = tokens[state.next++])

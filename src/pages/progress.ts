@@ -37,7 +37,6 @@ export function progress(context: PageContext, place: PullRequestPlace, begun: B
 ${problem(context, { CANCELLED: cancelled }, begun.problem)}`;
 }
 
-/** Browsers without scripts load the page again to see how far it is. */
 export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
   isUnderWay ? html`<noscript><meta http-equiv="refresh" content="${everySeconds}"></noscript>\n` : nothing;
 
@@ -56,9 +55,7 @@ export const writeButton = (
   );
 
 export interface OfferedImport {
-  /** The text of the button; null where there is nothing to offer. */
   label: string | null;
-  /** What the button requests, as the operation takes it, but for the language. */
   wish: { numbers: number[] } | { last: number };
   job: Job | null;
 }

@@ -29,7 +29,6 @@ interface ChosenRange {
 /** A tag without its version: a repository can release several things. */
 const seriesOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
 
-/** Chooses two versions; at first the newest one and the one before. */
 export function releaseForm(
   { words: { release }, firstHost }: PageContext,
   place: RepositoryPlace,
@@ -53,7 +52,6 @@ type Item = Group['items'][number];
 
 const mostSeen = 12;
 
-/** Shown at once; the other groups are folded. */
 const leading: ReadonlySet<ChangeType | null> = new Set(['FEAT', 'FIX', 'PERF', null]);
 
 export function releasePage(context: PageContext, shown: ShownRelease): Html {
@@ -66,7 +64,6 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { from, to } = shown;
   return layout(context, {
     title: `${title} · Pullquote`,
-    // There are as many as there are pairs of commits.
     head: noIndex,
     inLanguage: (language) => releaseLink(shown, firstHost, { from, to, language }),
     styles: ['release.css', ...(shown.offered ? ['doing.css'] : [])],

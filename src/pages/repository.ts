@@ -31,7 +31,6 @@ type RepositoryTab = 'articles' | 'pulls';
 export interface ShownPullRequests {
   filter: PullRequestFilter;
   listed: ListedPullRequest[];
-  /** Places in the list of the host. */
   newer: number | null;
   older: number | null;
   offered: OfferedImport;
@@ -41,7 +40,6 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
   isClone: boolean;
   hostName: string;
-  /** Null for pages that are cached. */
   confirmedMinutes: number | null;
   favoriteId: string | null;
   /** Articles that are being written because the reader follows it; null before they are counted. */
@@ -52,12 +50,10 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   pulls: ShownPullRequests | null;
   pullTotal: number | null;
   offered: OfferedImport | null;
-  /** Newest first; null where the host was not called. */
   tags: string[] | null;
   language: string | undefined;
 }
 
-/** Each time lists the pull requests of the host. */
 const lookAgainSeconds = 15;
 
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {

@@ -41,7 +41,6 @@ ${pages.map((page) => {
 `;
 }
 
-/** Not pages, or only for users who are signed in. */
 const notForRobots = [
   '/articles',
   '/auth/',

@@ -8,7 +8,6 @@ import type { PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
 import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
 
-/** Liked articles come without their likes. */
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
 export const typeLinks = (
@@ -49,7 +48,6 @@ export function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
 }
 
-/** Where an article has none, a sentence of the author. */
 export function standfirst(context: PageContext, article: ListedArticle): Html {
   const { quote, standfirst: first, languageCode } = article;
   if (first !== null)

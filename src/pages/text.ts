@@ -3,7 +3,6 @@ import { type Html, html, nothing, prose, type Shown } from './html.ts';
 /** Code with a backtick in it is between two of them. The length is bounded so that hostile text costs little. */
 const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
 
-/** Plain text with code between backticks. `marked` are ranges of it. */
 export function text(written: string, marked: readonly (readonly number[])[] = []): Html {
   const parts: Shown[] = [];
   const add = (from: number, to: number, show: (part: string) => Shown): void => {
@@ -41,7 +40,6 @@ function cutAt(
   return [...parts, [written.slice(end, to), false] as [string, boolean]].filter(([part]) => part !== '');
 }
 
-/** Without backticks, where there is no markup. */
 export const plainText = (written: string): string =>
   written.replace(codeSpans, (...found: string[]) => codeOf(found));
 
@@ -70,7 +68,6 @@ export const quoted = (words: string): Html =>
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
-/** A path, its last part in bold. It breaks after folders. */
 export function fileName(path: string): Html {
   const base = baseName(path);
   const folders = path.slice(0, path.length - base.length).split(/(?<=\/)/);

@@ -92,7 +92,6 @@ interface Absent {
   isRepository: boolean;
   isClone: boolean;
   lacksToken: boolean;
-  /** Another host that may have it. */
   elsewhere: { host: string; hostName: string } | null;
 }
 

@@ -19,6 +19,8 @@ import { feedSecretPrefix, hashToken } from '../../domain/secrets.ts';
 import type { ActingUser, Deps } from '../deps.ts';
 import { type HeldTokens, revokeQuietly, sealHostToken, unsealHostToken } from './saved-tokens.ts';
 
+type GivenToken = Pick<GrantedToken, 'accessToken' | 'refreshToken'>;
+
 type TokenDeps = Pick<Deps, 'database' | 'codeHosts' | 'secretKeys' | 'clock'>;
 
 export async function signUp(
@@ -38,7 +40,6 @@ export async function signUp(
   });
 }
 
-/** Removes a user and everything that belongs to them. Returns false when they were gone already. */
 export async function deleteAccount(deps: TokenDeps, userId: string): Promise<boolean> {
   const { forgotten, isDeleted } = await deps.database.transaction(async (tx) => {
     await deleteLikesOfUser(tx, userId);
@@ -58,7 +59,6 @@ export async function makeFeedAddress(
   return secret;
 }
 
-/** Whose feed is read at an address, with the rights of the tokens that they saved; null where there is none. */
 export async function findFeedHolder(
   { database }: Pick<Deps, 'database'>,
   secret: string,
@@ -82,22 +82,13 @@ export async function storeHostToken(
 export async function saveGivenToken(
   deps: TokenDeps,
   codeHost: CodeHost,
-  {
-    identity,
-    accessToken,
-    refreshToken,
-  }: {
-    identity: Identity;
-    accessToken: string;
-    refreshToken: string | null;
-  },
+  { identity, accessToken, refreshToken }: GivenToken & { identity: Identity },
 ): Promise<{ hostUsername: string; savedAt: Date }> {
   requireForm(codeHost, { accessToken, refreshToken });
   const { identity: owner, expiresAt } = await confirm(codeHost, accessToken);
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
-  // That both are the same person's is not the host's word yet.
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
   const savedAt = await deps.database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, deps.clock());
@@ -130,7 +121,7 @@ export async function revokeForgotten(
 
 function requireForm(
   { id, app, isLocal, recognizes }: CodeHost,
-  { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },
+  { accessToken, refreshToken }: GivenToken,
 ): void {
   if (isLocal)
     throw new Failure(

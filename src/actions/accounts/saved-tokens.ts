@@ -41,7 +41,6 @@ export function sealHostToken(
   return seal(keys, bindingOf(owner), lines.join('\n'));
 }
 
-/** Null when the key that sealed it is gone. */
 export function unsealHostToken(
   keys: SecretKeys,
   { sealed, ...owner }: Owner & { sealed: string },
@@ -54,7 +53,6 @@ export function unsealHostToken(
 
 const revokeWithinMs = 2_000;
 
-/** Has the host forget a token that is forgotten here, within two seconds or not at all. */
 export async function revokeQuietly(app: HostApp, accessToken: string): Promise<void> {
   const signal = AbortSignal.timeout(revokeWithinMs);
   await inTime(
@@ -79,7 +77,6 @@ const claimMs = 30_000;
 
 const noOther = 'it has expired, and the code host gives out no other for it';
 
-/** Refreshes a saved token and stores the new one. The caller holds the claim. */
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
   const { refreshToken, unconfirmedOwner } = held;
@@ -130,8 +127,8 @@ const refreshBeforeMs = 5 * 60 * 1000;
 /** No request is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
 const patienceMs = 8_000;
 
-/** After a request has waited in vain: how long users with a token that is still good do not wait for another. */
-const leftAloneMs = 30_000;
+/** A token that is still good is used when its host takes longer to give another. */
+const shortPatienceMs = 2_000;
 
 const lookEveryMs = 50;
 
@@ -142,35 +139,25 @@ interface TokenHolder {
   identity: Identity;
 }
 
-/** A token, and whether so long was waited for another that little time is left for what it is to be used for. */
-interface Found {
-  token: string;
-  isLate: boolean;
-}
-
 /** Saved tokens, refreshed before they expire by one process at a time: a refresh token works once. */
 export class SavedTokens {
   readonly #deps: TokenDeps;
   readonly #underWay = new Map<string, Promise<string>>();
-  /** Until when, on this process's own clock, no request waits for a host. */
-  readonly #leftAlone = new Map<string, number>();
 
   constructor(deps: TokenDeps) {
     this.#deps = deps;
   }
 
-  /** The token that a user saved; null where there is none. Throws HOST_TOKEN_INVALID where it is of no use. */
-  async find(holder: TokenHolder): Promise<Found | null> {
+  async find(holder: TokenHolder): Promise<string | null> {
     const saved = await this.#look(holder);
     return saved && this.#use(holder, saved);
   }
 
-  /** Another one than a host has just refused; null where there is none. */
   async replace(holder: TokenHolder, refused: string): Promise<string | null> {
     const saved = await this.#look(holder);
     const held = saved && unsealHostToken(this.#deps.secretKeys, saved);
     if (!saved || !held) return null;
-    if (held.accessToken !== refused) return (await this.#use(holder, saved)).token;
+    if (held.accessToken !== refused) return this.#use(holder, saved);
     return held.refreshToken !== null && holder.codeHost.app ? this.#awaitAnother(holder, saved, held) : null;
   }
 
@@ -182,19 +169,17 @@ export class SavedTokens {
     return findHostToken(this.#deps.database, { identity, host: codeHost.id });
   }
 
-  async #use(holder: TokenHolder, saved: SavedHostToken): Promise<Found> {
+  async #use(holder: TokenHolder, saved: SavedHostToken): Promise<string> {
     const { secretKeys, clock } = this.#deps;
     const held = unsealHostToken(secretKeys, saved);
     if (!held) throw unusable(holder, 'the keys of this service have been replaced since');
     if (saved.refreshRefused) throw unusable(holder, noOther);
     const left = saved.expiresAt ? saved.expiresAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
     if (left < refreshBeforeMs && held.refreshToken !== null && holder.codeHost.app)
-      return left > 0
-        ? this.#anotherOrThis(holder, saved, held)
-        : { token: await this.#awaitAnother(holder, saved, held), isLate: false };
+      return left > 0 ? this.#anotherOrThis(holder, saved, held) : this.#awaitAnother(holder, saved, held);
     if (left <= 0) throw unusable(holder, 'it has expired');
     if (!isSealedByFirst(secretKeys, saved.sealed)) await this.#moveToFirstKey(saved, held);
-    return { token: held.accessToken, isLate: false };
+    return held.accessToken;
   }
 
   async #moveToFirstKey(saved: SavedHostToken, held: HeldTokens): Promise<void> {
@@ -206,29 +191,23 @@ export class SavedTokens {
     }
   }
 
-  /** It is good until it expires, whatever keeps the host from giving another. */
-  async #anotherOrThis(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<Found> {
-    const { id } = holder.codeHost;
-    const isLeftAlone = (this.#leftAlone.get(id) ?? 0) > performance.now();
-    const another = this.#awaitAnother(holder, saved, held);
-    const thisOne = { token: held.accessToken, isLate: false };
-    if (isLeftAlone) {
-      another.catch(() => {});
-      return thisOne;
-    }
+  async #anotherOrThis(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     try {
-      return { token: await another, isLate: false };
+      return await this.#awaitAnother(holder, saved, held, shortPatienceMs);
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'HOST_TOKEN_INVALID') throw error;
-      if (error.code !== 'HOST_TIMEOUT') return thisOne;
-      this.#leftAlone.set(id, performance.now() + leftAloneMs);
-      return { ...thisOne, isLate: true };
+      return held.accessToken;
     }
   }
 
-  #awaitAnother(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
-    return inTime(this.#exchangeOnce(holder, saved, held), patienceMs, () => {
-      throw new Failure('HOST_TIMEOUT', `${holder.codeHost.id} did not renew your token in time. Try again.`);
+  #awaitAnother(
+    holder: TokenHolder,
+    saved: SavedHostToken,
+    held: HeldTokens,
+    mostMs = patienceMs,
+  ): Promise<string> {
+    return inTime(this.#exchangeOnce(holder, saved, held), mostMs, () => {
+      throw notInTime(holder);
     });
   }
 
@@ -253,12 +232,15 @@ export class SavedTokens {
       }
       const other = await this.#look(holder);
       if (!other) throw unusable(holder, 'it has been deleted');
-      if (!isSame(other, saved) || other.refreshRefused) return (await this.#use(holder, other)).token;
+      if (!isSame(other, saved) || other.refreshRefused) return this.#use(holder, other);
       await wait(lookEveryMs);
     }
-    throw new Failure('HOST_TIMEOUT', `${holder.codeHost.id} did not renew your token in time. Try again.`);
+    throw notInTime(holder);
   }
 }
+
+const notInTime = ({ codeHost: { id } }: TokenHolder): Failure =>
+  new Failure('HOST_TIMEOUT', `${id} did not renew your token in time. Try again.`);
 
 const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
   one.generation === other.generation && one.savedAt.getTime() === other.savedAt.getTime();

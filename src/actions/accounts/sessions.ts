@@ -20,7 +20,6 @@ import type { Deps, Viewer } from '../deps.ts';
 
 export interface TokenIssuer {
   address: string;
-  /** The code host that its users are of. */
   host: string;
   recognizes: (token: string) => boolean;
   check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
@@ -31,7 +30,6 @@ interface BearerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   issuer: TokenIssuer | null;
 }
 
-/** Identifies the sender by token; null if the token is not valid. */
 export async function identifyBearer(deps: BearerDeps, token: string): Promise<Viewer | null> {
   if (token.startsWith(sessionTokenPrefix)) return identifySession(deps, token);
   if (deps.issuer?.recognizes(token)) return identifyJwt(deps, deps.issuer, token);
@@ -72,7 +70,6 @@ async function identifyHostToken(
   };
 }
 
-/** Longer than the transport's timeout. */
 const patienceMs = 15_000;
 
 async function identifyJwt(
@@ -95,7 +92,6 @@ async function identifyJwt(
     : null;
 }
 
-/** Whether a credential is still valid, after a while. Concurrent checks share one query. */
 export function checkCredentials({
   database,
   revocations,
@@ -118,7 +114,6 @@ export function checkCredentials({
 
 export const sessionTokenPrefix = 'pq_';
 
-/** A new session of an identity. Its token exists only in what this returns. */
 export async function createSession(
   tx: Queries,
   { identityId, now }: { identityId: string; now: Date },
@@ -153,7 +148,6 @@ export class Revocations {
     this.#clock = clock;
   }
 
-  /** Whether this process has yet to store that a session, by its id, or a token, by its hash, was ended. */
   isPending(key: string): boolean {
     return this.#pending.has(key);
   }
@@ -171,12 +165,10 @@ export class Revocations {
     return now;
   }
 
-  /** Ends a credential of which the database cannot say at the moment whose it is. */
   endUnknown(token: string): void {
     if (this.#pending.size >= mostUnknown) return;
     const now = this.#clock();
     const expiresAt = new Date(now.getTime() + unknownForMs);
-    // A signed token is known by what is signed.
     for (const named of new Set([token, token.slice(0, token.lastIndexOf('.'))])) {
       const tokenHash = hashToken(named);
       this.storeLater(tokenHash, () =>

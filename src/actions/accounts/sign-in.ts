@@ -12,7 +12,6 @@ import { createSession } from './sessions.ts';
 
 const accountLookupMs = 2_000;
 
-/** Opens a session for a host token or a JWT. The session token exists only in the result. */
 export async function openSession(
   { database, codeHosts, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
   { identity, credential }: Viewer,
@@ -58,7 +57,6 @@ function usedUp(): Failure {
   );
 }
 
-/** A host on which this service is an app, and where that sends people back to. */
 export interface BrowserSignIn {
   codeHost: CodeHost;
   app: HostApp;
@@ -74,9 +72,23 @@ const patienceMs = 9_000;
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
 const secret = (): string => randomBytes(32).toString('base64url');
 
+type SealDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
+
+const unsealLines = (
+  { secretKeys }: Pick<Deps, 'secretKeys'>,
+  of: typeof binding,
+  sealed: string | undefined,
+): string[] => (sealed === undefined ? null : unseal(secretKeys, of, sealed))?.split('\n') ?? [];
+
+/** Whether something that is good until then is used for the first time, by whichever process. */
+async function useOnce({ database, clock }: SealDeps, name: string, until: string | undefined) {
+  const expiresAt = new Date(Number(until));
+  return expiresAt > clock() && refuseToken(database, hashToken(name), expiresAt);
+}
+
 /** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
 export function beginSignIn(
-  { secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  { secretKeys, clock }: SealDeps,
   { codeHost, app, redirectUri }: BrowserSignIn,
   returnTo: string | undefined,
 ): { location: string; cookie: string } {
@@ -92,14 +104,13 @@ interface Answered {
   code: string | undefined;
   state: string | undefined;
   error: string | undefined;
-  /** Who says to have answered (RFC 9207), where a host tells. */
   issuer: string | undefined;
   cameTo: string;
 }
 
 /** Finishes the OAuth flow, once. Each host has its own redirect URI, so none receives the code of another. */
 export async function finishSignIn(
-  deps: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   offered: BrowserSignIn[],
   { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
@@ -135,19 +146,15 @@ export async function finishSignIn(
 const isFrom = ({ webUrl }: CodeHost, issuer: string | undefined): boolean =>
   issuer === undefined || webUrl === null || issuer === webUrl || issuer.startsWith(`${webUrl}/`);
 
-/** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
 async function useCookieOnce(
-  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   cookie: string | undefined,
   given: string | undefined,
 ): Promise<{ verifier: string; returnTo: string; host: string }> {
-  const opened = cookie === undefined ? null : unseal(secretKeys, binding, cookie);
-  const [state, verifier, until, returnTo, host] = opened?.split('\n') ?? [];
+  const [state, verifier, until, returnTo, host] = unsealLines(deps, binding, cookie);
   if (!state || !verifier || !returnTo || !host || given === undefined) throw notBegunHere();
   if (hashToken(given) !== hashToken(state)) throw notBegunHere();
-  const expiresAt = new Date(Number(until));
-  if (expiresAt <= clock()) throw notBegunHere();
-  if (!(await refuseToken(database, hashToken(`sign-in ${state}`), expiresAt))) throw notBegunHere();
+  if (!(await useOnce(deps, `sign-in ${state}`, until))) throw notBegunHere();
   return { verifier, returnTo, host };
 }
 
@@ -168,7 +175,6 @@ function declined({ id }: CodeHost, error: string): Failure {
     : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
 }
 
-/** What a visitor wants written as soon as they are signed in. */
 interface WritingIntent {
   host: string;
   owner: string;
@@ -195,27 +201,22 @@ export function sealIntent(
   return seal(secretKeys, intentBinding, [nameOf(intent), intent.language, until, once].join('\n'));
 }
 
-/** What a visitor wanted written, whether or not it was begun since: for leading them back to it. */
 export function readIntended(
-  { secretKeys }: Pick<Deps, 'secretKeys'>,
+  deps: Pick<Deps, 'secretKeys'>,
   sealed: string | undefined,
 ): Omit<WritingIntent, 'language'> | null {
-  const [name = ''] =
-    (sealed === undefined ? null : unseal(secretKeys, intentBinding, sealed))?.split('\n') ?? [];
+  const [name = ''] = unsealLines(deps, intentBinding, sealed);
   const [, host, owner, repo, number] = /^(\S+) ([^/]+)\/([^/]+)#(\d+)$/.exec(name) ?? [];
   return host && owner && repo && number ? { host, owner, repo, number: Number(number) } : null;
 }
 
-/** The language in which a visitor wanted this very pull request written; null where they did not, or it was begun already. */
+/** The language in which a visitor wanted this pull request written; null if they did not, or it was begun already. */
 export async function useIntentOnce(
-  { database, secretKeys, clock }: Pick<Deps, 'database' | 'secretKeys' | 'clock'>,
+  deps: SealDeps,
   sealed: string | undefined,
   about: Omit<WritingIntent, 'language'>,
 ): Promise<string | null> {
-  const opened = sealed === undefined ? null : unseal(secretKeys, intentBinding, sealed);
-  const [name, language, until, once] = opened?.split('\n') ?? [];
+  const [name, language, until, once] = unsealLines(deps, intentBinding, sealed);
   if (!language || !once || name !== nameOf(about)) return null;
-  const expiresAt = new Date(Number(until));
-  if (expiresAt <= clock()) return null;
-  return (await refuseToken(database, hashToken(`intent ${once}`), expiresAt)) ? language : null;
+  return (await useOnce(deps, `intent ${once}`, until)) ? language : null;
 }

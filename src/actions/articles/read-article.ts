@@ -176,16 +176,20 @@ function isLinkedTo(body: Buffer, hostUrl: string | null): boolean {
   return !body.includes(unlinked) && (first === -1 || body.includes(`${linked}${hostUrl}/`, first));
 }
 
-export function presentSummary(listed: ListedArticle): ArticleSummary {
-  const { title, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
+export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): ArticleSummary => ({
+  ...presentListed(listed),
+  summaryGeneratedAt: generatedAt.toISOString(),
+});
+
+type Named = Pick<ListedArticle, 'title' | 'owner' | 'repo' | 'number' | 'mergedAt'>;
+
+/** An article of a list, under the names of the contract. */
+export function presentListed<Listed extends Named>({ title, number, mergedAt, ...same }: Listed) {
   return {
     ...same,
     aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
+    repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
     mergedAt: mergedAt?.toISOString() ?? null,
-    summaryGeneratedAt: generatedAt.toISOString(),
   };
 }

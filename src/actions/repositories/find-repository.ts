@@ -9,8 +9,6 @@ import { Failure } from '../../domain/errors.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 
-const lateMs = 1_500;
-
 /** Uses the presented token, else the saved one. A token for one host means nothing on another. */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
@@ -21,10 +19,8 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };
     const holder = { codeHost, identity: viewer.identity };
-    const found = await savedTokens.find(holder);
-    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
-    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
-    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
+    const token = await savedTokens.find(holder);
+    return { identity, token, replaceToken: (refused) => savedTokens.replace(holder, refused), signal };
   };
 }
 
@@ -55,7 +51,6 @@ export async function findOnHost(
   throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
 }
 
-/** The failure for a user whom the host did not show a repository. A user who has seen it before may lack a token only. */
 export async function notShown(
   database: Database,
   address: RepositoryAddress,
@@ -69,7 +64,6 @@ export async function notShown(
   return isShownByToken ? new UnshownWithoutToken(address) : noRepository(address);
 }
 
-/** For a user who has no token of the host that could show them what is private there. It is said of what is absent too. */
 export class UnshownWithoutToken extends Failure {
   constructor(address: RepositoryAddress) {
     const toDo = `If it is private, save your token of that host in the settings, or with ${savingToken(address.codeHost.id)}.`;
@@ -107,7 +101,6 @@ export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
   purpose: isShown ? 'renewal' : 'detail',
 });
 
-/** A stored repository that the viewer may see, by name. Without a grant the host is not called. */
 export async function findVisibleRepository(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { codeHost, owner, name }: RepositoryAddress,

@@ -23,7 +23,6 @@ const pauseMs = 60_000;
 /** Early enough that those who look twice a day find in the morning what they saw in the evening. */
 const renewedAfter = 1 / 4;
 
-/** Beyond this the map is cleared, which costs a query each. */
 const mostRemembered = 10_000;
 
 /**
@@ -42,7 +41,6 @@ export function createListViewer(deps: ListViewerDeps): FindListViewer {
   return (viewer) => {
     const now = clock();
     const user = viewer?.user;
-    // Errors are reported when the user opens the repository.
     if (user && isDue(user.id, now)) renewGrants(deps, { ...viewer, user }, now).catch(() => {});
     return { userId: user?.id ?? null, now, purpose: 'list', listedForMs };
   };
@@ -64,7 +62,6 @@ export function createBackgroundListViewer({
     const acting = { identity, user, credential: { kind: 'saved' } } as const;
     const before = new Date(clock().getTime() - freshForMs);
     const due = { userId: user.id, hosts: codeHosts.map(({ id }) => id), before, limit: grantsInAbsence };
-    // A failure on one host says nothing about the others.
     for (const repository of await listDueGrants(database, due))
       await renewals.renew(repository, acting).catch(() => {});
     const now = clock();
@@ -92,7 +89,6 @@ export interface UnwrittenRepository {
   owner: string;
   repo: string;
   isPrivate: boolean;
-  /** How many merged pull requests it has; null where that is not known. */
   merged: number | null;
 }
 
@@ -104,13 +100,11 @@ interface RepositoryList {
   written: ListedRepository[];
   unwritten: UnwrittenRepository[];
   total: number;
-  /** False where something could not be read in time, so that the next reader may see more. */
   isComplete: boolean;
 }
 
 type ListDeps = Pick<Deps, 'database' | 'codeHosts' | 'callerOn'>;
 
-/** Readers of a page do not wait longer for the clones, and then for what is in them. */
 const patienceMs = 2_000;
 
 interface ListRequest {
@@ -140,7 +134,6 @@ export async function listVisibleRepositories(
   const count = async (): Promise<void> => {
     for (const [index, row] of unwritten.entries()) {
       if (isLate) return;
-      // A damaged clone counts nothing; reading it on purpose says what is wrong with it.
       row.merged = (await page[index]?.countMerged?.().catch(() => null)) ?? null;
     }
   };
@@ -181,7 +174,6 @@ async function findUnwritten(
   return { found: sorted, isComplete: found !== null };
 }
 
-/** Clones that a host shows to a viewer, without those that they find among what is written about, or that were removed here. */
 async function clonesFor(
   database: Database,
   codeHost: CodeHost,

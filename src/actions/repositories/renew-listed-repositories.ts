@@ -20,7 +20,6 @@ import { StartupProblem } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller } from './find-repository.ts';
 
-/** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
 export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
   for (const { id: host, webUrl, isLocal } of codeHosts) {
     if (isLocal || webUrl === null) continue;
@@ -39,43 +38,28 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
 
 const localRenewedAfter = 1 / 2;
 
+type LocalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock'>;
+
 /** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
-export async function refreshLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
-): Promise<void> {
-  for (const codeHost of deps.codeHosts.filter(({ isLocal }) => isLocal))
-    await refreshAll(deps, codeHost, await listRepositoriesOfHost(deps.database, codeHost.id));
-}
+export const refreshLocalRepositories = (deps: LocalDeps): Promise<void> =>
+  refreshLocal(deps, (host) => listRepositoriesOfHost(deps.database, host));
 
-async function renewLocalRepositories(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'listedForMs'>,
+async function refreshLocal(
+  { database, codeHosts, clock }: LocalDeps,
+  list: (host: string) => Promise<Repository[]>,
 ): Promise<void> {
-  const { database, codeHosts, clock, listedForMs } = deps;
-  const before = new Date(clock().getTime() - localRenewedAfter * listedForMs);
-  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal))
-    await refreshAll(
-      deps,
-      codeHost,
-      await listUnconfirmedRepositories(database, { host: codeHost.id, before }),
-    );
-}
-
-async function refreshAll(
-  { database, clock }: Pick<Deps, 'database' | 'codeHosts' | 'clock'>,
-  codeHost: CodeHost,
-  repositories: Repository[],
-): Promise<void> {
-  const askedAt = clock();
-  const stillPublic: string[] = [];
-  for (const repository of repositories)
-    if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
-  if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal)) {
+    const askedAt = clock();
+    const stillPublic: string[] = [];
+    for (const repository of await list(codeHost.id))
+      if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
+    if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+  }
 }
 
 /** A clock that was set back must not keep the settings from being followed. */
 const notBefore = (now: Date, known: Date) => (now < known ? known : now);
 
-/** Stores what has changed, and says whether nothing has for one that everybody may see. */
 async function isStillPublic(
   database: Database,
   codeHost: CodeHost,
@@ -115,7 +99,8 @@ const renewedAfter = 5 / 6;
  * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
  */
 export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
-  await renewLocalRepositories(deps);
+  const before = new Date(deps.clock().getTime() - localRenewedAfter * deps.listedForMs);
+  await refreshLocal(deps, (host) => listUnconfirmedRepositories(deps.database, { host, before }));
   for (const codeHost of deps.codeHosts.filter(({ isLocal }) => !isLocal)) await renewOnHost(deps, codeHost);
 }
 
@@ -137,7 +122,6 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
   for (const [index, repository] of [...due, ...hidden].entries()) {
-    // Each answer may tell that there is less to spare.
     if (index >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
@@ -148,7 +132,6 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   }
 }
 
-/** Stops fetching a repository or pull request and deletes what is stored of it. False if already removed. */
 export async function removeRepository(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   target: RemovalTarget,

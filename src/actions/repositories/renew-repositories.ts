@@ -44,7 +44,6 @@ interface Question {
   askedAt: Date;
 }
 
-/** A renewal under way. Answers count by the time of asking, however late they come. */
 interface Renewal {
   askedAt: Date;
   isAnswered: boolean;
@@ -120,7 +119,6 @@ export class RepositoryRenewals implements Renewals {
     const { database } = this.#deps;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
     const isHidden = stored.isPrivate && asker === null;
-    // Another request may have renewed it since this one read it.
     const now = isHidden ? stored : await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
     const check = { repositoryId: now.id, askedAt };
@@ -166,7 +164,6 @@ export class RepositoryRenewals implements Renewals {
       await isStored(markUnreachable(database, { repositoryId, askedAt }));
     const now = askedAt.getTime();
     const known = this.#wantedSince.get(repositoryId) ?? 0;
-    // Another process may have had an answer meanwhile.
     const since = known > checkedAt.getTime() ? known : now;
     this.#wantedSince.set(repositoryId, since);
     return now - since >= silenceMs ? 'lapsed' : why;

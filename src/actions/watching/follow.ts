@@ -43,7 +43,6 @@ export async function registerFavorite(
     const isNew = await insertFavorite(tx, { repositoryId, userId: user.id, now: askedAt });
     const viewer = { userId: user.id, now: askedAt, purpose: 'detail' } as const;
     const favorite = await findFavorite(tx, { repositoryId, viewer });
-    // It turned private since the host answered.
     if (!favorite) throw noRepository(address);
     return { favorite, isNew };
   });
@@ -56,13 +55,11 @@ interface FollowDeps extends Pick<Deps, 'database' | 'clock' | 'codeHosts' | 're
 }
 
 interface WatchWish {
-  /** Where there is none, the user's, or English where articles cannot be written in that. */
   language: string | undefined;
   labels: string[];
   includeBots: boolean;
 }
 
-/** Has a favorite watched that its user may see, from now on or, if it is watched, in another way. */
 export async function watchFavorite(
   deps: FollowDeps,
   favoriteId: string,
@@ -116,7 +113,6 @@ const tooManyWatches = (most: number): Failure =>
     `You watch ${most} repositories already, which is as many as one user may here. End the watch of another one first, or ask the operator for a larger WATCHES_PER_USER.`,
   );
 
-/** Errors that may not occur with another follower's token. */
 const ofOneWatcher: ErrorCode[] = [
   'REPOSITORY_NOT_FOUND',
   'HOST_TOKEN_REQUIRED',

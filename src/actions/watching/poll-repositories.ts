@@ -32,7 +32,6 @@ interface Plan {
   watchers: Set<Watcher>;
 }
 
-/** An article in each language that a follower wants. A merge is planned once, however often it is reported. */
 const wantedArticles = (plans: Plan[]): { number: number; language: string }[] =>
   plans.flatMap(({ pullRequest, watchers }) => {
     const wanting = [...watchers].filter((watcher) => isWanted(watcher, pullRequest));
@@ -47,7 +46,6 @@ interface Poll {
   signal: AbortSignal;
 }
 
-/** New merges, and the last merges before they followed, for each new follower. */
 interface PollResult {
   since: MergedSince;
   before: Map<Watcher, MergedPullRequest[]>;
@@ -55,14 +53,12 @@ interface PollResult {
   askedAt: Date;
 }
 
-/** Why the poll failed for each follower (`hostAway` for those without an entry), and when to poll again. */
 interface PollFailure {
   pauses: Map<Watcher, PauseReason>;
   retrySeconds: number;
   isLimited: boolean;
 }
 
-/** The host is away, or limits the token that was used. */
 type HostAway = Omit<PollFailure, 'pauses'>;
 
 /** Polls a public repository anonymously, a private one as one follower after the other until the host shows it. */
@@ -89,7 +85,6 @@ async function poll(deps: PollDeps, target: Poll): Promise<PollResult | PollFail
   return failure;
 }
 
-/** Null if the repository is no longer public. */
 async function pollAnonymously(deps: PollDeps, target: Poll): Promise<PollResult | HostAway | null> {
   const { codeHost, held, signal } = target;
   const askedAt = deps.clock();
@@ -163,7 +158,6 @@ async function readMerges(
 
 const away: ErrorCode[] = ['HOST_RATE_LIMITED', 'HOST_TIMEOUT', 'HOST_ERROR', 'UNAVAILABLE'];
 
-/** Rethrows errors that did not come from the host. */
 function hostAway(error: unknown): HostAway {
   if (!(error instanceof Failure) || !away.includes(error.code)) throw error;
   const seconds = Number(error.headers['retry-after'] ?? 0);
@@ -222,7 +216,6 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
   const dueAt = await nextRound(deps, target);
   const now = deps.clock();
   await deps.database.transaction(async (tx) => {
-    // Before all else: those who remove a repository lock it first.
     if (since.repository) {
       const seen = { host: held.host, ...since.repository };
       if (asker) await saveSeenRepository(tx, { seen, userId: asker.user.id, askedAt });
@@ -247,7 +240,6 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
   });
 }
 
-/** Oldest first. Merges since the last poll are for existing followers, the backlog is for new ones. */
 function plansOf(result: PollResult, watchers: Watcher[]): Plan[] {
   const plans = new Map<number, Plan>();
   const add = (pullRequest: MergedPullRequest, wanting: Watcher[]): void => {
@@ -265,7 +257,6 @@ function plansOf(result: PollResult, watchers: Watcher[]): Plan[] {
   return [...plans.values()].sort((one, other) => oldestFirst(one.pullRequest, other.pullRequest));
 }
 
-/** Null for those who followed, or changed their filter, after the poll began. */
 function backlogFor(
   { before }: PollResult,
   { favoriteId, hasBegun, ...wanted }: Watcher,
@@ -281,7 +272,6 @@ function backlogFor(
 const receivesWebhooks = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
   webhookAt !== null && !wasTold && now.getTime() - webhookAt.getTime() < webhooksLastMs;
 
-/** Later than usual if more repositories are followed than the quota allows. */
 async function nextRound(deps: PollDeps, { codeHost, held }: Pick<Poll, 'codeHost' | 'held'>): Promise<Date> {
   const { database, clock, watchEveryMs } = deps;
   const spare = ofSpare * codeHost.backgroundQuota();
@@ -293,7 +283,6 @@ async function nextRound(deps: PollDeps, { codeHost, held }: Pick<Poll, 'codeHos
   return new Date(now.getTime() + pauseMs);
 }
 
-/** Stores for each follower why the poll failed. Backs off exponentially from a host that limits us. */
 async function recordPollFailure(
   { database, clock, watchEveryMs }: PollDeps,
   held: HeldRepository,

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { defaultLimit } from '../../contract/formats.ts';
+import type { FastifyReply } from 'fastify';
 import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
@@ -9,8 +8,8 @@ interface DataAnswer<Data> {
   kind: 'data';
   status: number;
   data: Data;
-  /** Without one, what the operation says about the status. */
   message: string | undefined;
+  cachePolicy?: CachePolicy | undefined;
 }
 
 export interface ContentAnswer {
@@ -60,18 +59,17 @@ export function sendAnswer(
   answer: Answer<unknown>,
   { bare = false, success }: { bare?: boolean; success: Record<number, string> },
 ): FastifyReply {
+  if ('cachePolicy' in answer) reply.cachePolicy = answer.cachePolicy ?? null;
   switch (answer.kind) {
     case 'data': {
       const { status, data, message = success[status] } = answer;
       return reply.code(status).send(bare ? data : { success: true, data, message });
     }
     case 'written': {
-      reply.cachePolicy = answer.cachePolicy ?? null;
       if (reply.request.method !== 'POST') reply.header('etag', answer.tag);
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
     }
     case 'content':
-      reply.cachePolicy = answer.cachePolicy ?? null;
       return reply.code(answer.status).type(answer.contentType).send(answer.content);
     case 'redirect':
       return reply.redirect(answer.location, 302);
@@ -80,10 +78,8 @@ export function sendAnswer(
   }
 }
 
-/** JSON in pieces, of which some were bytes already. */
 type JsonPieces = (string | Uint8Array)[];
 
-/** Serialized JSON, and a version that changes whenever it does. */
 export interface WrittenData {
   json: JsonPieces;
   version: string;
@@ -112,38 +108,15 @@ export interface Page {
   offset: number;
 }
 
-export function pageOf(query: { limit?: number; offset?: number }): Page {
-  return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
-}
-
-interface Listed<Item> {
-  items: Item[];
-  total: number | null;
-}
-
+/** A page of a list. Links to those around it go into a header. */
 export function listAnswer<Item>(
-  request: FastifyRequest,
   reply: FastifyReply,
-  page: Page,
-  listed: Listed<Item>,
-) {
-  const links = linksAround(request.url, page, listed);
-  if (links) reply.header('link', links);
-  return pageAnswer(page, listed);
-}
-
-export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: Listed<Item>) {
-  return { items, pagination: { totalItems: total, limit, offset } };
-}
-
-export function linksAround<Item>(
-  requestUrl: string,
   { limit, offset }: Page,
-  { items, total }: Listed<Item>,
-): string {
+  { items, total }: { items: Item[]; total: number | null },
+) {
   const links: string[] = [];
   const link = (target: number, rel: string): void => {
-    const url = new URL(requestUrl, 'http://any');
+    const url = new URL(reply.request.url, 'http://any');
     url.searchParams.set('limit', String(limit));
     url.searchParams.set('offset', String(target));
     links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
@@ -151,5 +124,6 @@ export function linksAround<Item>(
   // Without a total, a full page may not be the last one.
   if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
   if (offset > 0) link(Math.max(0, offset - limit), 'prev');
-  return links.join(', ');
+  if (links.length > 0) reply.header('link', links.join(', '));
+  return { items, pagination: { totalItems: total, limit, offset } };
 }

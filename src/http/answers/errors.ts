@@ -121,7 +121,6 @@ const partNames: Record<string, string> = { params: 'path', querystring: 'query'
 
 const problemsNamed = 3;
 
-/** Names of fields may be anything where a stranger made them up. */
 const longestField = 60;
 
 function nameProblems({ details, validationContext = '' }: InvalidPart): string {
@@ -185,7 +184,6 @@ const malformed: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again, faster.',
 };
 
-/** Answers what is not even HTTP, below the framework. */
 export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const requestId = newRequestId();

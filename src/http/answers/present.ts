@@ -1,4 +1,4 @@
-import { type FindArticle, presentSummary } from '../../actions/articles/read-article.ts';
+import { type FindArticle, presentListed, presentSummary } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
@@ -89,7 +89,6 @@ export function presentListedPullRequest(listed: ListedPullRequest): PullRequest
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }
 
-/** For a user whose account has cancelled the job elsewhere. */
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
   message: 'This job was cancelled before the article was written. Ask for the article again to have it.',
@@ -108,7 +107,7 @@ export function errorOf({ state, error, articles }: RequestedJob): JobError | nu
 const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
 
 export async function presentJob(
-  { findArticle }: { findArticle: FindArticle },
+  findArticle: FindArticle,
   job: RequestedJob,
   { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {
@@ -135,17 +134,6 @@ function presentArticles(
     written,
     current: current.map(({ prNumber, ...progress }) => ({ prNumber, progress })),
     failures: failures.map(({ prNumber, error }) => ({ prNumber, error: errorObject(error, requestId) })),
-  };
-}
-
-function presentListed(listed: Omit<RankedArticle, 'likeCount'>) {
-  const { title, number, mergedAt, ...same } = listed;
-  return {
-    ...same,
-    aiGeneratedTitle: title,
-    repositoryFullName: `${same.owner}/${same.repo}`,
-    prNumber: number,
-    mergedAt: mergedAt?.toISOString() ?? null,
   };
 }
 
@@ -230,19 +218,13 @@ const remedies: Record<PauseReason, (host: string, since: string) => string> = {
     `The code host ${host} has not said what is merged${since}. We keep checking; merges in the meantime get their articles then.`,
 };
 
-export function presentWatch({ favoriteId, name, pause, pausedSince, ...watch }: StoredWatch): Watch {
-  const { host, owner, language, labels, includeBots, since, lastSeenAt } = watch;
+export function presentWatch({ name, pause, pausedSince, ...watch }: StoredWatch): Watch {
   const from = pausedSince ? ` since ${pausedSince.toISOString()}` : '';
   return {
-    favoriteId,
-    host,
-    owner,
+    ...watch,
     repo: name,
-    language,
-    labels,
-    includeBots,
-    since: since.toISOString(),
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    paused: pause && { reason: pause, message: remedies[pause](host, from) },
+    since: watch.since.toISOString(),
+    lastSeenAt: watch.lastSeenAt?.toISOString() ?? null,
+    paused: pause && { reason: pause, message: remedies[pause](watch.host, from) },
   };
 }

@@ -10,7 +10,6 @@ const policy = (directives: Record<string, string>): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** Pages load only what we serve ourselves, and no other site may frame them. */
 const ownOnly = {
   'default-src': "'none'",
   'script-src': "'self'",

@@ -22,7 +22,6 @@ import type { CachedBody, CacheGeneration, CachePolicy, PublicCache } from './pu
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was current before anything was looked at for this request; null where its answer may not be kept. */
     cacheGeneration: CacheGeneration | null;
   }
   interface FastifyReply {
@@ -49,7 +48,6 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
   });
 }
 
-/** Headers of one request or one encoding. */
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
 function cacheAnswer(
@@ -65,7 +63,7 @@ function cacheAnswer(
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   const route = request.routeOptions.url;
-  reply.cachedBody = { body, route, headers, encoded: new Map(), heads: new Map() };
+  reply.cachedBody = { body, route, headers, encoded: new Map() };
   cache.put(cacheKey(request.raw), reply.cachedBody, { ...cachePolicy, generation });
   return true;
 }
@@ -76,7 +74,6 @@ export function finishAnswers(
   metrics: RequestMetrics | null,
 ): void {
   app.addHook('onSend', (request, reply, made, done) => {
-    // Bytes are made once: for the tag, for the cache, and for the connection.
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);
@@ -134,7 +131,6 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log, metrics }: Memory
     if (!cached || !isCacheable(request) || !isNamed(request)) return false;
     if (cached.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
     const allowance = rateLimit.takeAddress(request);
-    // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;
     const id = newRequestId();
     const own = ['x-request-id', id];
@@ -185,24 +181,16 @@ function send(
   { cached, encoding, own }: Sending,
 ): 200 | 304 {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
+  const head = headersOf(cached, encoding).concat(own);
   if (hasAnswer(headers, cached.headers)) {
-    response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
+    response.writeHead(304, head).end();
     return 304;
   }
-  response.writeHead(200, headOf(cached, encoding, body).concat(own));
+  if (encoding !== null) head.push('content-encoding', encoding);
+  response.writeHead(200, head.concat('content-length', String(body.length)));
   if (method === 'HEAD') response.end();
   else response.end(body);
   return 200;
-}
-
-function headOf(cached: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
-  const name = encoding ?? 'identity';
-  const known = cached.heads.get(name);
-  if (known) return known;
-  const encoded = encoding === null ? [] : ['content-encoding', encoding];
-  const head = [...headersOf(cached, encoding), ...encoded, 'content-length', String(body.length)];
-  cached.heads.set(name, head);
-  return head;
 }
 
 function headersOf({ headers }: CachedBody, encoding: Encoding | null): string[] {

@@ -22,7 +22,6 @@ const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
 export const isRead = ({ method }: { method?: string | undefined }): boolean =>
   method === 'GET' || method === 'HEAD';
 
-/** Sets the cache headers: public with a tag if the same for every viewer, otherwise for the browser only. */
 export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const { access = 'public' } = request.routeOptions.config;
   const sameForAll = access === 'public' || (access === 'viewer' && request.viewer === null);
@@ -42,7 +41,6 @@ export function tagOf(version: string | Buffer): string {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
 }
 
-/** Whether a client says that it has an answer: by its tag, or else by the very moment since when it is as it is. */
 export function hasAnswer(
   { 'if-none-match': tags, 'if-modified-since': since }: IncomingHttpHeaders,
   { etag, 'last-modified': modified }: { etag?: unknown; 'last-modified'?: unknown },
@@ -58,7 +56,6 @@ function namesTag(header: string, tag: unknown): boolean {
   });
 }
 
-/** The tag of the same content in an encoding, which is other bytes. Tags that do not promise bytes stay. */
 export const tagInEncoding = (tag: string, encoding: string | null): string =>
   encoding === null || tag.startsWith('W/') ? tag : tag.replace(/"$/, `-${encoding}"`);
 

@@ -8,7 +8,6 @@ const bodyOf = (text: string): CachedBody => ({
   body: Buffer.from(text),
   headers: {},
   encoded: new Map(),
-  heads: new Map(),
 });
 const forever = Number.POSITIVE_INFINITY;
 

@@ -5,30 +5,21 @@ export interface CachedBody {
   route?: string | undefined;
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
-  heads: Map<string, string[]>;
 }
 
-/** What an answer shows, and until when it is right if none of that changes. */
 export interface CachePolicy {
   dependsOn: string[];
   expiresAt: number;
 }
 
-interface Entry {
+interface Entry extends CachePolicy {
   cached: CachedBody;
-  dependsOn: readonly string[];
-  expiresAt: number;
   bytes: number;
-  wasUsed: boolean;
 }
 
 export type CacheGeneration = number;
 
-/** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
-
-/** How many recently used entries are spared in one pass, to bound its time. */
-const mostChances = 100;
 
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
 const mostChanges = 50_000;
@@ -40,7 +31,6 @@ export class PublicCache {
   readonly #keysByDependency = new Map<string, Set<string>>();
   readonly #changes = new Map<string, number>();
   #changed = 0;
-  /** Bodies begun before this change are not kept. */
   #floor = 0;
   #bytes = 0;
   #trusted = true;
@@ -64,24 +54,20 @@ export class PublicCache {
       this.#remove(key, entry);
       return null;
     }
-    entry.wasUsed = true;
+    // The entries stay in the order of their last use.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
     return entry.cached;
   }
 
-  /** Call this before reading what a body shows. */
   generation(): CacheGeneration {
     return this.#changed;
   }
 
-  /** Keeps a body, unless something that it shows has changed since it was begun. */
   put(
     key: string,
     cached: CachedBody,
-    {
-      dependsOn,
-      expiresAt,
-      generation,
-    }: { dependsOn: readonly string[]; expiresAt: number; generation: CacheGeneration },
+    { dependsOn, expiresAt, generation }: CachePolicy & { generation: CacheGeneration },
   ): boolean {
     const bytes = sizeOf(key, cached);
     if (!this.#trusted || generation < this.#floor || bytes > this.#maxBytes / 4) return false;
@@ -89,7 +75,7 @@ export class PublicCache {
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
     this.#makeRoom(bytes);
-    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasUsed: false });
+    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes });
     this.#bytes += bytes;
     for (const thing of dependsOn) {
       const keys = this.#keysByDependency.get(thing) ?? new Set();
@@ -137,17 +123,10 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
-  /** Evicts the oldest; an entry that was used since gets a second chance. */
   #makeRoom(bytes: number): void {
-    let chances = mostChances;
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
-      if (entry.wasUsed && chances > 0) {
-        chances -= 1;
-        entry.wasUsed = false;
-        this.#entries.delete(key);
-        this.#entries.set(key, entry);
-      } else this.#remove(key, entry);
+      this.#remove(key, entry);
     }
   }
 

@@ -31,9 +31,7 @@ interface NamedFeed {
   context: PageContext;
   title: string;
   page: string;
-  /** Where it is read; a feed at a secret address is known by whose it is instead. */
   self: FeedAddress | { ofUser: string };
-  /** Since when there could be something in it; by itself, since there is the database. */
   since?: () => Promise<Date>;
 }
 

@@ -142,7 +142,6 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
     },
   });
 
-/** The same whether there never was one, or it has ended. */
 const noFeed = (): Failure =>
   new Failure(
     'NOT_FOUND',

@@ -114,7 +114,6 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
     },
   });
 
-/** Each article at its first place, in the language that is wished for most of those in which it is liked. */
 function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
   const placeOf = ({ languageCode }: RankedArticle): number => {
     const place = wished.indexOf(languageCode);

@@ -20,7 +20,6 @@ export const signInPage = (deps: Deps) =>
     query: backQuery,
     show: ({ query, viewer, request, contextIn }) => {
       const { firstHost } = contextIn(undefined);
-      // The link that a terminal prints does not know what its reader was about to do.
       const sealed = intentCookieOf({ request, publicUrl: deps.publicUrl });
       const intended = query.back === undefined ? readIntended(deps, sealed) : null;
       const back = intended
@@ -80,7 +79,6 @@ export const settingsPage = (deps: Deps) =>
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
-      // Only a user of this machine can change its settings.
       const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
       const localModel = isLocal ? ((await findLocalModel?.()) ?? null) : null;
       const userId = viewer.user.id;

@@ -1,16 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { sealIntent } from '../../actions/accounts/sign-in.ts';
 import { contentInLanguage, presentSummary, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import { type Look, type RepositoryAddress, seenBy } from '../../actions/repositories/find-repository.ts';
+import type { PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData, findRelatedArticles } from '../../db/article-pages.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
-import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
@@ -24,21 +24,21 @@ import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { dropFrom } from '../likes.ts';
-import { pullRequestParams } from '../pull-requests.ts';
+import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
-import { form, ownForm, page, pageOfForm, presentIn, repositoryAddress, type ShownPage } from './page.ts';
+import { asUser, form, ownForm, page, pageOfForm, presentIn, type ShownPage } from './page.ts';
 import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
 
 export const articlePage = (deps: Deps) =>
   page({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
+      const address = pullRequestAddress(deps, { params, query });
       const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: deps.clock() };
       const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
@@ -50,7 +50,7 @@ export const articlePage = (deps: Deps) =>
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { acceptLanguage: string; seen: DetailViewer },
+  call: ArticleCall & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
   const { language, viewer, acceptLanguage, contextIn, seen } = call;
@@ -98,13 +98,7 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(deps.database, call, {
-      articleId: article.id,
-      stored,
-      content,
-      seen,
-      readBefore,
-    }),
+    newSentences: rememberReading(deps, call, { articleId: article.id, stored, content, readBefore }),
     more,
     release,
     newer,
@@ -143,7 +137,6 @@ async function otherArticles(
     files,
     most: mostOthers,
   });
-  // The newest fill up if too few are related.
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
     ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
@@ -154,15 +147,14 @@ interface Shown {
   articleId: string;
   stored: StoredContent;
   content: ArticleContent;
-  seen: DetailViewer;
   readBefore: ReadBefore | null;
 }
 
 /** Records the read after the page is sent. Returns the sentences that are new to the user, none at the first visit. */
 function rememberReading(
-  database: Database,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { articleId, stored, content, seen, readBefore }: Shown,
+  { database }: Deps,
+  { request, reply, seen }: ArticleCall & { seen: DetailViewer },
+  { articleId, stored, content, readBefore }: Shown,
 ): ReadonlySet<string> {
   const { userId } = seen;
   if (userId === null || isFetchedAhead(request)) return new Set();
@@ -170,7 +162,6 @@ function rememberReading(
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
     markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
-      // A full disk is reported elsewhere, once.
       if (isStorageFull(error)) return;
       request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
     });
@@ -182,10 +173,8 @@ function rememberReading(
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-/** Equal sentences have the same hash, and a number each. */
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** About in the order of the page. The standfirst sums up the others. */
 function sentenceIds(content: ArticleContent): string[] {
   const { scope, background, mainChanges, tests, also } = content;
   return [
@@ -201,18 +190,18 @@ function sentenceIds(content: ArticleContent): string[] {
   ].map(({ id }) => id);
 }
 
-const placeOf = ({ codeHost, owner, name }: RepositoryAddress, prNumber: number) => ({
+const placeOf = ({ codeHost, owner, name, number }: PullRequestAddress) => ({
   host: codeHost.id,
   owner,
   repo: name,
-  prNumber,
+  prNumber: number,
 });
 
 const firstHost = ({ codeHosts }: Deps): string => codeHosts[0]?.id ?? '';
 
 export const likeForm = (deps: Deps) =>
   ownForm({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
     body: {
       article: Uuid('The article.'),
@@ -226,30 +215,27 @@ export const likeForm = (deps: Deps) =>
       const page = pageOfForm(call.request);
       return /^\/liked(?:$|\?)/.test(page)
         ? page
-        : articleLink(placeOf(repositoryAddress(deps, call), call.params.number), firstHost(deps), {
-            language,
-          });
+        : articleLink(placeOf(pullRequestAddress(deps, call)), firstHost(deps), { language });
     },
   });
 
-/** Requests an article. A visitor signs in first; the request waits in a sealed cookie. */
 export const writeForm = (deps: Deps) =>
   form({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
     body: { language: LanguageCode() },
     async submit({ body: { language }, viewer, request, reply, ...call }) {
-      const { number } = call.params;
-      const address = repositoryAddress(deps, call);
-      const place = placeOf(address, number);
-      if (!viewer?.user) {
+      const { number, ...address } = pullRequestAddress(deps, call);
+      const place = placeOf({ number, ...address });
+      const user = asUser(viewer);
+      if (!user) {
         const page = articleLink(place, firstHost(deps));
         const intent = sealIntent(deps, { ...place, number, language });
         setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
         return viewer ? signUpLink(page) : signInLink(page);
       }
       const wish = { address, number, language, regenerate: false };
-      await requestArticle(deps, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
+      await requestArticle(deps, wish, { viewer: user, watched: null });
       return articleLink(place, firstHost(deps), { language });
     },
   });

@@ -30,10 +30,10 @@ import {
   placesByFile,
 } from '../../pages/article/shown-article.ts';
 import type { Deps } from '../deps.ts';
-import { pullRequestParams } from '../pull-requests.ts';
+import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
-import { page, presentIn, repositoryAddress } from './page.ts';
+import { page, presentIn } from './page.ts';
 
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
@@ -44,7 +44,6 @@ interface PlainLine {
 
 const longestLine = 2_000;
 
-/** Lines without their common indentation, or without so much of it. Adds them to the blocks to colour. */
 function setLines(
   blocks: SetBlock[],
   lines: PlainLine[],
@@ -128,7 +127,6 @@ function linesAround({ lines }: Hunk, file: FileDiff, direction: Direction) {
 interface PageCode {
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
-  /** False where colours are missing because too many pages want them at once. */
   isComplete: boolean;
 }
 
@@ -139,7 +137,6 @@ const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;
 
-/** The code of a page; without a diff, only the hunks of the article. */
 export async function setCode(
   highlighter: Highlighter,
   content: ArticleContent,
@@ -208,7 +205,7 @@ const mostIndent = 1_000;
 
 export const linesPage = (deps: Deps) =>
   page({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: {
       ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
@@ -221,7 +218,7 @@ export const linesPage = (deps: Deps) =>
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const { file, direction, side, line, indent = 0, language } = query;
       const look: Look = { viewer, now: deps.clock() };
-      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
+      const address = pullRequestAddress(deps, { params, query });
       const article = await readArticleAbout(deps, address, viewer, look);
       const stored = contentInLanguage(article, {
         requested: language,

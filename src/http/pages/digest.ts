@@ -36,7 +36,6 @@ const query = (deps: Deps) => ({
   problem: Type.Optional(Type.Enum([...pages.digestProblems], { type: 'string' })),
 });
 
-/** The digest of a repository is for all who may see it; that of favorites for its reader alone. */
 export const digestPage = (deps: Deps) => {
   const own = ownDigest(deps);
   return page({
@@ -59,7 +58,6 @@ const ownDigest = (deps: Deps) =>
       const period = wish.period ?? (settings.period === 'daily' ? 'daily' : 'weekly');
       const shown = await findShown(deps, { ...wish, period }, viewer);
       const { email } = viewer.identity;
-      // Not the host's no-reply address.
       const suggested = isEmail(email) && !/noreply/i.test(email) ? email : '';
       const handedOn = takeHandedOn({ ...deps, request, reply, userId: viewer.user.id }, typedDigest);
       const [, choice, typed] = /^(\w+) (.*)$/s.exec(handedOn ?? '') ?? [];

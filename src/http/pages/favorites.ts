@@ -19,9 +19,9 @@ import { readImportWish } from '../article-requests.ts';
 import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../favorites.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { addressOf, chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, offsetQuery, ownForm, ownPage, pagesAround, repositoryAddress } from './page.ts';
+import { hostName, minutesSince, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
 import { showListed } from './repository.ts';
 
 /** Each may call its host, and the page waits for all of them. */
@@ -65,10 +65,10 @@ const mostWatches = 1_000;
 
 async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
-  const now = clock().getTime();
+  const now = clock();
   return rows.map((row) => ({
     ...presentWatch(row),
-    lookedMinutes: row.lastSeenAt && Math.max(0, Math.floor((now - row.lastSeenAt.getTime()) / 60_000)),
+    lookedMinutes: row.lastSeenAt && minutesSince(row.lastSeenAt, now),
   }));
 }
 
@@ -97,7 +97,6 @@ const usualWatch = { language: undefined, labels: [], includeBots: false };
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
-/** Following a repository also watches it. */
 async function follow(
   deps: Deps,
   address: RepositoryAddress,
@@ -115,7 +114,7 @@ export const followForm = (deps: Deps) =>
     query: hostQuery(deps.codeHosts),
     body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
     async submit({ params, query, body: { favorite }, viewer, reply }) {
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(deps, favorite, viewer);
       else await follow(deps, address, asker);
@@ -133,7 +132,7 @@ export const importForm = (deps: Deps) =>
       language: LanguageCode(),
     },
     async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
@@ -164,7 +163,6 @@ export const addFavoriteForm = (deps: Deps) =>
     },
   });
 
-/** owner/repo is meant on the chosen host. */
 function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
@@ -183,7 +181,6 @@ export const removeFavoriteForm = (deps: Deps) =>
 
 const longestLabels = mostLabels * (longestLabel + 10);
 
-/** Starts, changes or ends a watch. One label per line. */
 export const watchForm = (deps: Deps) =>
   ownForm({
     body: {

@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { runSearch } from '../search.ts';
-import { offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
+import { asUser, offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
 
 const articlesPerPage = 20;
 
@@ -50,12 +50,10 @@ export const findPage = (deps: Deps) =>
         return {
           redirectTo: articleLink(match.article, context.firstHost, { language: match.article.languageCode }),
         };
-      // A pull request without an article has a page too.
       const hosts = deps.codeHosts.filter(({ id }) => query.host === undefined || id === query.host);
       const address = number === null ? null : parsePastedAddress(typed, hosts);
       if (!match && address && address.number !== null)
         return { redirectTo: articleLink({ ...address, prNumber: address.number }, context.firstHost) };
-      // Where articles are not counted, a full page may not be the last one.
       const isFull = articles.length === around.limit;
       const total = found.total ?? around.offset + articles.length + (isFull ? 1 : 0);
       return {
@@ -80,7 +78,6 @@ const refuse = (
   page: howToFindPage(context, { typed, problem: { problem, part } }),
 });
 
-/** An address, though of no host that is read here. */
 const looksLikeUrl = (pasted: string): boolean =>
   /^(?:[a-z+]+:\/\/|(?:[\w-]+@)?(?:[\w-]+\.)+[a-z]{2,}[:/])\S*$/i.test(pasted.trim());
 
@@ -89,14 +86,12 @@ function asAbsent(error: unknown): null {
   throw error;
 }
 
-/** The first host that has a repository of this name for the viewer. Remote hosts are not called; what is stored of them counts. */
 async function hostOfRepository(
   deps: Deps,
   { owner, name }: { owner: string; name: string },
   { viewer, signal }: { viewer: Viewer | null; signal: AbortSignal },
 ): Promise<CodeHost | null> {
-  const user = viewer?.user;
-  const asking = { viewer: viewer && user ? { ...viewer, user } : null, signal };
+  const asking = { viewer: asUser(viewer), signal };
   for (const codeHost of deps.codeHosts) {
     const address = { codeHost, owner, name };
     const found = codeHost.isLocal
@@ -107,7 +102,6 @@ async function hostOfRepository(
   return null;
 }
 
-/** The known host of an address, if it is not read, and the setting that reads it. */
 function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; setting: string } | null {
   const off = Object.values(knownHosts).find(
     ({ id, publicUrl }) =>

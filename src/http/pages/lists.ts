@@ -1,5 +1,4 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
-import type { Viewer } from '../../actions/deps.ts';
 import { listVisibleRepositories } from '../../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts';
@@ -13,7 +12,6 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
-import type { PageContext } from '../../pages/layout.ts';
 import * as pages from '../../pages/lists.ts';
 import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
@@ -25,6 +23,7 @@ import {
   offsetQuery,
   ownForm,
   ownPage,
+  type PageCall,
   page,
   pageOfForm,
   pagesAround,
@@ -39,7 +38,6 @@ const mostOffered = 20;
 interface ListRequest {
   viewer: ListViewer;
   language: string | undefined;
-  /** The languages in which an article is listed once, the best first, if all languages are. */
   onceIn: string[];
   offset: number;
 }
@@ -148,12 +146,9 @@ const narrowingQuery = (codeHosts: CodeHost[]) => ({
   ...offsetQuery,
 });
 
-interface Call {
+interface Call extends Pick<PageCall, 'viewer' | 'acceptLanguage' | 'contextIn'> {
   author?: string | undefined;
   query: { host?: string; type?: ChangeType; language?: string; offset?: number };
-  viewer: Viewer | null;
-  acceptLanguage: string;
-  contextIn: (chosen: string | undefined) => PageContext;
 }
 
 /** An author without an article that the viewer may see does not exist. */

@@ -22,7 +22,6 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Requested by browsers without a link. */
 const wellKnown = ['favicon.ico', 'apple-touch-icon.png'];
 
 interface Asset {
@@ -96,12 +95,10 @@ export class PageContexts {
     this.headers = pageHeaders(this.#avatarOrigins);
   }
 
-  /** In the form that pages are cached under. */
   acceptLanguage({ headers }: FastifyRequest): string {
     return preferredLanguages(headers['accept-language']);
   }
 
-  /** In the wanted interface language if there is one, otherwise in the reader's. */
   contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
     const { codeHosts, publicUrl, languages, assets } = this.#options;
     const { viewer } = request;

@@ -16,7 +16,6 @@ import { isPageAddress } from '../cache/cache-policy.ts';
 import type { CachePolicy } from '../cache/public-cache.ts';
 import type { Deps } from '../deps.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
-import { chooseCodeHost } from '../requests/choose-code-host.ts';
 import { clearSessionCookie } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
 import type { PageContexts } from './page-contexts.ts';
@@ -24,7 +23,6 @@ import type { PageContexts } from './page-contexts.ts';
 export interface ShownPage {
   page: Html;
   status?: number;
-  /** HTML by default. */
   type?: string;
   cachePolicy?: CachePolicy;
 }
@@ -43,9 +41,9 @@ interface Call<Params extends TProperties, Query extends TProperties> {
   reply: FastifyReply;
 }
 
-interface PageCall<Params extends TProperties, Query extends TProperties> extends Call<Params, Query> {
+export interface PageCall<Params extends TProperties = None, Query extends TProperties = None>
+  extends Call<Params, Query> {
   acceptLanguage: string;
-  /** The context of the page in this interface language, or in the reader's. */
   contextIn: (language: string | undefined) => PageContext;
 }
 
@@ -97,25 +95,25 @@ type Show<Query extends TProperties> = (
   call: Omit<PageCall<None, Query>, 'params'> & { viewer: SignedUpViewer },
 ) => Promise<ShownPage> | ShownPage;
 
-/** A page for its reader alone: visitors sign in or up first. */
 export const ownPage = <Query extends TProperties>(own: { query?: Query; show: Show<Query> }) =>
   page<None, Query>({ ...own, show: forReader(own.show) });
+
+export const asUser = (viewer: Viewer | null): SignedUpViewer | null =>
+  viewer?.user ? { ...viewer, user: viewer.user } : null;
 
 export const forReader =
   <Query extends TProperties>(show: Show<Query>) =>
   (call: Omit<PageCall<None, Query>, 'params'>): Promise<ShownPage> | Answer => {
     const { address } = call.contextIn(undefined);
-    const { viewer } = call;
-    if (!viewer) return { redirectTo: signInLink(address) };
-    const { user } = viewer;
-    return user ? show({ ...call, viewer: { ...viewer, user } }) : { redirectTo: signUpLink(address) };
+    const viewer = asUser(call.viewer);
+    if (viewer) return show({ ...call, viewer });
+    return { redirectTo: call.viewer ? signUpLink(address) : signInLink(address) };
   };
 
 interface Form<Params extends TProperties, Query extends TProperties, Body extends TProperties, User> {
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Does the work and returns the address of the page to show. */
   submit: (
     call: Call<Params, Query> & { body: Static<TObject<Body>>; viewer: User },
   ) => Promise<string> | string;
@@ -156,7 +154,6 @@ export function form<
   });
 }
 
-/** A form of users: visitors sign in or up first, and come back to the page of the form. */
 export const ownForm = <
   Params extends TProperties = None,
   Query extends TProperties = None,
@@ -168,10 +165,9 @@ export const ownForm = <
   form<Params, Query, Body>({
     ...same,
     submit: (call) => {
-      const { viewer } = call;
-      if (!viewer) return signInLink(pageOfForm(call.request));
-      const { user } = viewer;
-      return user ? submit({ ...call, viewer: { ...viewer, user } }) : signUpLink(pageOfForm(call.request));
+      const viewer = asUser(call.viewer);
+      if (viewer) return submit({ ...call, viewer });
+      return (call.viewer ? signUpLink : signInLink)(pageOfForm(call.request));
     },
   });
 
@@ -195,7 +191,6 @@ const foreign = () =>
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (thrown, request, reply) => {
-    // A path that no page has is a page that does not exist.
     const error = isOfParams(thrown) ? new Failure('NOT_FOUND', 'There is nothing at this address.') : thrown;
     if (prefersJson(request)) return sendFailure(error, request, reply);
     const failure = beginFailure(error, request, reply);
@@ -203,7 +198,6 @@ export const sendFailurePages =
     const found = contexts.contextFor(request, undefined);
     const context = isForm ? { ...found, address: pageOfForm(request) } : found;
     const { code, status, message, headers } = failure;
-    // A session has ended.
     if (code === 'UNAUTHORIZED') {
       clearSessionCookie(request, reply);
       return reply.redirect(signInLink(context.address), 303);
@@ -236,7 +230,6 @@ export const pagesAround = (around: { limit: number; offset: number }, total: nu
   older: around.offset + around.limit < total ? around.offset + around.limit : null,
 });
 
-/** The languages in which a viewer reads, the best first: the viewer's, the browser's, and that of the page. */
 export const wishedLanguages = (
   own: string | undefined,
   acceptLanguage: string,
@@ -255,14 +248,11 @@ export async function firstWithArticles<Found>(
   return firstWithArticles(others, list, isSomething);
 }
 
+export const minutesSince = (then: Date, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+
 export const hostName = ({ id, webUrl }: CodeHost): string => (webUrl && URL.parse(webUrl)?.host) || id;
 
-export const repositoryAddress = (
-  { codeHosts }: Pick<Deps, 'codeHosts'>,
-  { params, query }: { params: { owner: string; repo: string }; query: { host?: string } },
-) => ({ codeHost: chooseCodeHost(codeHosts, query.host), owner: params.owner, name: params.repo });
-
-/** An article with its content in one language alone. */
 export function presentIn(article: StoredArticle, stored: StoredContent) {
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];

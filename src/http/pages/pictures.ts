@@ -15,9 +15,9 @@ import { cardPicture, cardVersion } from '../../pages/card.ts';
 import { mapPicture } from '../../pages/change-map.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { pullRequestParams } from '../pull-requests.ts';
+import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
-import { page, presentIn, repositoryAddress } from './page.ts';
+import { page, presentIn } from './page.ts';
 
 export function serveAvatars(app: FastifyInstance): void {
   const params = Type.Object({ id: Uuid() });
@@ -41,7 +41,6 @@ const params = Type.Object({
 /** The picture at an address never changes, but the repository may turn private. */
 const cachedFor = 'public, max-age=3600';
 
-/** Preview pictures of articles, for what anonymous viewers may see. */
 export function serveCards(app: FastifyInstance, deps: Deps): void {
   const read = readArticlesById(deps);
   app.get<{ Params: Static<typeof params> }>(
@@ -77,13 +76,13 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
 
 export const changeMapPicture = (deps: Deps) =>
   page({
-    params: pullRequestParams.properties,
+    params: pullRequestPath,
     query: {
       ...hostQuery(deps.codeHosts),
       shape: Type.Optional(Type.Literal('strip')),
     },
     async show({ params, query, viewer }) {
-      const address = { ...repositoryAddress(deps, { params, query }), number: params.number };
+      const address = pullRequestAddress(deps, { params, query });
       const article = await readArticleAbout(deps, address, viewer);
       const { files } = await findVisiblePullRequest(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });

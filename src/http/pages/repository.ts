@@ -1,4 +1,5 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
+import type { SignedUpViewer } from '../../actions/deps.ts';
 import {
   type BrowsedPage,
   browsePullRequests,
@@ -16,7 +17,6 @@ import { findListedClone } from '../../actions/repositories/list-repositories.ts
 import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
-import type { Release } from '../../contract/release.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
@@ -36,19 +36,17 @@ import {
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
-import type { Words } from '../../pages/words/words.ts';
 import { presentJob, presentListedPullRequest, presentRelease } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { hostQuery } from '../requests/choose-code-host.ts';
+import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, page, pagesAround, repositoryAddress, wishedLanguages } from './page.ts';
+import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
 
-/** Hosts list so many at once. */
 const mostSearched = 100;
 const mostOffered = 20;
 
@@ -73,18 +71,15 @@ export const repositoryPage = (deps: Deps) =>
       until: wherever(),
       refresh: choice('yes'),
     },
-    async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
-      const { owner, repo } = named;
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+      const { owner, repo } = params;
       const { language, offset = 0 } = query;
-      const address = repositoryAddress(deps, { params: named, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const { codeHost } = address;
       const now = deps.clock();
       const around = { limit: articlesPerPage, offset };
-      const asker = viewer?.user && {
-        viewer: { ...viewer, user: viewer.user },
-        signal: abortOnDisconnect(reply),
-      };
-      // For users, the host is called, which also decides on private repositories.
+      const user = asUser(viewer);
+      const asker = user && { viewer: user, signal: abortOnDisconnect(reply) };
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
@@ -114,8 +109,7 @@ export const repositoryPage = (deps: Deps) =>
       const known = repository ?? listed?.repository;
       const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
-      const job =
-        asker && repository && (await findImport(deps, repository.id, { ...asker, requestId: request.id }));
+      const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
@@ -133,10 +127,12 @@ export const repositoryPage = (deps: Deps) =>
         pullTotal: listed?.total ?? null,
         offered:
           asker && listed && tab === 'articles'
-            ? offerMore(
-                context,
-                query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
-                job ?? null,
+            ? unlessEmpty(
+                offer(
+                  query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
+                  context.words.importing.more,
+                  job?.job,
+                ),
               )
             : null,
         tags:
@@ -155,7 +151,6 @@ export const repositoryPage = (deps: Deps) =>
   });
 
 interface Choices extends Partial<PullRequestFilter> {
-  tab?: 'articles' | 'pulls';
   from?: number;
   until?: number;
 }
@@ -200,20 +195,15 @@ function presentPulls(
     const pending = pendingOf(item.number);
     return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
   });
-  const numbers = unwrittenIn(items);
-  const label = numbers.length > 0 ? labelFor(words.importing, items, numbers.length) : null;
-  return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
-}
-
-function labelFor({ these, merged }: Words['importing'], items: BrowsedPage['items'], count: number): string {
-  if (count === items.length) return these(count);
-  return merged(count, !items.some(({ state, articleExists }) => state === 'merged' && articleExists));
+  const { these, merged } = words.importing;
+  const areAll = !items.some(({ state, articleExists }) => state === 'merged' && articleExists);
+  const labelOf = (count: number) => (count === items.length ? these(count) : merged(count, areAll));
+  return { filter, listed, newer, older, offered: offer(unwrittenIn(items), labelOf, job?.job) };
 }
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
 
-/** The latest merged pull requests without an article, among those listed or else among the latest closed ones. */
 async function findUnwritten({ items, older, read }: Browsed): Promise<number[]> {
   const numbers = unwrittenIn(items);
   if (numbers.length > 0 || older === null) return numbers;
@@ -222,18 +212,18 @@ async function findUnwritten({ items, older, read }: Browsed): Promise<number[]>
   return found === null || found instanceof Failure ? [] : unwrittenIn(found.items).slice(0, mostOffered);
 }
 
-function offerMore(
-  { words }: PageContext,
+const offer = (
   numbers: number[],
-  job: { job: Job } | null,
-): ShownRepository['offered'] {
-  if (numbers.length === 0 && !job) return null;
-  const label = numbers.length > 0 ? words.importing.more(numbers.length) : null;
-  return { label, wish: { numbers }, job: job?.job ?? null };
-}
+  labelOf: (count: number) => string,
+  job: Job | null | undefined,
+): OfferedImport => ({
+  label: numbers.length > 0 ? labelOf(numbers.length) : null,
+  wish: { numbers },
+  job: job ?? null,
+});
 
-const minutesSince = (then: Date, now: Date): number =>
-  Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+const unlessEmpty = (offered: OfferedImport): OfferedImport | null =>
+  offered.label === null && !offered.job ? null : offered;
 
 function asAway(error: unknown): Failure {
   if (error instanceof Failure && error.status >= 500) return error;
@@ -258,20 +248,17 @@ async function favoriteOf(
 async function findImport(
   { database, clock }: Deps,
   repositoryId: string,
-  { viewer, requestId }: Asker & { requestId: string },
+  { user: { id: userId } }: SignedUpViewer,
+  requestId: string,
 ): Promise<{ job: Job; waiting: number[] } | null> {
-  const userId = viewer.user.id;
   const jobId = await findLiveImportOf(database, { userId, repositoryId });
   const seen = { now: clock(), purpose: 'detail' } as const;
   const found = jobId && (await findImportOfRequester(database, { jobId, userId }, seen));
   if (!found) return null;
-  // An import has no article of its own.
-  const finders = { findArticle: async () => null };
-  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  const job = await presentJob(async () => null, found.job, { viewer: { userId, ...seen }, requestId });
   return { job, waiting: await listWaiting(database, jobId) };
 }
 
-/** A listed pull request with the title of its article, in the reader's language if possible. */
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
   const { articleTitles, mergedAt } = listed;
   const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {
@@ -298,7 +285,7 @@ export const releasePage = (deps: Deps) =>
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const context = contextIn(query.language);
-      const address = repositoryAddress(deps, { params, query });
+      const address = addressOf(deps.codeHosts, params, query);
       const { codeHost } = address;
       const signal = abortOnDisconnect(reply);
       const open = await openRepository(deps, address, { viewer, signal });
@@ -320,14 +307,11 @@ export const releasePage = (deps: Deps) =>
         const noting = { database: deps.database, log: request.log };
         const collected = await readRelease(noting, address, open, { from, to, languages, tags });
         const release = presentRelease(collected, { from, to });
-        const asker = viewer?.user && {
-          viewer: { ...viewer, user: viewer.user },
-          signal,
-          requestId: request.id,
-        };
-        const stored = asker && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
-        const job = stored ? await findImport(deps, stored.id, asker) : null;
-        const offered = asker ? offerToWrite(context, release, job?.job ?? null) : null;
+        const user = asUser(viewer);
+        const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const job = stored ? await findImport(deps, stored.id, user, request.id) : null;
+        const numbers = release.unwritten.slice(0, mostImported);
+        const offered = user && unlessEmpty(offer(numbers, context.words.importing.these, job?.job));
         return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
       } catch (error) {
         if (!(error instanceof UnknownRef)) throw error;
@@ -341,14 +325,4 @@ function unfitFor({ words }: PageContext, range: { from: string; to: string }): 
   const [fault] = faultsOf(range);
   if (!fault) return null;
   return fault.is === 'same' ? problems.same : problems.unfit(range[fault.field].slice(0, refMaxLength));
-}
-
-function offerToWrite(
-  { words }: PageContext,
-  { unwritten }: Release,
-  job: OfferedImport['job'],
-): OfferedImport | null {
-  const numbers = unwritten.slice(0, mostImported);
-  if (numbers.length === 0 && !job) return null;
-  return { label: numbers.length > 0 ? words.importing.these(numbers.length) : null, wish: { numbers }, job };
 }

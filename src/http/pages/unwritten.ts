@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { useIntentOnce } from '../../actions/accounts/sign-in.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
@@ -23,15 +22,11 @@ import { presentPullRequest } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { hostName, type Redirection, type ShownPage } from './page.ts';
+import { asUser, hostName, type PageCall, type Redirection, type ShownPage } from './page.ts';
 
-export interface ArticleCall {
+export interface ArticleCall extends Omit<PageCall, 'params' | 'query'> {
   address: PullRequestAddress;
   language: string | undefined;
-  viewer: Viewer | null;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  contextIn: (language: string | undefined) => PageContext;
 }
 
 const patienceMs = 5_000;
@@ -66,7 +61,7 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
 /** Users see the pull request and can request an article. Visitors see only what is stored and public. */
 export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection> {
   const { address, viewer, contextIn, language } = call;
-  const user = viewer?.user ? { ...viewer, user: viewer.user } : null;
+  const user = asUser(viewer);
   const begun = user && (await beginAsIntended(deps, call, user));
   if (begun && 'redirectTo' in begun) return begun;
   const stored = await unlessAbsent(findVisiblePullRequest(deps, address, viewer));
@@ -83,7 +78,6 @@ export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<Show
   return showUnstored(deps, { ...call, user, context, problem: begun?.problem ?? null });
 }
 
-/** Starts what a visitor wanted before they signed in, once. Errors show on the page. */
 async function beginAsIntended(
   deps: Deps,
   { address, request, reply, contextIn }: ArticleCall,

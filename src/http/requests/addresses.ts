@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Misdirected } from '../../domain/errors.ts';
 import type { RateLimit } from './limit-rate.ts';
 
-/** The address under which the caller reaches the service: as set, or as the request itself names it, if that is one. */
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
   return (
     publicUrl ?? namedOrigin(request) ?? `${schemeOf(request)}://127.0.0.1:${request.socket.localPort ?? 80}`
@@ -59,13 +58,11 @@ function isNameOf(publicUrl: string): (name: string) => boolean {
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
 
-/** A name and a port in their canonical form, without the dot that may end a name; null where there is more, or less. */
 function hostIn(protocol: string, name: string): string | null {
   const url = /\s/.test(name) ? null : URL.parse(`${protocol}//${name.replace(/\.(?=$|:\d+$)/, '')}`);
   return url && url.href === `${url.origin}/` ? url.host : null;
 }
 
-/** What a request names, in its address and in its headers: those of a proxy count where it is believed. */
 function namesIn(
   { url = '', headers, socket }: IncomingMessage,
   isTrusted: (address: string, hop: number) => boolean,

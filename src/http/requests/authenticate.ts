@@ -40,7 +40,6 @@ export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void
   };
   app.addHook('onRequest', (request, reply, done) => {
     const access = accessOf(request);
-    // It is counted by the operation, once it is known not to be signed, or to have another token.
     if (access === 'signed' || access === 'operator') return done();
     const presented = access === 'public' ? null : presentedToken(request);
     if (presented) {
@@ -75,7 +74,6 @@ function presentedToken(request: FastifyRequest): Presented | null {
   return token && token.length <= longestToken ? { token, byCookie: true } : null;
 }
 
-/** A header that is no bearer token is a mistake that its sender should hear about. */
 function triedToSignIn(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined;
 }

@@ -36,7 +36,6 @@ export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   repo: Type.Optional(RepositoryName()),
 });
 
-/** A name without a host means the first host; without a name, the list covers every host. */
 export function chooseRepositories(
   codeHosts: CodeHost[],
   { host, owner, repo, author }: NamedRepositories & { author?: string | undefined },

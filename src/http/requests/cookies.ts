@@ -21,15 +21,8 @@ const optionsFor = ({ request, publicUrl }: Browser, path = '/') =>
 
 export const sessionCookie = 'pullquote_session';
 
-export function setSessionCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  publicUrl: string | undefined,
-  token: string,
-): void {
-  const maxAge = absoluteLifetime / 1000;
-  reply.setCookie(sessionCookie, token, { ...optionsFor({ request, publicUrl }), maxAge });
-}
+export const setSessionCookie = (reply: FastifyReply, browser: Browser, token: string) =>
+  reply.setCookie(sessionCookie, token, { ...optionsFor(browser), maxAge: absoluteLifetime / 1000 });
 
 /** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
 export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
@@ -94,7 +87,6 @@ export function handOn(handover: Handover, what: HandedOn, text: string): void {
   handover.reply.setCookie(what.name, sealed, options);
 }
 
-/** The text that was handed on, once; null where there is none for this user. */
 export function takeHandedOn(handover: Handover, what: HandedOn): string | null {
   const sealed = handover.request.cookies[what.name];
   if (sealed === undefined) return null;

@@ -12,18 +12,11 @@ import {
   refillSeconds,
 } from '../../domain/limits.ts';
 
-function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
-  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
-  const trust = proxyAddress.compile(trustProxy);
-  return (request) => proxyAddress(request, trust);
-}
-
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
-  /** Counts a credential that proves nothing, or nothing any more. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
   /** A client that has used up the limit of its IP address may not go on trying tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
@@ -37,16 +30,15 @@ interface Settings {
   clock: () => Date;
 }
 
-/** As many credentials as there are buckets; of those that have proven good, the one used longest ago is forgotten first. */
 const mostProven = 50_000;
 
-/** Far more than a browser asks for at once, and than a busy program needs: what runs git waits for its turn anyway. */
 const mostSlowRequests = 32;
 
-const addressKey = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
-  const addressOf = clientAddress(trustProxy);
-  return (request) => `address ${addressBlock(addressOf(request))}`;
-};
+function addressKey(trustProxy: string[]): (request: IncomingMessage) => string {
+  const trust = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : null;
+  return (request) =>
+    `address ${addressBlock(trust ? proxyAddress(request, trust) : (request.socket.remoteAddress ?? ''))}`;
+}
 
 const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
 

@@ -50,7 +50,6 @@ declare module 'fastify' {
   }
 }
 
-/** Measures every request that reaches the framework, under the template of its route: paths hold names. */
 export function measureRequests(app: FastifyInstance, metrics: RequestMetrics | null): void {
   if (beginRequestSpan) traceRequests(app, beginRequestSpan);
   if (!metrics) return;

@@ -25,7 +25,6 @@ export function routeAsNotFound(
 
 export const problemOfUrl = (request: IncomingMessage): Error | undefined => problems.get(request);
 
-/** The type that an Accept header prefers; of those that it likes equally, the first. */
 const preferred = (accept: string, types: string[]): string | undefined =>
   new Negotiator({ headers: { accept } }).mediaType(types);
 
@@ -35,11 +34,9 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return preferred(accept, ['application/json', 'text/markdown']) === 'text/markdown';
 }
 
-/** Whether a client prefers JSON to a page. One that names neither gets the page. */
 export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
   accept !== undefined && preferred(accept, ['text/html', 'application/json']) === 'application/json';
 
-/** Whether a browser asks for a page that does not exist. */
 export const isPageNotFound = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
   is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
 
@@ -49,12 +46,10 @@ export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Largest body, unless an operation says otherwise: most take a few short fields each. */
 export const bodyLimitKib = 64;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Bodies are JSON, but for operations that take bytes. An empty one is none, whatever type its sender gave it. */
 export function parseBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -72,7 +67,6 @@ export function notJson(): Failure {
   return new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
 }
 
-/** A moment of ISO 8601 that there is, in a year that the databases know: leap seconds and the year 0 are none. */
 const isMoment = (text: string): boolean =>
   /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) &&
   !Number.isNaN(Date.parse(text));
@@ -95,24 +89,23 @@ function createValidator(): Ajv {
   return ajv;
 }
 
-/** JSON must have the right types; integers in a URL are parsed. Schemas are compiled when first used. */
 export function useStrictValidation(app: FastifyInstance): void {
-  const ajv = createValidator();
+  const checkerFor = createChecker();
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    let validate: ValidateFunction | null = null;
+    const check = checkerFor(schema as object);
     const integers = httpPart === 'body' ? [] : integerFields(schema as ObjectSchema);
     return (data: Record<string, unknown>) => {
       for (const field of integers) {
         const given = data[field];
         if (typeof given === 'string' && /^(?:0|-?[1-9]\d{0,19})$/.test(given)) data[field] = Number(given);
       }
-      validate ??= ajv.compile(schema as object);
-      return validate(data) || { error: new InvalidPart(explainAll(validate.errors ?? [])) };
+      const details = check(data);
+      return details.length === 0 || { error: new InvalidPart(details) };
     };
   });
 }
 
-/** Holds something against a schema, and says what is wrong with it, field by field. Defaults are filled in. */
+/** Says what is wrong with something by a schema, which is compiled when first used. Defaults are filled in. */
 export function createChecker(): (schema: object) => (given: unknown) => ErrorDetail[] {
   const ajv = createValidator();
   return (schema) => {
@@ -134,7 +127,6 @@ function integerFields({ properties = {} }: ObjectSchema): string[] {
 
 export const detailsShown = 20;
 
-/** What is wrong with one part of a request, field by field. Fastify notes on it which part that is. */
 export class InvalidPart extends Error {
   readonly details: ErrorDetail[];
   validationContext: string | undefined;
@@ -160,7 +152,6 @@ function explainAll(errors: ErrorObject[]): ErrorDetail[] {
     const problem = explain(keyword, params, parentSchema) ?? message ?? 'is not as it should be';
     return { field: path.join('.') || 'body', problem };
   });
-  // Several rules can refuse one field for one reason, such as an empty name.
   return [...new Map(details.map((detail) => [detail.field, detail])).values()].slice(0, detailsShown);
 }
 

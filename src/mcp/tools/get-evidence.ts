@@ -64,7 +64,6 @@ interface Evident {
   found: FoundArticle;
   sentence: Sentence;
   from: number;
-  /** Of the places from there on: null where lines are not wanted, none where they cannot be had. */
   code: (PrintedLines | null)[] | null;
 }
 
@@ -123,7 +122,6 @@ function codeOf({ lines, omitted }: PrintedLines): string {
   return [...shown, ...(more > 0 ? [`… ${more} more ${more === 1 ? 'line' : 'lines'}`] : [])].join('\n');
 }
 
-/** A line that stays one, with its indentation. */
 function shortLine(text: string): string {
   const line = nameHiddenInLine(text);
   return line.length <= longestLine
@@ -140,7 +138,6 @@ function fenced(code: string): string {
 
 const longestText = 2_000;
 
-/** More than these are not read out of a diff for one answer, which would have no room for them. */
 const bounds = { linesEach: 24, linesInAll: 600, context: 0 };
 
 export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
@@ -204,7 +201,6 @@ function severalSentences(sentences: Sentence[]): Failure {
 
 const signs = { added: '+', removed: '-', context: ' ' };
 
-/** The lines of each place; none where the diff is another by now, or is not stored any more. */
 async function readLines(
   { database }: AgentDeps,
   { article, content, look }: FoundArticle,

@@ -1,4 +1,4 @@
-import { presentSummary } from '../../actions/articles/read-article.ts';
+import { presentListed, presentSummary } from '../../actions/articles/read-article.ts';
 import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
 import { Flag, List, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -12,7 +12,7 @@ import { rankingPeriodNames } from '../../domain/time.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
 import { ListedAnswer, listAnswer, pieceOf, sentenceData, sentenceLines } from '../listed-articles.ts';
-import { type AgentDeps, listParameters, offsetOf, requireUser, takes, tool } from '../tool.ts';
+import { type AgentDeps, listParameters, pageAt, requireUser, takes, tool } from '../tool.ts';
 
 interface Found {
   kind: string;
@@ -35,16 +35,14 @@ export const searchArticles = (deps: AgentDeps) =>
             'Words that all have to occur, "words in this order", and repo:owner/name, author:, type:FIX, file:src/app.ts, is:unread.',
         }),
       },
-      { ...listParameters('why each was found, its author, type and state') },
+      listParameters('why each was found, its author, type and state'),
     ),
     output: ListedAnswer(
-      {
-        matches: Type.Optional(List(SaidSentence, 'Sentences that have the words.')),
-      },
+      { matches: Type.Optional(List(SaidSentence, 'Sentences that have the words.')) },
       { indexedShare: IndexedShare },
     ),
-    async run({ query, language, limit = 20, cursor, detail = 'brief' }, call) {
-      const page = { limit, offset: offsetOf(cursor) };
+    async run({ query, language, detail = 'brief', ...paging }, call) {
+      const page = pageAt(paging);
       const request = { q: query, ...(language !== undefined && { language }) };
       const { articles, total, indexedShare } = await deps.search(request, call.viewer, page).catch(sayQuery);
       const contents = await findPublishedContents(deps.database, {
@@ -54,7 +52,7 @@ export const searchArticles = (deps: AgentDeps) =>
       const pieces = articles.map(({ article, matches }) => {
         const said = saidIn(contents.get(article.articleId), matches);
         const extra = { data: { matches: sentenceData(said) }, lines: sentenceLines(said) };
-        return pieceOf(article, { deps, call, detail }, detail === 'full' ? extra : { data: {}, lines: [] });
+        return pieceOf(article, { deps, call, detail }, detail === 'full' ? extra : undefined);
       });
       return listAnswer({ what: 'Articles found', pieces, total, page, beside: besideOf(indexedShare) });
     },
@@ -70,7 +68,6 @@ const besideOf = (indexedShare: number) => ({
       : [],
 });
 
-/** What was found, with what it rests on: the index has the text alone. */
 function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
   const known = new Map(
     content && sentencesOf(content).map(({ statement }) => [statement.id, statement] as const),
@@ -82,7 +79,6 @@ function saidIn(content: PublishedContent | undefined, matches: { section: Found
   });
 }
 
-/** The operation calls it otherwise. */
 function sayQuery(error: unknown): never {
   if (!(error instanceof Failure) || !error.details) throw error;
   const details = error.details.map(({ field, problem }) => ({
@@ -113,10 +109,10 @@ export const listRanking = (deps: AgentDeps) =>
       rank: Type.Integer({ description: 'Position in the whole list.' }),
       likes: Type.Integer({ description: 'Likes given inside the period.' }),
     }),
-    async run({ period = 'all', repository, host, language, limit = 20, cursor, detail = 'brief' }, call) {
+    async run({ period = 'all', repository, host, language, detail = 'brief', ...paging }, call) {
       const named =
         repository === undefined ? null : readName(deps, { text: repository, field: 'repository', host });
-      const page = { limit, offset: offsetOf(cursor) };
+      const page = pageAt(paging);
       const { rows, total } = await listRankedArticles(deps.database, {
         // The same for every viewer: a ranking shows public articles only.
         viewer: deps.listViewer(null),
@@ -126,17 +122,14 @@ export const listRanking = (deps: AgentDeps) =>
         ...(named && { host: named.host, owner: named.owner, repo: named.repo }),
         ...page,
       });
-      const pieces = rows.map(({ title, number, mergedAt, likeCount, ...same }, index) => {
+      const pieces = rows.map(({ likeCount, ...listed }, index) => {
         const rank = page.offset + index + 1;
-        const summary = {
-          ...same,
-          aiGeneratedTitle: title,
-          repositoryFullName: `${same.owner}/${same.repo}`,
-          prNumber: number,
-          mergedAt: mergedAt?.toISOString() ?? null,
-        };
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
-        return pieceOf(summary, { deps, call, detail }, { data: { rank, likes: likeCount }, lines });
+        return pieceOf(
+          presentListed(listed),
+          { deps, call, detail },
+          { data: { rank, likes: likeCount }, lines },
+        );
       });
       return listAnswer({ what: 'Articles that are liked', pieces, total, page });
     },
@@ -144,7 +137,7 @@ export const listRanking = (deps: AgentDeps) =>
 
 const said = { no: 'unread', yes: 'read', changed: 'read, and says something new since' };
 
-export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
+export const listMyFeed = (deps: AgentDeps) =>
   tool({
     name: 'list_my_feed',
     title: 'List what is new for me',
@@ -161,21 +154,17 @@ export const listMyFeed = ({ database, listViewer, codeHosts }: AgentDeps) =>
     output: ListedAnswer({
       read: OneOf(readStates, 'Whether the caller has read it; changed: it says something new since.'),
     }),
-    async run({ unread = false, language, limit = 20, cursor, detail = 'brief' }, call) {
+    async run({ unread = false, language, detail = 'brief', ...paging }, call) {
       const viewer = requireUser(call);
-      const page = { limit, offset: offsetOf(cursor) };
-      const { rows, total } = await listFeed(database, {
-        viewer: { ...listViewer(viewer), userId: viewer.user.id },
+      const page = pageAt(paging);
+      const { rows, total } = await listFeed(deps.database, {
+        viewer: { ...deps.listViewer(viewer), userId: viewer.user.id },
         languages: [language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: unread,
         ...page,
       });
       const pieces = rows.map(({ read, ...listed }) =>
-        pieceOf(
-          presentSummary(listed),
-          { deps: { codeHosts }, call, detail },
-          { data: { read }, lines: [said[read]] },
-        ),
+        pieceOf(presentSummary(listed), { deps, call, detail }, { data: { read }, lines: [said[read]] }),
       );
       return listAnswer({ what: 'Articles about your favorites', pieces, total, page });
     },

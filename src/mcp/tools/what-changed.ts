@@ -22,7 +22,7 @@ import {
   sentenceLines,
   shortened,
 } from '../listed-articles.ts';
-import { type AgentDeps, listParameters, offsetOf, takes, tool } from '../tool.ts';
+import { type AgentDeps, listParameters, pageAt, takes, tool } from '../tool.ts';
 
 const most = mostLookedAt.toLocaleString('en');
 
@@ -61,15 +61,14 @@ export const whatChanged = (deps: AgentDeps) =>
         isComplete: Flag('Whether all pull requests since then that the service has read were looked at.'),
       },
     ),
-    async run({ repository: name, host, path, since, language, ...paging }, call) {
-      const { limit = 20, cursor, detail = 'brief' } = paging;
+    async run({ repository: name, host, path, since, language, detail = 'brief', ...paging }, call) {
       const { codeHost, owner, repo } = readName(deps, { text: name, field: 'repository', host });
       const moment = readMoment(since);
       const address = { codeHost, owner, name: repo };
       const look: Look = { viewer: call.viewer, now: deps.clock() };
       const repository = await findVisibleRepository(deps, address, look);
       if (!repository) throw noRepository(address);
-      const page = { limit, offset: offsetOf(cursor) };
+      const page = pageAt(paging);
       const { rows, total, ...others } = await listPathChanges(deps.database, {
         ...{ viewer: seenBy(look), repositoryId: repository.id, path, since: moment },
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),

@@ -70,7 +70,6 @@ ${tests(context, shown)}
 ${also(context, shown)}
 ${authorWords(context, shown)}`;
 
-/** The first paragraph, without a heading. */
 function why(context: PageContext, shown: ShownArticle): Html {
   const item = backgroundItem(shown.content);
   return item.statements.length === 0
@@ -78,7 +77,6 @@ function why(context: PageContext, shown: ShownArticle): Html {
     : html`<section class="why" id="why"><div class="item beat"><div class="telling">${paragraphs(context, shown, item.statements)}</div>${evidence(context, shown, item)}</div></section>`;
 }
 
-/** The place of a file in the article. */
 function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: string) => string | null {
   const numbers = new Map<string, string>();
   for (const { files, statement } of rows) for (const name of files) numbers.set(name, `#${statement.id}`);
@@ -241,7 +239,6 @@ function stale(context: PageContext, { article, content }: ShownArticle): Html {
 
 const mostHistories = 3;
 
-/** Other articles, the release, and the history of the files. */
 function more(context: PageContext, shown: ShownArticle): Html {
   const { article, more: others } = shown;
   const { words } = context;

@@ -49,7 +49,6 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
   )}</code></div>`;
 }
 
-/** Lines that are not shown: a link to their page, or folded. */
 function gap(
   { words }: PageContext,
   { count, lines, beside, cutOff = 0, indent = null }: CodeGap,
@@ -94,17 +93,14 @@ interface Figure {
   file: string;
   code: HunkCode;
   heading?: string | null;
-  /** Set where scripts can add lines. */
   indent?: string | null;
   statements?: Statement[];
-  /** Set where the hunk is new to the reader. */
   newId?: string | null;
   address?: string | null;
   /** Context between changed lines is not what a sentence is about. */
   citesContext?: boolean;
 }
 
-/** Lines with the sentences that cite them. */
 function codeFigure(
   context: PageContext,
   { article, content }: Pick<ShownArticle, 'article' | 'content'>,
@@ -131,7 +127,6 @@ function codeFigure(
 <div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${lines}</div></figure>`;
 }
 
-/** Line numbers after the change, or before it if all lines were removed. */
 function rangeOf(lines: CodeLine[]): string {
   const after = lines.flatMap(({ newLine }) => newLine ?? []);
   const numbers = after.length > 0 ? after : lines.flatMap(({ oldLine }) => oldLine ?? []);
@@ -139,7 +134,6 @@ function rangeOf(lines: CodeLine[]): string {
   return first === last ? `${first ?? ''}` : `${first}–${last}`;
 }
 
-/** Lines that the hunk of an item does not show, in the margin, file by file. */
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
   const files = [...placesByFile(item)];
   if (files.length === 0) return nothing;
@@ -154,7 +148,6 @@ const named = (words: Words, file: string, places: Place[]): Html =>
       html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(words, place)}</span> `,
   )}</span>`;
 
-/** Lines by their side and numbers, `+94` or `−96–98`. */
 export const linesOfPlace = (
   { inArticle }: Words,
   { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
@@ -202,7 +195,6 @@ interface ShownLines {
   indent: string | null;
 }
 
-/** More lines beside a hunk, as a page; scripts take them into the article. */
 export function linesPage(
   context: PageContext,
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,

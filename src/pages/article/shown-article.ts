@@ -15,7 +15,6 @@ export interface CodeLine {
   side: 'added' | 'removed' | 'context';
   oldLine: number | null;
   newLine: number | null;
-  /** Without the common indentation. */
   indent: string;
   tokens: CodeToken[];
   length: number;
@@ -30,15 +29,12 @@ export interface Beside {
   direction: 'above' | 'below';
   side: 'old' | 'new';
   line: number;
-  /** The common indentation of the hunk. */
   indent: string;
 }
 
-/** Lines that are left out. The page may have them, folded. */
 export interface CodeGap {
   count: number;
   lines: CodeLine[] | null;
-  /** Changed lines among them that the hunk cuts off. */
   cutOff?: number;
   beside?: Beside;
   indent?: string | null;
@@ -60,22 +56,18 @@ export interface ShownArticle {
   languages: string[];
   isPrivate: boolean;
   isLiked: boolean;
-  /** Null where the pull request is no longer stored. */
   change: { files: ChangedFile[] } | null;
   /** Cited lines that no hunk shows, by `citationKey`. */
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
-  /** Sentences that are new since the reader read it; none at the first time. */
   newSentences: ReadonlySet<string>;
   more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
-  /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
   running: RunningJob | null;
 }
 
-/** Sentences that refer to lines in the margin. */
 export interface Item {
   id: string;
   statements: Statement[];
@@ -111,7 +103,6 @@ export type Place = Statement['evidence'][number] & {
   sentences: string[];
 };
 
-/** Cited lines that the hunk of the item does not show, each once. */
 export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
   const cited = statements
     .flatMap(({ id, evidence }) => evidence.map((one): Place => ({ ...one, sentences: [id] })))
@@ -120,7 +111,6 @@ export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
   return new Map([...files].map(([fileName, places]) => [fileName, joined(places)]));
 }
 
-/** Joins lines that overlap or touch. */
 function joined(places: Place[]): Place[] {
   const all: Place[] = [];
   for (const one of places.sort((a, b) => a.startLine - b.startLine)) {

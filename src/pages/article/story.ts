@@ -25,7 +25,6 @@ function sentences(
   )}`;
 }
 
-/** A paragraph for each run of sentences of the same basis. */
 export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {
   const groups: Statement[][] = [];
   for (const statement of statements) {
@@ -41,7 +40,6 @@ export function paragraphs(context: PageContext, shown: ShownArticle, statements
   )}`;
 }
 
-/** A quotation in another language than the article; null for other sentences. */
 export function foreignQuote(
   { words, ours }: PageContext,
   { content: { languageCode } }: Pick<ShownArticle, 'content'>,
@@ -74,7 +72,6 @@ export function risks(
     : html`<aside class="risks" aria-label="${words.article.callouts}">${boxes}</aside>`;
 }
 
-/** Lines of the diff, or else where the author wrote it. */
 function sourcesOf(
   { words }: PageContext,
   { article }: ShownArticle,
@@ -96,7 +93,6 @@ function sourcesOf(
 
 const firstLines = 15;
 
-/** A pull quote where it is short; folded in an article by a model. */
 export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { content } = shown;
@@ -165,7 +161,6 @@ function quoteOf(context: PageContext, shown: ShownArticle): Html {
   return pullQuote(context, shown, { said: block?.shown ?? nothing, attributes, other, from: quote.from });
 }
 
-/** Sections of a model with the risks after the first, or hunks below one heading. */
 export function changes(context: PageContext, shown: ShownArticle): Html {
   const { mainChanges, writer } = shown.content;
   if (mainChanges.length === 0) return nothing;
@@ -216,7 +211,6 @@ export function also(context: PageContext, shown: ShownArticle): Html {
 <ul>${content.also.map((row) => html`<li>${sentences(context, shown, [row.statement])}${onlyFile(context, row)}</li>\n`)}</ul></section>`;
 }
 
-/** The only file of a row; without a link, only if the sentence does not name it. */
 function onlyFile({ ours }: PageContext, { statement, files: [only = ''], filesTotal }: AlsoChanged): Html {
   const address = webAddress(statement.evidence.find((one) => one.fileName === only)?.hostUrl ?? null);
   if (filesTotal !== 1 || (!address && statement.text.includes(only))) return nothing;
