@@ -92,27 +92,21 @@ function findRepositories(
     shows: (repository, caller) => showsPullRequests(client, repository, caller),
     clock,
   });
-  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await findShown(client, path, caller);
-    return found && checkSignIn(found, caller);
-  };
-  const readRepository = (named: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-    findAt(pathOf(named), caller);
-  return {
+  const { readAt, ...found } = findWithRepository({
+    find: (named, caller) => findPull(named, named.number, caller),
+    repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
+    findAt: (path, caller) => findShown(client, path, caller),
+    pathOf,
     checkSignIn,
-    readRepository,
+  });
+  return {
+    ...found,
     /** Gitea finds repositories by id only for callers with a token; for others, by name if it is still theirs. */
     async readRepositoryById(known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) {
       const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
-      const found = await findAt(path, caller);
-      return found?.hostRepoId === known.hostRepoId ? found : null;
+      const repository = await readAt(path, caller);
+      return repository?.hostRepoId === known.hostRepoId ? repository : null;
     },
-    findPullRequest: findWithRepository({
-      find: (named, caller) => findPull(named, named.number, caller),
-      repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
-      readRepository,
-      checkSignIn,
-    }),
   };
 }
 

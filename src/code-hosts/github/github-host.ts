@@ -10,7 +10,6 @@ import {
   createNetworkHost,
   createSignInCheck,
   findWithRepository,
-  ifVisibleTo,
   openTransports,
 } from '../http/network-host.ts';
 import type { PullPages } from '../http/pull-payloads.ts';
@@ -46,7 +45,6 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock });
-  const { checkSignIn, ...repositories } = findRepositories(client, addresses, serviceToken, clock);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
     return account && identityOf(account, addresses.domain);
@@ -72,8 +70,7 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
       whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
     readAccount: (hostUserId, caller) => readAccount(`/user/${hostUserId}`, caller),
-    ...repositories,
-    checkSignIn,
+    ...findRepositories(client, addresses, serviceToken, clock),
     versionOf,
     glanceAt: async (_, pull) => glanceOf(pull, pages),
     readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, pages }, pull, caller),
@@ -93,24 +90,20 @@ function findRepositories(
       (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, caller)) !== null,
     clock,
   });
-  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await client.get(path, RepositoryPayload, caller);
-    const shown = found && ifVisibleTo(caller, repositoryOf(found));
-    return shown && checkSignIn(shown, caller);
-  };
-  const readRepository = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-    findAt(`/repos/${owner}/${name}`, caller);
-  return {
+  const { readAt, ...found } = findWithRepository({
+    find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
+    repositoryOf: ({ base }) => repositoryOf(base.repo),
+    async findAt(path, caller) {
+      const repository = await client.get(path, RepositoryPayload, caller);
+      return repository && repositoryOf(repository);
+    },
+    pathOf: ({ owner, name }) => `/repos/${owner}/${name}`,
     checkSignIn,
-    readRepository,
+  });
+  return {
+    ...found,
     readRepositoryById: ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>, caller: HostCaller) =>
-      findAt(`/repositories/${hostRepoId}`, caller),
-    findPullRequest: findWithRepository({
-      find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
-      repositoryOf: ({ base }) => repositoryOf(base.repo),
-      readRepository,
-      checkSignIn,
-    }),
+      readAt(`/repositories/${hostRepoId}`, caller),
   };
 }
 
