@@ -48,19 +48,11 @@ interface CachedAnswer<Answer> {
   answer?: Answer;
 }
 
-interface AnswerCache<Answer> {
-  cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
-  forget: (matches: (answer: Answer) => boolean) => void;
-}
-
 /** Answers that hold for some time. Concurrent callers share one. */
-export function cacheAnswers<Answer>(
-  clock: () => Date,
-  { ms = cachedMs, most = mostCached } = {},
-): AnswerCache<Answer> {
+export function cacheAnswers<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
   const answers = new BoundedMap<CachedAnswer<Answer>>(most);
   return {
-    cached(key, ask) {
+    cached(key: string, ask: () => Promise<Answer>): Promise<Answer> {
       const known = answers.get(key);
       if (known && known.until > clock().getTime()) return known.pending;
       const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + ms };
@@ -76,7 +68,7 @@ export function cacheAnswers<Answer>(
       );
       return entry.pending;
     },
-    forget(matches) {
+    forget(matches: (answer: Answer) => boolean): void {
       for (const [key, entry] of [...answers.entries()])
         if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
     },

@@ -35,22 +35,11 @@ interface Range {
   refs?: string[];
 }
 
-/** `diff` fetches both commits; files can be read until it ends. `lastCheck` runs after the fetch, before anything is returned. */
-export type FetchByGit = (
-  range: Range,
-  caller: HostCaller,
-) => {
-  diff: (lastCheck: () => Promise<void>, reader?: DiffReader) => AsyncGenerator<Buffer, void>;
-  fileSummaries: () => Promise<HostFileSummary[]>;
-  fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
-};
+export type FetchByGit = ReturnType<typeof createFetchByGit>;
 
-export function createFetchByGit({
-  clock,
-  ...given
-}: Omit<Options, 'limits'> & { clock: () => Date }): FetchByGit {
+export function createFetchByGit({ clock, ...given }: Omit<Options, 'limits'> & { clock: () => Date }) {
   const options = { ...given, limits: new RateLimits(clock) };
-  return (range, caller) => {
+  return (range: Range, caller: HostCaller) => {
     const { base, head } = range;
     let fetched: { git: GitRunner; clone: Clone } | null = null;
     const requireFetched = () => {
@@ -58,8 +47,9 @@ export function createFetchByGit({
       return fetched;
     };
     return {
-      async *diff(lastCheck, reader = {}) {
-        const { releaseSlotWhile = (work) => work(), atEnd }: DiffReader = reader;
+      /** Fetches both commits; files can be read until it ends. `lastCheck` runs before anything is returned. */
+      async *diff(lastCheck: () => Promise<void>, reader: DiffReader = {}): AsyncGenerator<Buffer, void> {
+        const { releaseSlotWhile = (work) => work(), atEnd } = reader;
         const folder = await options.folders.make();
         const letGo = async () => {
           fetched = null;
@@ -81,11 +71,11 @@ export function createFetchByGit({
           if (!atEnd) await letGo();
         }
       },
-      async fileSummaries() {
+      async fileSummaries(): Promise<HostFileSummary[]> {
         const { git, clone } = requireFetched();
         return fileSummariesBetween(git, clone, base, head);
       },
-      async *fileTexts(wanted) {
+      async *fileTexts(wanted: WantedText[]): AsyncGenerator<FileText, void> {
         const { git, clone } = requireFetched();
         yield* readFileTexts(git, clone, { base, head, wanted });
       },

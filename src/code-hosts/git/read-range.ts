@@ -26,7 +26,7 @@ const mostCached = 16 * 1024 * 1024;
 export class CachedCloneRanges {
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
-    ({ range }, key) => key.length + sizeOf(range),
+    ({ range }, key) => key.length + JSON.stringify(range).length,
   );
 
   async read(source: CloneSource, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
@@ -37,14 +37,6 @@ export class CachedCloneRanges {
     this.#cached.set(key, { index: new WeakRef(source.index), range });
     return range;
   }
-}
-
-function sizeOf({ changes, read }: HostRange): number {
-  const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
-    pullRequest?.body ?? '',
-    ...[...commits, ...copies].map(({ subject, body }) => subject + body),
-  ]);
-  return texts.reduce((sum, text) => sum + text.length, 500 * (1 + read));
 }
 
 async function readRange(

@@ -1,10 +1,10 @@
 import { Check } from 'typebox/value';
 import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
-import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
+import type { Finding } from '../../domain/errors.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../host-definition.ts';
+import { examineHost, findingsAbout } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import {
   createNetworkHost,
@@ -118,6 +118,8 @@ const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
     noReplyDomain,
   });
 
+const { ok, warning, failure } = findingsAbout('github');
+
 const Limits = Type.Object({
   resources: Type.Object({
     core: Type.Object({ limit: Type.Number(), remaining: Type.Number(), reset: Type.Number() }),
@@ -171,16 +173,14 @@ export function judgeGitHub(
   if (status === 401)
     return [
       failure(
-        'github',
         `${web} refuses GITHUB_TOKEN.`,
         'Make another one; it needs no permission, and may be for what is public alone.',
       ),
     ];
-  if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
+  if (status === 404) return [ok(`${web} answers, and sets no limits.`)];
   if (!left)
     return [
       failure(
-        'github',
         `${web} answers with HTTP ${status}, and not as GitHub does.`,
         'Check GITHUB_URL, and what a proxy on the way does.',
       ),
@@ -189,13 +189,7 @@ export function judgeGitHub(
   return [
     judgeLimit(web, hasToken, left, amount),
     ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
-      ? [
-          warning(
-            'github',
-            `GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`,
-            'Make another one before that.',
-          ),
-        ]
+      ? [warning(`GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`, 'Make another one before that.')]
       : []),
   ];
 }
@@ -208,15 +202,13 @@ function judgeLimit(
 ): Finding {
   if (!hasToken)
     return warning(
-      'github',
       `${web} answers without GITHUB_TOKEN: ${amount}.`,
       'Set GITHUB_TOKEN; it needs no permission.',
     );
   if (remaining * 10 < limit)
     return warning(
-      'github',
       `${web} answers, but its limit is nearly reached: ${amount}.`,
       'Wait, or give other programs a token of their own.',
     );
-  return ok('github', `${web} answers and takes GITHUB_TOKEN: ${amount}.`);
+  return ok(`${web} answers and takes GITHUB_TOKEN: ${amount}.`);
 }

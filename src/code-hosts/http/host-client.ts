@@ -9,9 +9,9 @@ import {
   type HostAnswer,
   type HostApi,
   type HostCaller,
+  HostTimeout,
   isAbsent,
   limited,
-  noAnswer,
   refusalOf,
 } from './host-api.ts';
 import { CircuitBreaker, type HostConnection, type HostRequest, sendRequest } from './host-transport.ts';
@@ -166,7 +166,7 @@ export class HostClient {
       : this.#limits.secondsLeft(who, resource);
     if (seconds > 0) throw limited(api.name, seconds, caller.isService);
     if (this.#breaker.isOpen())
-      throw noAnswer(api.name, new Error(`${api.name} is left alone after it did not answer.`));
+      throw new HostTimeout(api.name, new Error(`${api.name} is left alone after it did not answer.`));
     const key = `${who} ${request.address}`;
     const isKept = !request.body && !request.streamOf && request.tag === undefined;
     const known = isKept ? this.#known.get(key) : undefined;

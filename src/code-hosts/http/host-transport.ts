@@ -5,8 +5,8 @@ import {
   AnswerTooLarge,
   brokenAnswer,
   type HostApi,
+  HostTimeout,
   LateStream,
-  noAnswer,
   unreachable,
 } from './host-api.ts';
 
@@ -59,10 +59,10 @@ export async function sendRequest(
     if (error instanceof AnswerTooLarge) throw error;
     if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
     if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
-    if (given.aborted) throw noAnswer(name, redacted(error));
+    if (given.aborted) throw new HostTimeout(name, redacted(error));
     const isLate = late.signal.aborted || isSlow(error);
     if (!isLate || !request.isCostly) breaker.recordFailure(successes);
-    throw isLate ? noAnswer(name, redacted(error)) : unreachable(name, redacted(error));
+    throw isLate ? new HostTimeout(name, redacted(error)) : unreachable(name, redacted(error));
   } finally {
     stopWaiting();
   }
