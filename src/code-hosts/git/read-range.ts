@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { commitTitle, looksLikeSha, plainTitle, suggestRefs } from '../../domain/releases.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
+import { type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { type PullRequestIndex, readShallow } from './pull-request-index.ts';
@@ -68,11 +68,6 @@ async function readRange(
   };
 }
 
-interface Brought {
-  bySha: Map<string, number>;
-  again: Map<string, number>;
-}
-
 async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
   const { bySha, again } = findBrought(source, commits);
   const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
@@ -92,7 +87,7 @@ async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeC
 }
 
 /** By the index of the default branch, or by the same rule on the branch of the range. */
-function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
+function findBrought({ index }: CloneSource, commits: Commit[]) {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
   const bySha = new Map(
@@ -121,7 +116,7 @@ const isCopy = (commit: Commit, original: { title: string }, sha: string | undef
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
 
-type RangeSummary = HostPullRequestSummary & { body: string | null };
+type RangeSummary = NonNullable<RangeChange['pullRequest']>;
 
 async function summarizeRange(
   source: CloneSource,
