@@ -138,7 +138,7 @@ export class GitSpawner {
 
   #take(command: Omit<GitCommand, 'input'>): Kept {
     const key = JSON.stringify(command);
-    const known = [...this.#idle].findLast((one) => one.key === key);
+    const known = [...this.#idle].findLast((one) => one.key === key && !one.run.end);
     if (known) {
       this.#idle.delete(known);
       clearTimeout(known.timer);

@@ -210,15 +210,9 @@ function readHistory<Found, Changed>(
 const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
-interface DiffState {
-  repository: HostRepository;
-  /** The names and ids on which the diff depends. */
-  commits: (string | null | undefined)[];
-}
-
-/** The diff belongs to the current commits, and the repository is as visible as before. */
+/** The diff belongs to the current commits, and the repository is as visible as before. `commits` are all names and ids that make the diff. */
 export function requireSameDiff<Found>(
-  diffOf: (found: Found) => DiffState,
+  diffOf: (found: Found) => { repository: HostRepository; commits: (string | null | undefined)[] },
   before: Found,
   now: Found | null,
 ): void {
