@@ -38,3 +38,39 @@ export class BoundedMap<Value> {
     for (const [key, { value }] of this.#entries) yield [key, value];
   }
 }
+
+const cachedMs = 5 * 60 * 1000;
+const mostCached = 10_000;
+
+interface CachedAnswer<Answer> {
+  pending: Promise<Answer>;
+  until: number;
+  answer?: Answer;
+}
+
+/** Answers that hold for some time. Concurrent callers share one. */
+export function cacheAnswers<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
+  const answers = new BoundedMap<CachedAnswer<Answer>>(most);
+  return {
+    cached(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+      const known = answers.get(key);
+      if (known && known.until > clock().getTime()) return known.pending;
+      const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + ms };
+      answers.set(key, entry);
+      entry.pending.then(
+        (answer) => {
+          entry.answer = answer;
+        },
+        // Failures are not cached: the next caller tries again.
+        () => {
+          if (answers.get(key) === entry) answers.delete(key);
+        },
+      );
+      return entry.pending;
+    },
+    forget(matches: (answer: Answer) => boolean): void {
+      for (const [key, entry] of [...answers.entries()])
+        if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
+    },
+  };
+}

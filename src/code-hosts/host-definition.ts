@@ -1,5 +1,5 @@
 import type { TokenKind } from '../contract/service.ts';
-import { type Finding, failure, reasonOf } from '../domain/errors.ts';
+import { type Finding, failure, ok, reasonOf, warning } from '../domain/errors.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
 import type { CodeHost } from './code-host.ts';
 import type { TakeLock } from './fetched/fetch-by-git.ts';
@@ -117,6 +117,12 @@ export async function examineHost(check: HostCheck, connect: Connect): Promise<E
     await way.close();
   }
 }
+
+export const findingsAbout = (id: string) => ({
+  ok: (what: string) => ok(id, what),
+  warning: (what: string, remedy: string) => warning(id, what, remedy),
+  failure: (what: string, remedy: string) => failure(id, what, remedy),
+});
 
 export function unreachable(
   { id, web, urlSetting }: Pick<HostCheck, 'id' | 'web' | 'urlSetting'>,

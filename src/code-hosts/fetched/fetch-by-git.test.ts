@@ -64,8 +64,8 @@ const fetch = (name: string, base: string, to: string, given: { mostBytes?: numb
   createFetchByGit({
     searchPath: process.env.PATH ?? '',
     folders,
-    hostId: 'example',
-    hostName: 'Example',
+    id: 'example',
+    name: 'Example',
     web: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     gitUser: 'example',
     mostBytes: given.mostBytes ?? 1_000_000,

@@ -35,22 +35,11 @@ interface Range {
   refs?: string[];
 }
 
-/** `diff` fetches both commits; files can be read until it ends. `lastCheck` runs after the fetch, before anything is returned. */
-export type FetchByGit = (
-  range: Range,
-  caller: HostCaller,
-) => {
-  diff: (lastCheck: () => Promise<void>, reader?: DiffReader) => AsyncGenerator<Buffer, void>;
-  fileSummaries: () => Promise<HostFileSummary[]>;
-  fileTexts: (wanted: WantedText[]) => AsyncGenerator<FileText, void>;
-};
+export type FetchByGit = ReturnType<typeof createFetchByGit>;
 
-export function createFetchByGit({
-  clock,
-  ...given
-}: Omit<Options, 'limits'> & { clock: () => Date }): FetchByGit {
+export function createFetchByGit({ clock, ...given }: Omit<Options, 'limits'> & { clock: () => Date }) {
   const options = { ...given, limits: new RateLimits(clock) };
-  return (range, caller) => {
+  return (range: Range, caller: HostCaller) => {
     const { base, head } = range;
     let fetched: { git: GitRunner; clone: Clone } | null = null;
     const requireFetched = () => {
@@ -58,8 +47,9 @@ export function createFetchByGit({
       return fetched;
     };
     return {
-      async *diff(lastCheck, reader = {}) {
-        const { releaseSlotWhile = (work) => work(), atEnd }: DiffReader = reader;
+      /** Fetches both commits; files can be read until it ends. `lastCheck` runs before anything is returned. */
+      async *diff(lastCheck: () => Promise<void>, reader: DiffReader = {}): AsyncGenerator<Buffer, void> {
+        const { releaseSlotWhile = (work) => work(), atEnd } = reader;
         const folder = await options.folders.make();
         const letGo = async () => {
           fetched = null;
@@ -70,7 +60,10 @@ export function createFetchByGit({
           const { searchPath: path, spawner } = options;
           const git = { path, spawner, signal: caller.signal, isolatedFolders: join(folder, 'isolated') };
           const clone = { ...range, gitFolder: join(folder, 'fetched.git'), isTemporary: true };
-          await releaseSlotWhile(() => fetchRange(options, git, clone, range, caller));
+          const url = `${options.web}/${range.owner}/${range.name}.git`;
+          const run = (parameters: string[], input?: string) =>
+            runNetworkGit(options, clone, parameters, caller, input);
+          await releaseSlotWhile(() => fetchRange({ options, git, clone, range, url, run }));
           await lastCheck();
           fetched = { git, clone };
           yield* printDiff(git, clone, base, head);
@@ -78,11 +71,11 @@ export function createFetchByGit({
           if (!atEnd) await letGo();
         }
       },
-      async fileSummaries() {
+      async fileSummaries(): Promise<HostFileSummary[]> {
         const { git, clone } = requireFetched();
         return fileSummariesBetween(git, clone, base, head);
       },
-      async *fileTexts(wanted) {
+      async *fileTexts(wanted: WantedText[]): AsyncGenerator<FileText, void> {
         const { git, clone } = requireFetched();
         yield* readFileTexts(git, clone, { base, head, wanted });
       },
@@ -90,60 +83,48 @@ export function createFetchByGit({
   };
 }
 
-async function fetchRange(
-  options: Options,
-  git: GitRunner,
-  clone: Clone,
-  range: Range,
-  caller: HostCaller,
-): Promise<void> {
+interface Fetching {
+  options: Options;
+  git: GitRunner;
+  clone: Clone;
+  range: Range;
+  url: string;
+  run: (parameters: string[], input?: string) => Promise<string>;
+}
+
+async function fetchRange(fetching: Fetching): Promise<void> {
+  const { clone, range, url, run } = fetching;
   await mkdir(clone.gitFolder);
-  const version = await runNetworkGit(options, clone, ['version'], caller);
+  const version = await run(['version']);
   if (isTooOldToFetch(version)) throw gitTooOld(version);
-  const init = () => runNetworkGit(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
+  const init = () => run(['init', '--quiet', '--bare', '--template=']);
   await init();
   try {
-    await fetchCommits(options, clone, range, caller);
-    await fetchFiles(options, git, clone, range, caller);
+    await run([...fetchWithoutFiles, '--depth=1', url, range.base, range.head]);
+    await fetchFiles(fetching);
   } catch (error) {
     if (!(error instanceof IdsRefused) || !range.refs) throw error;
     // The refused fetch has configured a partial clone, and may have left commits without files.
     await rm(clone.gitFolder, { recursive: true });
     await mkdir(clone.gitFolder);
     await init();
-    await fetchRefs(options, git, clone, { ...range, refs: range.refs }, caller);
+    await fetchRefs(fetching, range.refs);
   }
 }
 
-const fetching = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
-const fetchingWithoutFiles = [...fetching, '--filter=blob:none'];
-
-async function fetchCommits(
-  options: Options,
-  clone: Clone,
-  { base, head }: Range,
-  caller: HostCaller,
-): Promise<void> {
-  const parameters = [...fetchingWithoutFiles, '--depth=1', urlOf(options, clone), base, head];
-  await runNetworkGit(options, clone, parameters, caller);
-}
+const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
+const fetchWithoutFiles = [...fetch, '--filter=blob:none'];
 
 /** How far back refs are followed until the base is there. */
 const reaches = ['--depth=1', '--depth=200', '--unshallow'];
 
-async function fetchRefs(
-  options: Options,
-  git: GitRunner,
-  clone: Clone,
-  { base, head, refs }: Range & { refs: string[] },
-  caller: HostCaller,
-): Promise<void> {
+async function fetchRefs({ options, git, clone, range, url, run }: Fetching, refs: string[]): Promise<void> {
+  const { base, head } = range;
   const wanted = refs.map((ref, place) => `+${ref}:refs/fetched/${place}`);
   for (const reach of reaches) {
-    const parameters = [...fetching, reach, urlOf(options, clone), ...wanted];
-    await runNetworkGit(options, clone, parameters, caller).catch((error: unknown) => {
+    await run([...fetch, reach, url, ...wanted]).catch((error: unknown) => {
       throw error instanceof Failure && error.code === 'UNREADABLE'
-        ? tooMuchOfRefs(options.hostName, options.mostBytes)
+        ? tooMuchOfRefs(options.name, options.mostBytes)
         : error;
     });
     const input = `${base}\n${head}\n`;
@@ -156,13 +137,8 @@ async function fetchRefs(
   throw new MovedMeanwhile();
 }
 
-async function fetchFiles(
-  options: Options,
-  git: GitRunner,
-  clone: Clone,
-  { base, head }: Range,
-  caller: HostCaller,
-): Promise<void> {
+async function fetchFiles({ git, clone, range, url, run }: Fetching): Promise<void> {
+  const { base, head } = range;
   const parameters = ['diff-tree', '-r', '--raw', '--no-renames', '--abbrev=40', '-z', base, head];
   const ids = new Set<string>();
   for (const field of (await runGit(git, clone, parameters, { timeoutMs })).split('\0')) {
@@ -170,16 +146,11 @@ async function fetchFiles(
     if (isFile(oldMode)) ids.add(oldId);
     if (isFile(newMode)) ids.add(newId);
   }
-  if (ids.size === 0) return;
-  const input = [...ids, ''].join('\n');
-  const fetchingIds = [...fetchingWithoutFiles, '--stdin', urlOf(options, clone)];
-  await runNetworkGit(options, clone, fetchingIds, caller, input);
+  if (ids.size > 0) await run([...fetchWithoutFiles, '--stdin', url], [...ids, ''].join('\n'));
 }
 
 const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
-
-const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${owner}/${name}.git`;
 
 /** Locks a file for the lifetime of this process; throws LockHeld if another process has it. */
 export type TakeLock = (file: string) => () => void;

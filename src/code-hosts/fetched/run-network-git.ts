@@ -15,8 +15,8 @@ export interface GitNetwork {
 }
 
 export interface NetworkGit {
-  hostId: string;
-  hostName: string;
+  id: string;
+  name: string;
   searchPath: string;
   web: string;
   gitUser: string;
@@ -45,7 +45,7 @@ export async function runNetworkGit(
   const { gitFolder } = clone;
   const who = nameOf(caller);
   const seconds = options.limits.secondsLeft(who, 'git');
-  if (seconds > 0) throw limited(options.hostName, seconds, caller.isService);
+  if (seconds > 0) throw limited(options.name, seconds, caller.isService);
   const command = {
     parameters,
     cwd: gitFolder,
@@ -76,7 +76,7 @@ export async function runNetworkGit(
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
   // Git does not print the headers, such as for how long to wait.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
-    throw limited(options.hostName, options.limits.secondsLeft(who, 'git'), caller.isService);
+    throw limited(options.name, options.limits.secondsLeft(who, 'git'), caller.isService);
   if (idsRefused.test(complaint)) throw new IdsRefused(complaint);
   throw failureOfGit(parameters[0], { ...done, complaint });
 }
@@ -171,13 +171,10 @@ function failureOfGit(
 }
 
 /** Some tokens may use the API but not fetch. */
-function tokenRefusedToGit(
-  { hostId, hostName }: { hostId: string; hostName: string },
-  complaint: string,
-): Failure {
+function tokenRefusedToGit({ id, name }: NetworkGit, complaint: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `${hostName} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(hostId)}.`,
+    `${name} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(id)}.`,
     { cause: new Error(`git fetch was refused: ${complaint}`) },
   );
 }

@@ -84,8 +84,8 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const { diff } = createFetchByGit({
     searchPath,
     folders,
-    hostId: 'github',
-    hostName: 'GitHub',
+    id: 'github',
+    name: 'GitHub',
     web: 'https://github.example',
     gitUser: 'x-access-token',
     mostBytes: 1_000_000,

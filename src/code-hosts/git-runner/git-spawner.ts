@@ -16,6 +16,7 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 const mostAtOnce = 8;
 
 interface Run {
+  helper: Helper;
   id: number;
   chunks: Buffer[];
   end: GitEnd | null;
@@ -31,6 +32,38 @@ interface Helper {
   isEnding: boolean;
 }
 
+/** A git that answers several queries, one after the other. */
+interface Kept {
+  key: string;
+  run: Run;
+  reader: ByteReader;
+  queries: number;
+  isAnswered: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Starting a git takes longer than most answers. An idle one ends after this time. */
+const idleMs = 3_000;
+
+const mostIdle = 6;
+
+const mostQueries = 500;
+
+export interface RunOptions {
+  timeoutMs: number;
+  shares: Share[];
+  /** The client that takes turns with others; by default, the one of the current request. */
+  client?: Client;
+  signal?: AbortSignal | undefined;
+}
+
+export interface KeptQuery {
+  write: (text: string) => void;
+  reader: ByteReader;
+}
+
+export class NoAnswer extends Error {}
+
 /**
  * Runs git through a small process; spawn-git-for-parent.ts says why. That process ends with this one. If it dies, the next command starts
  * another. It does not keep this process alive while no command runs. Only a few gits run at once.
@@ -38,10 +71,7 @@ interface Helper {
 export class GitSpawner {
   readonly #semaphore = new Semaphore();
   readonly #busy = new BusyLoop();
-  readonly kept = new KeptGits({
-    enter: (options) => this.#enter(options),
-    keep: (command) => this.#keep(command),
-  });
+  readonly #idle = new Set<Kept>();
   #helper: Helper | null = null;
   #lastId = 0;
   #isClosed = false;
@@ -51,46 +81,99 @@ export class GitSpawner {
   }
 
   /** Yields git's output and returns how it ended. A timeout, an abort or a reader that stops early kills git. */
-  async *run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
+  run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
+    return this.#within(options, () => this.#begin(command), read, kill);
+  }
+
+  /** Runs `answer` with an idle git or a new one, which is reused if the answer was read completely. */
+  query<Piece>(
+    command: Omit<GitCommand, 'input'>,
+    options: RunOptions & { isLast?: boolean },
+    answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
+  ): AsyncGenerator<Piece, void> {
+    let kept: Kept;
+    const take = (): Run => {
+      kept = this.#take(command);
+      return kept.run;
+    };
+    const work = async function* (run: Run): AsyncGenerator<Piece, void> {
+      const write = (input: string) => send(run.helper, { kind: 'write', id: run.id, input });
+      yield* answer({ write, reader: kept.reader });
+      kept.isAnswered = true;
+    };
+    return this.#within(options, take, work, (run) => {
+      const isReusable = kept.isAnswered && !run.end && kept.queries < mostQueries && !options.isLast;
+      if (isReusable) this.#putBack(kept);
+      else kill(run);
+    });
+  }
+
+  async *#within<Piece, Done>(
+    options: RunOptions,
+    start: () => Run,
+    work: (run: Run) => AsyncGenerator<Piece, Done>,
+    end: (run: Run) => void,
+  ): AsyncGenerator<Piece, Done> {
     const { timeoutMs, signal } = options;
     const leave = await this.#enter(options);
-    let stop = leave;
     try {
       if (this.#isClosed || signal?.aborted) throw abortedRead();
-      const { helper, run } = this.#begin(command, () => {
-        clearTimeout(timer);
-        leave();
-      });
-      stop = () => kill(helper, run);
+      const run = start();
+      // A reader may take longer than git.
+      run.onEnd = leave;
+      const stop = () => kill(run);
       const timer = setTimeout(stop, timeoutMs);
       signal?.addEventListener('abort', stop);
-      return yield* read(helper, run);
+      try {
+        return yield* work(run);
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        end(run);
+      }
     } finally {
-      signal?.removeEventListener('abort', stop);
-      stop();
+      leave();
     }
   }
 
-  #keep(command: Omit<GitCommand, 'input'>): KeptGit {
-    if (this.#isClosed) throw abortedRead();
-    const { helper, run } = this.#begin({ ...command, input: null }, () => {});
-    return {
-      output: read(helper, run),
-      write: (input) => send(helper, { kind: 'write', id: run.id, input }),
-      setAwaited: (isAwaited) => setAwaited(helper, run, isAwaited),
-      end: () => kill(helper, run),
-    };
+  #take(command: Omit<GitCommand, 'input'>): Kept {
+    const key = JSON.stringify(command);
+    const known = [...this.#idle].findLast((one) => one.key === key && !one.run.end);
+    if (known) {
+      this.#idle.delete(known);
+      clearTimeout(known.timer);
+      setAwaited(known.run, true);
+      return Object.assign(known, { queries: known.queries + 1, isAnswered: false });
+    }
+    const run = this.#begin({ ...command, input: null });
+    const reader = new ByteReader(read(run));
+    return { key, run, reader, queries: 1, isAnswered: false, timer: undefined };
   }
 
-  #begin(command: GitCommand, onEnd: () => void): { helper: Helper; run: Run } {
+  #putBack(kept: Kept): void {
+    setAwaited(kept.run, false);
+    this.#idle.add(kept);
+    kept.timer = setTimeout(() => this.#drop(kept), idleMs).unref();
+    const [oldest] = this.#idle;
+    if (oldest && this.#idle.size > mostIdle) this.#drop(oldest);
+  }
+
+  #drop(kept: Kept): void {
+    this.#idle.delete(kept);
+    clearTimeout(kept.timer);
+    kill(kept.run);
+  }
+
+  #begin(command: GitCommand): Run {
     this.#helper ??= this.#startHelper();
     const helper = this.#helper;
     this.#lastId += 1;
-    const run: Run = { id: this.#lastId, chunks: [], end: null, wake: () => {}, isAwaited: false, onEnd };
-    helper.running.set(run.id, run);
-    setAwaited(helper, run, true);
-    send(helper, { kind: 'start', id: run.id, command, window });
-    return { helper, run };
+    const id = this.#lastId;
+    const run: Run = { helper, id, chunks: [], end: null, wake: () => {}, isAwaited: false, onEnd: () => {} };
+    helper.running.set(id, run);
+    setAwaited(run, true);
+    send(helper, { kind: 'start', id, command, window });
+    return run;
   }
 
   async #enter({ timeoutMs, shares, client, signal }: RunOptions): Promise<() => void> {
@@ -137,7 +220,7 @@ export class GitSpawner {
     const lose = (complaint: string): void => {
       if (this.#helper === helper) this.#helper = null;
       killGroup(child);
-      for (const run of helper.running.values()) finish(helper, run, { code: null, signal: null, complaint });
+      for (const run of helper.running.values()) finish(run, { code: null, signal: null, complaint });
     };
     child.on('message', (report: Report) => receive(helper, report));
     child.on('error', ({ message }) => lose(message));
@@ -176,7 +259,7 @@ export function abortedRead(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
 }
 
-async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
+async function* read(run: Run): AsyncGenerator<Buffer, GitEnd> {
   let unconfirmed = 0;
   for (;;) {
     const chunk = run.chunks.shift();
@@ -184,7 +267,7 @@ async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
       yield chunk;
       unconfirmed += chunk.length;
       if (unconfirmed > window / 4 && !run.end) {
-        send(helper, { kind: 'read', id: run.id, bytes: unconfirmed });
+        send(run.helper, { kind: 'read', id: run.id, bytes: unconfirmed });
         unconfirmed = 0;
       }
     } else if (run.end) {
@@ -197,46 +280,46 @@ async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
   }
 }
 
-function receive(helper: Helper, report: Report): void {
-  const run = helper.running.get(report.id);
+function receive({ running }: Helper, report: Report): void {
+  const run = running.get(report.id);
   if (!run) return;
   if (report.kind === 'end') {
-    finish(helper, run, report.end);
+    finish(run, report.end);
   } else {
     run.chunks.push(Buffer.from(report.chunk.buffer, report.chunk.byteOffset, report.chunk.byteLength));
     run.wake();
   }
 }
 
-function kill(helper: Helper, run: Run): void {
+function kill(run: Run): void {
   if (run.end) return;
-  send(helper, { kind: 'kill', id: run.id });
-  finish(helper, run, { code: null, signal: 'SIGKILL', complaint: '' });
+  send(run.helper, { kind: 'kill', id: run.id });
+  finish(run, { code: null, signal: 'SIGKILL', complaint: '' });
 }
 
-function finish(helper: Helper, run: Run, end: GitEnd): void {
+function finish(run: Run, end: GitEnd): void {
   run.end = end;
   run.wake();
   run.onEnd();
-  helper.running.delete(run.id);
-  setAwaited(helper, run, false);
+  run.helper.running.delete(run.id);
+  setAwaited(run, false);
 }
 
-function setAwaited(helper: Helper, run: Run, isAwaited: boolean): void {
+/** This process stays alive while a run is awaited. */
+function setAwaited(run: Run, isAwaited: boolean): void {
   if (run.isAwaited === isAwaited || (isAwaited && run.end)) return;
+  const { helper } = run;
   run.isAwaited = isAwaited;
   helper.awaited += isAwaited ? 1 : -1;
-  if (isAwaited && helper.awaited === 1) hold(helper);
+  if (isAwaited && helper.awaited === 1) {
+    helper.child.ref();
+    helper.child.channel?.ref();
+  }
   if (helper.awaited === 0) letGo(helper);
 }
 
 function send({ child }: Helper, order: Order): void {
   if (child.connected) child.send(order, undefined, undefined, () => {});
-}
-
-function hold({ child }: Helper): void {
-  child.ref();
-  child.channel?.ref();
 }
 
 function letGo({ child, isEnding }: Helper): void {
@@ -249,113 +332,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {}
-}
-
-export interface RunOptions {
-  timeoutMs: number;
-  shares: Share[];
-  /** The client that takes turns with others; by default, the one of the current request. */
-  client?: Client;
-  signal?: AbortSignal | undefined;
-}
-
-export interface KeptGit {
-  output: AsyncGenerator<Buffer, GitEnd>;
-  write: (text: string) => void;
-  setAwaited: (isAwaited: boolean) => void;
-  end: () => void;
-}
-
-interface Spawner {
-  enter: (options: RunOptions) => Promise<() => void>;
-  keep: (command: Omit<GitCommand, 'input'>) => KeptGit;
-}
-
-/** Starting a git takes longer than most answers. An idle one ends after this time. */
-const idleMs = 3_000;
-
-const mostIdle = 6;
-
-const mostQueries = 500;
-
-export interface KeptQuery {
-  write: (text: string) => void;
-  reader: ByteReader;
-}
-
-interface Kept {
-  key: string;
-  git: KeptGit;
-  reader: ByteReader;
-  queries: number;
-  timer: NodeJS.Timeout | undefined;
-}
-
-export class NoAnswer extends Error {}
-
-export class KeptGits {
-  readonly #spawner: Spawner;
-  readonly #idle = new Set<Kept>();
-
-  constructor(spawner: Spawner) {
-    this.#spawner = spawner;
-  }
-
-  /** Runs `answer` with an idle git or a new one, which is reused if the answer was read completely. */
-  async *query<Piece>(
-    command: Omit<GitCommand, 'input'>,
-    options: RunOptions & { isLast?: boolean },
-    answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
-  ): AsyncGenerator<Piece, void> {
-    const leave = await this.#spawner.enter(options);
-    let isAnswered = false;
-    let stop = leave;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const kept = this.#take(command);
-      stop = () => kept.git.end();
-      timer = setTimeout(stop, options.timeoutMs);
-      options.signal?.addEventListener('abort', stop);
-      if (options.signal?.aborted) stop();
-      yield* answer({ write: kept.git.write, reader: kept.reader });
-      isAnswered = true;
-      if (kept.queries < mostQueries && !options.isLast) this.#putBack(kept);
-      else kept.git.end();
-    } finally {
-      clearTimeout(timer);
-      options.signal?.removeEventListener('abort', stop);
-      if (!isAnswered) stop();
-      leave();
-    }
-  }
-
-  #take(command: Omit<GitCommand, 'input'>): Kept {
-    const key = JSON.stringify(command);
-    const known = [...this.#idle].findLast((one) => one.key === key);
-    if (known) {
-      this.#idle.delete(known);
-      clearTimeout(known.timer);
-      known.git.setAwaited(true);
-      known.queries += 1;
-      return known;
-    }
-    const git = this.#spawner.keep(command);
-    return { key, git, reader: new ByteReader(git.output), queries: 1, timer: undefined };
-  }
-
-  #putBack(kept: Kept): void {
-    kept.git.setAwaited(false);
-    this.#idle.add(kept);
-    kept.timer = setTimeout(() => this.#drop(kept), idleMs).unref();
-    const [oldest] = this.#idle;
-    if (oldest && this.#idle.size > mostIdle) this.#drop(oldest);
-  }
-
-  #drop(kept: Kept): void {
-    this.#idle.delete(kept);
-    clearTimeout(kept.timer);
-    kept.git.end();
-  }
 }
 
 const lineBreak = 10;

@@ -93,12 +93,6 @@ export async function fileSummariesBetween(
 /** Larger files are not outlined. Files are read one after the other, and never held together. */
 const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
 
-interface Blob {
-  place: number;
-  id: string;
-  size: number;
-}
-
 export function readFileTexts(
   git: GitRunner,
   clone: Clone,
@@ -131,13 +125,13 @@ export function readNamedTexts(
 /** A line break would end the query, and git gives up at a relative path: both find nothing. */
 const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
 
-function chooseBlobs(objects: (GitObject | null)[]): Blob[] {
-  const blobs: Blob[] = [];
+function chooseBlobs(objects: (GitObject | null)[]) {
+  const blobs: (GitObject & { place: number })[] = [];
   let left = mostBytes.all;
   for (const [place, object] of objects.entries()) {
     if (object?.kind !== 'blob' || object.size > mostBytes.file || object.size > left) continue;
     left -= object.size;
-    blobs.push({ place, id: object.id, size: object.size });
+    blobs.push({ ...object, place });
   }
   return blobs;
 }

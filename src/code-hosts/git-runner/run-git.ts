@@ -60,7 +60,7 @@ export async function* queryGit<Piece>(
   const { command, options } = await prepare(git, clone, parameters, timeoutMs);
   const began = performance.now();
   try {
-    yield* git.spawner.kept.query(command, { ...options, isLast: clone.isTemporary === true }, answer);
+    yield* git.spawner.query(command, { ...options, isLast: clone.isTemporary === true }, answer);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     if (git.signal?.aborted) throw abortedRead();

@@ -29,12 +29,6 @@ export async function* listClones(root: string): AsyncGenerator<Clone> {
   }
 }
 
-export async function* listBorrowers(root: string): AsyncGenerator<Clone> {
-  for (const owner of (await entries(root)).filter(isRepositoryName)) {
-    for await (const clone of clonesOf(root, owner)) if (await borrows(clone)) yield clone;
-  }
-}
-
 async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
   for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
@@ -74,12 +68,10 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return head.isFile() && objects.isDirectory() && refs.isDirectory();
 }
 
-const borrows = async ({ gitFolder }: Clone): Promise<boolean> =>
-  (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) !== null;
-
 /** Borrowed or linked objects may belong to a private repository. */
 export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
-  if (await borrows(clone)) return 'borrows';
+  const alternates = join(clone.gitFolder, 'objects', 'info', 'alternates');
+  if ((await unlessAbsent(lstat(alternates))) !== null) return 'borrows';
   const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
   if (leads === null) return 'unreadable';
   return leads ? 'leadsOutside' : null;
@@ -156,30 +148,22 @@ export interface PrivateRepository {
   visibleTo: string[];
 }
 
-export class Privacy {
-  readonly #root: string;
-  readonly #entries: PrivateRepository[];
-
-  constructor(root: string, entries: PrivateRepository[]) {
-    this.#root = root;
-    this.#entries = entries;
-  }
-
-  /** The ids of the users who may see a clone; null if it is public. A link to a private clone is private too. */
-  async visibleTo(clone: Clone): Promise<Set<number> | null> {
-    const applying = await Promise.all(this.#entries.map((entry) => this.#isAbout(entry, clone)));
-    const entries = this.#entries.filter((_, index) => applying[index]);
+/** The ids of the users who may see a clone; null if it is public. A link to a private clone is private too. */
+export const readPrivacy =
+  (root: string, privateRepositories: PrivateRepository[]) =>
+  async (clone: Clone): Promise<Set<number> | null> => {
+    const applying = await Promise.all(privateRepositories.map((entry) => isAbout(root, entry, clone)));
+    const entries = privateRepositories.filter((_, index) => applying[index]);
     if (entries.length === 0) return null;
     return new Set(entries.flatMap(({ visibleTo }) => visibleTo.map(localId)));
-  }
+  };
 
-  async #isAbout({ fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
-    if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
-    const [owner = '', name = ''] = fullName.split('/');
-    for await (const { gitFolder } of clonesNamed(this.#root, owner, name))
-      if (gitFolder === clone.gitFolder) return true;
-    return false;
-  }
+async function isAbout(root: string, { fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
+  if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
+  const [owner = '', name = ''] = fullName.split('/');
+  for await (const { gitFolder } of clonesNamed(root, owner, name))
+    if (gitFolder === clone.gitFolder) return true;
+  return false;
 }
 
 /** Clones have no ids, so this takes 53 bits of SHA-256 of the lower-cased name. */

@@ -3,6 +3,7 @@ import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
+import { cacheAnswers } from '../bounded-map.ts';
 import {
   type Caller,
   type CodeHost,
@@ -20,8 +21,8 @@ import {
   listClones,
   localId,
   type PassedOver,
-  Privacy,
   type PrivateRepository,
+  readPrivacy,
 } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
@@ -60,8 +61,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   spawner.warmUp();
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
-  const privacy = new Privacy(root, options.privateRepositories);
-  const clones = openClones(options, privacy);
+  const visibleTo = readPrivacy(root, options.privateRepositories);
+  const clones = openClones(options, visibleTo);
   const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
     const index = await indexes.read(clone);
     return index && { git: { ...git, signal }, webUrl, clone, index };
@@ -85,10 +86,10 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     findRepositoryById: async (known, caller) => (await clones.findShown(known, caller))?.repository ?? null,
     linesUrl: githubLinesUrl,
     suggestPullRequest: () =>
-      suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
+      suggestPullRequest(root, indexes, async (clone) => (await visibleTo(clone)) === null),
     async listRepositories(identity) {
-      return (await clones.listAll()).flatMap(({ clone, visibleTo }) => {
-        const repository = showTo(identity, clone, visibleTo);
+      return (await clones.listAll()).flatMap(({ clone, viewers }) => {
+        const repository = showTo(identity, clone, viewers);
         const countMerged = async () => (await indexes.read(clone))?.merged.size ?? null;
         return repository ? { ...repository, countMerged } : [];
       });
@@ -115,58 +116,44 @@ function identifyLocal(secretKeys: SecretKeys, token: string, now: Date): HostCr
 
 type Named = Pick<HostRepository, 'owner' | 'name'>;
 
-interface Clones {
-  find: (named: Named) => Promise<Clone | null>;
-  findShown: (
-    named: Named,
-    caller: Pick<Caller, 'identity'>,
-  ) => Promise<{ clone: Clone; repository: HostRepository } | null>;
-  listAll: () => Promise<{ clone: Clone; visibleTo: Set<number> | null }[]>;
-}
+type VisibleTo = ReturnType<typeof readPrivacy>;
 
-function openClones({ root, clock, onPassedOver }: GitHostOptions, privacy: Privacy): Clones {
+type Clones = ReturnType<typeof openClones>;
+
+function openClones({ root, clock, onPassedOver }: GitHostOptions, visibleTo: VisibleTo) {
   // Checking a clone takes a while, and a hundred requests may come at the same time.
   const findNamed = coalesceReads(([owner, name]: [string, string]) =>
     findClone(root, owner, name, onPassedOver),
   );
   const find = ({ owner, name }: Named) => findNamed([owner, name]);
   const readAll = async () => {
-    const byId = new Map<number, { clone: Clone; visibleTo: Set<number> | null }>();
+    const byId = new Map<number, { clone: Clone; viewers: Set<number> | null }>();
     for await (const clone of listClones(root)) {
       const id = localId(`${clone.owner}/${clone.name}`);
-      if (!byId.has(id)) byId.set(id, { clone, visibleTo: await privacy.visibleTo(clone) });
+      if (!byId.has(id)) byId.set(id, { clone, viewers: await visibleTo(clone) });
     }
     return [...byId.values()];
   };
-  let listed: { clones: ReturnType<typeof readAll>; until: number } | null = null;
+  const { cached } = cacheAnswers<Awaited<ReturnType<typeof readAll>>>(clock, { ms: listedMs });
   return {
     find,
-    async findShown(named, { identity }) {
+    async findShown(named: Named, { identity }: Pick<Caller, 'identity'>) {
       const clone = await find(named);
-      const repository = clone && showTo(identity, clone, await privacy.visibleTo(clone));
+      const repository = clone && showTo(identity, clone, await visibleTo(clone));
       return clone && repository ? { clone, repository } : null;
     },
-    listAll() {
-      const now = clock().getTime();
-      if (listed && now < listed.until) return listed.clones;
-      const clones = readAll();
-      listed = { clones, until: now + listedMs };
-      clones.catch(() => {
-        listed = null;
-      });
-      return clones;
-    },
+    listAll: () => cached('all', readAll),
   };
 }
 
 function showTo(
   identity: Identity | null,
   { owner, name }: Clone,
-  visibleTo: Set<number> | null,
+  viewers: Set<number> | null,
 ): HostRepository | null {
-  const isShown = identity && isFromClone(identity) && visibleTo?.has(identity.hostUserId);
-  if (visibleTo && !isShown && !(identity && isOperator(identity))) return null;
-  return { hostRepoId: localId(`${owner}/${name}`), owner, name, isPrivate: visibleTo !== null };
+  const isShown = identity && isFromClone(identity) && viewers?.has(identity.hostUserId);
+  if (viewers && !isShown && !(identity && isOperator(identity))) return null;
+  return { hostRepoId: localId(`${owner}/${name}`), owner, name, isPrivate: viewers !== null };
 }
 
 interface Deps {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
@@ -11,7 +12,6 @@ import { bareGitEnvironment, type Clone } from '../git-runner/run-git.ts';
 import {
   findClone,
   gitFolderOf,
-  listBorrowers,
   listClones,
   type PassedOver,
   type PrivateRepository,
@@ -45,11 +45,9 @@ export async function openGitHost(settings: GitSettings, deps: Deps): Promise<Co
     if (!(await findClone(root, owner, name)))
       announce(`GIT_PRIVATE lists ${fullName}, which is not in ${root}.`);
   }
-  const onPassedOver = announcePassedOver(announce);
-  await announceBorrowers(root, onPassedOver, announce);
   const host = createGitHost({
     root,
-    onPassedOver,
+    onPassedOver: announcePassedOver(announce),
     git: { path: searchPath, isolatedFolders: join(dataFolder, 'git') },
     webUrl: gitWebUrl?.href.replace(/\/$/, '') ?? null,
     privateRepositories: gitPrivate,
@@ -59,14 +57,11 @@ export async function openGitHost(settings: GitSettings, deps: Deps): Promise<Co
   return gitRepos ? host : { ...host, suggestPullRequest: async () => samplePullRequest };
 }
 
+const run = promisify(execFile);
+
 const samples = new URL('../../../samples/', import.meta.url);
 
 const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
-
-const environment = (path: string) => ({
-  ...bareGitEnvironment,
-  PATH: path,
-});
 
 function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');
@@ -94,25 +89,15 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
   }
 }
 
-function git(path: string, parameters: string[], input?: URL): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', parameters, { env: environment(path), stdio: ['pipe', 'ignore', 'pipe'] });
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      complaint += chunk.toString();
-    });
-    child.on('error', (cause) =>
-      reject(
-        new StartupProblem('The program git cannot be run. Install git, or put it on the PATH.', { cause }),
-      ),
-    );
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`git ${parameters[0]} ended with ${code}: ${complaint}`));
-    });
-    child.stdin.on('error', () => {});
-    if (input) createReadStream(input).pipe(child.stdin);
-    else child.stdin.end();
+async function git(path: string, parameters: string[], input?: URL): Promise<void> {
+  const running = run('git', parameters, { env: { ...bareGitEnvironment, PATH: path } });
+  const { stdin } = running.child;
+  stdin?.on('error', () => {});
+  if (input && stdin) createReadStream(input).pipe(stdin);
+  else stdin?.end();
+  await running.catch((cause) => {
+    if (typeof cause.code === 'number') throw cause;
+    throw new StartupProblem('The program git cannot be run. Install git, or put it on the PATH.', { cause });
   });
 }
 
@@ -241,13 +226,9 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   ],
 };
 
-const mostNamed = 5;
-
-type AnnouncePassedOver = (clone: Clone, reason: PassedOver) => void;
-
-function announcePassedOver(announce: (sentence: string) => void): AnnouncePassedOver {
+function announcePassedOver(announce: (sentence: string) => void) {
   const announced = new Set<string>();
-  return (clone, reason) => {
+  return (clone: Clone, reason: PassedOver): void => {
     if (announced.has(clone.gitFolder)) return;
     announced.add(clone.gitFolder);
     const [why, remedy] = whyNotShown[reason];
@@ -255,17 +236,4 @@ function announcePassedOver(announce: (sentence: string) => void): AnnouncePasse
       `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is passed over: ${why}. ${remedy}`,
     );
   };
-}
-
-async function announceBorrowers(
-  root: string,
-  announceClone: AnnouncePassedOver,
-  announce: (sentence: string) => void,
-): Promise<void> {
-  let found = 0;
-  for await (const clone of listBorrowers(root)) {
-    found += 1;
-    if (found <= mostNamed) announceClone(clone, 'borrows');
-  }
-  if (found > mostNamed) announce(`So are ${found - mostNamed} more.`);
 }

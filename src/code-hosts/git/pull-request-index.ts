@@ -190,24 +190,17 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
 
 async function load(file: string): Promise<Merges | null> {
   try {
-    const { tip, shallow, named, joined }: Stored = JSON.parse(await readFile(file, 'utf8'));
+    const { tip, shallow, named, joined } = JSON.parse(await readFile(file, 'utf8'));
     return { tip, shallow, named: new Map(named), joined: new Map(joined), firstCommits: new Map() };
   } catch {
     return null;
   }
 }
 
-interface Stored {
-  tip: string;
-  shallow: string;
-  named: [number, Merge][];
-  joined: [string, Merge][];
-}
-
 /** If it cannot be stored, such as on a full disk, it is computed again after the next start. */
 async function save(file: string, { tip, shallow, named, joined }: Merges): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`;
-  const stored: Stored = { tip, shallow, named: [...named], joined: [...joined] };
+  const stored = { tip, shallow, named: [...named], joined: [...joined] };
   try {
     await writeFile(draft, JSON.stringify(stored));
     await rename(draft, file);

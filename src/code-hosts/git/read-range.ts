@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { commitTitle, looksLikeSha, plainTitle, suggestRefs } from '../../domain/releases.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import { type HostPullRequestSummary, type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
+import { type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { type PullRequestIndex, readShallow } from './pull-request-index.ts';
@@ -26,7 +26,7 @@ const mostCached = 16 * 1024 * 1024;
 export class CachedCloneRanges {
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
-    ({ range }, key) => key.length + sizeOf(range),
+    ({ range }, key) => key.length + JSON.stringify(range).length,
   );
 
   async read(source: CloneSource, wanted: { from: string; to: string; tags: () => Promise<string[]> }) {
@@ -37,14 +37,6 @@ export class CachedCloneRanges {
     this.#cached.set(key, { index: new WeakRef(source.index), range });
     return range;
   }
-}
-
-function sizeOf({ changes, read }: HostRange): number {
-  const texts = changes.flatMap(({ pullRequest, commits, copies }) => [
-    pullRequest?.body ?? '',
-    ...[...commits, ...copies].map(({ subject, body }) => subject + body),
-  ]);
-  return texts.reduce((sum, text) => sum + text.length, 500 * (1 + read));
 }
 
 async function readRange(
@@ -76,11 +68,6 @@ async function readRange(
   };
 }
 
-interface Brought {
-  bySha: Map<string, number>;
-  again: Map<string, number>;
-}
-
 async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
   const { bySha, again } = findBrought(source, commits);
   const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
@@ -100,7 +87,7 @@ async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeC
 }
 
 /** By the index of the default branch, or by the same rule on the branch of the range. */
-function findBrought({ index }: CloneSource, commits: Commit[]): Brought {
+function findBrought({ index }: CloneSource, commits: Commit[]) {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
   const bySha = new Map(
@@ -129,7 +116,7 @@ const isCopy = (commit: Commit, original: { title: string }, sha: string | undef
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
 
-type RangeSummary = HostPullRequestSummary & { body: string | null };
+type RangeSummary = NonNullable<RangeChange['pullRequest']>;
 
 async function summarizeRange(
   source: CloneSource,

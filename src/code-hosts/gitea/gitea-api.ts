@@ -1,9 +1,13 @@
 import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { savingToken } from '../../domain/accounts.ts';
-import { Failure } from '../../domain/errors.ts';
 import type { HostRepository } from '../code-host.ts';
-import { causeOf, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import {
+  causeOf,
+  type HostApi,
+  type HostCaller,
+  PermissionMissing,
+  refuseAccount,
+} from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { ifVisibleTo } from '../http/network-host.ts';
 import { Author, pullFields, pullInList } from '../http/pull-payloads.ts';
@@ -33,15 +37,7 @@ export const mustChangePassword = /must change your password/i;
 const isShutOut = /prohibited from signing in|not activated/i;
 
 /** A token with too few scopes, or for some repositories only. */
-export class ScopeMissing extends Failure {
-  constructor(cause: Error) {
-    super(
-      'HOST_TOKEN_INVALID',
-      `This token lacks a permission. Present or save (${savingToken(words.id)}) one that may ${words.permissions}.`,
-      { cause },
-    );
-  }
-}
+export class ScopeMissing extends PermissionMissing {}
 
 export function giteaApi({ api }: GiteaAddresses): HostApi {
   return {
@@ -64,7 +60,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
       if (isShutOut.test(reason) || mustChangePassword.test(reason))
         return refuseAccount(words, answered, caller);
       if (lacksScope.test(reason) && !caller.isService)
-        throw new ScopeMissing(causeOf(words, answered, caller));
+        throw new ScopeMissing(words, causeOf(words, answered, caller));
       return null;
     },
   };

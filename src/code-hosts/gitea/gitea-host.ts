@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Check } from 'typebox/value';
-import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
+import { type Finding, StartupProblem } from '../../domain/errors.ts';
 import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../host-definition.ts';
+import { examineHost, findingsAbout } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import {
@@ -92,27 +92,21 @@ function findRepositories(
     shows: (repository, caller) => showsPullRequests(client, repository, caller),
     clock,
   });
-  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await findShown(client, path, caller);
-    return found && checkSignIn(found, caller);
-  };
-  const readRepository = (named: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-    findAt(pathOf(named), caller);
-  return {
+  const { readAt, ...found } = findWithRepository({
+    find: (named, caller) => findPull(named, named.number, caller),
+    repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
+    findAt: (path, caller) => findShown(client, path, caller),
+    pathOf,
     checkSignIn,
-    readRepository,
+  });
+  return {
+    ...found,
     /** Gitea finds repositories by id only for callers with a token; for others, by name if it is still theirs. */
     async readRepositoryById(known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) {
       const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
-      const found = await findAt(path, caller);
-      return found?.hostRepoId === known.hostRepoId ? found : null;
+      const repository = await readAt(path, caller);
+      return repository?.hostRepoId === known.hostRepoId ? repository : null;
     },
-    findPullRequest: findWithRepository({
-      find: (named, caller) => findPull(named, named.number, caller),
-      repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
-      readRepository,
-      checkSignIn,
-    }),
   };
 }
 
@@ -122,6 +116,8 @@ export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines:
   const file = createHash('sha1').update(lines.fileName).digest('hex');
   return `${pullRequestUrl}/files#diff-${file}${lines.side === 'old' ? 'L' : 'R'}${lines.startLine}`;
 }
+
+const { ok, warning, failure } = findingsAbout('gitea');
 
 /** The oldest versions whose answers have all fields that are read. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
@@ -136,7 +132,6 @@ const messageOf = (answer: unknown): string =>
 
 const scopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
-    'gitea',
     `${web} takes GITEA_TOKEN, which lacks ${lacking.join(' and ')}.`,
     `Make another one, ${withScopes}.`,
   );
@@ -145,7 +140,7 @@ export async function examineGitea(
   { giteaUrl, giteaToken }: Pick<GiteaSettings, 'giteaUrl' | 'giteaToken'>,
   connect: Connect,
 ): Promise<Examined> {
-  if (!giteaUrl) return { findings: [failure('gitea', 'GITEA_URL is not set.', 'Set it.')], aheadMs: null };
+  if (!giteaUrl) return { findings: [failure('GITEA_URL is not set.', 'Set it.')], aheadMs: null };
   const { web, api } = addressesOf(giteaUrl);
   const context = { web, hasToken: giteaToken !== undefined };
   return examineHost(
@@ -175,28 +170,24 @@ export function judgeGitea(
   { status, version, message = '' }: { status: number; version: string | null; message?: string },
 ): Finding {
   if (status === 401 && hasToken)
-    return failure('gitea', `${web} refuses GITEA_TOKEN.`, `Make another one, ${withScopes}.`);
+    return failure(`${web} refuses GITEA_TOKEN.`, `Make another one, ${withScopes}.`);
   if (status === 403 && hasToken && mustChangePassword.test(message))
     return failure(
-      'gitea',
       `${web} answers the account of GITEA_TOKEN only once it has changed its password.`,
       'Sign in there once as that account and change it. For the next account: gitea admin user create --must-change-password=false.',
     );
   if (status === 403 && hasToken && message !== '')
     return failure(
-      'gitea',
       `${web} turns away the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
       'Have an administrator of Gitea let that account sign in, or set GITEA_TOKEN to a token of another one.',
     );
   if ((status === 401 || status === 403) && !hasToken)
     return warning(
-      'gitea',
       `${web} shows nothing without signing in, so that nothing there is public.`,
       'Set GITEA_TOKEN if what every account there sees is to be public here.',
     );
   if (version === null)
     return failure(
-      'gitea',
       `${web} answers with HTTP ${status}, and not as Gitea does.`,
       'Check GITEA_URL, with the folder that Gitea is in, and what a proxy on the way does.',
     );
@@ -206,13 +197,9 @@ export function judgeGitea(
   const [oldestMajor, oldestMinor] = oldest[name];
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
     return failure(
-      'gitea',
       `${web} is ${name} ${version.split('+')[0]}, which is too old.`,
       `Bring it up to ${oldestMajor}.${oldestMinor} or newer.`,
     );
   const answers = `${web} is ${name} ${version.split('+')[0]}`;
-  return ok(
-    'gitea',
-    hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`,
-  );
+  return ok(hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`);
 }

@@ -8,14 +8,9 @@ export interface GiteaSettings {
   maxDiffBytes: number;
 }
 
-export interface GiteaAddresses {
-  web: string;
-  api: string;
-  origin: string;
-  domain: string;
-}
+export type GiteaAddresses = ReturnType<typeof addressesOf>;
 
-export function addressesOf({ origin, pathname, hostname }: URL): GiteaAddresses {
+export function addressesOf({ origin, pathname, hostname }: URL) {
   const web = `${origin}${pathname.replace(/\/$/, '')}`;
   return { web, api: `${web}/api/v1`, origin, domain: hostname };
 }

@@ -1,16 +1,15 @@
 import { Check } from 'typebox/value';
 import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
-import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
+import type { Finding } from '../../domain/errors.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../host-definition.ts';
+import { examineHost, findingsAbout } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import {
   createNetworkHost,
   createSignInCheck,
   findWithRepository,
-  ifVisibleTo,
   openTransports,
 } from '../http/network-host.ts';
 import type { PullPages } from '../http/pull-payloads.ts';
@@ -46,7 +45,6 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock });
-  const { checkSignIn, ...repositories } = findRepositories(client, addresses, serviceToken, clock);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
     return account && identityOf(account, addresses.domain);
@@ -72,8 +70,7 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
       whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
     readAccount: (hostUserId, caller) => readAccount(`/user/${hostUserId}`, caller),
-    ...repositories,
-    checkSignIn,
+    ...findRepositories(client, addresses, serviceToken, clock),
     versionOf,
     glanceAt: async (_, pull) => glanceOf(pull, pages),
     readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, pages }, pull, caller),
@@ -93,24 +90,20 @@ function findRepositories(
       (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, caller)) !== null,
     clock,
   });
-  const findAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await client.get(path, RepositoryPayload, caller);
-    const shown = found && ifVisibleTo(caller, repositoryOf(found));
-    return shown && checkSignIn(shown, caller);
-  };
-  const readRepository = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>, caller: HostCaller) =>
-    findAt(`/repos/${owner}/${name}`, caller);
-  return {
+  const { readAt, ...found } = findWithRepository({
+    find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
+    repositoryOf: ({ base }) => repositoryOf(base.repo),
+    async findAt(path, caller) {
+      const repository = await client.get(path, RepositoryPayload, caller);
+      return repository && repositoryOf(repository);
+    },
+    pathOf: ({ owner, name }) => `/repos/${owner}/${name}`,
     checkSignIn,
-    readRepository,
+  });
+  return {
+    ...found,
     readRepositoryById: ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>, caller: HostCaller) =>
-      findAt(`/repositories/${hostRepoId}`, caller),
-    findPullRequest: findWithRepository({
-      find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
-      repositoryOf: ({ base }) => repositoryOf(base.repo),
-      readRepository,
-      checkSignIn,
-    }),
+      readAt(`/repositories/${hostRepoId}`, caller),
   };
 }
 
@@ -124,6 +117,8 @@ const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
     avatarUrl: account.avatar_url ?? null,
     noReplyDomain,
   });
+
+const { ok, warning, failure } = findingsAbout('github');
 
 const Limits = Type.Object({
   resources: Type.Object({
@@ -178,16 +173,14 @@ export function judgeGitHub(
   if (status === 401)
     return [
       failure(
-        'github',
         `${web} refuses GITHUB_TOKEN.`,
         'Make another one; it needs no permission, and may be for what is public alone.',
       ),
     ];
-  if (status === 404) return [ok('github', `${web} answers, and sets no limits.`)];
+  if (status === 404) return [ok(`${web} answers, and sets no limits.`)];
   if (!left)
     return [
       failure(
-        'github',
         `${web} answers with HTTP ${status}, and not as GitHub does.`,
         'Check GITHUB_URL, and what a proxy on the way does.',
       ),
@@ -196,13 +189,7 @@ export function judgeGitHub(
   return [
     judgeLimit(web, hasToken, left, amount),
     ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
-      ? [
-          warning(
-            'github',
-            `GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`,
-            'Make another one before that.',
-          ),
-        ]
+      ? [warning(`GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`, 'Make another one before that.')]
       : []),
   ];
 }
@@ -215,15 +202,13 @@ function judgeLimit(
 ): Finding {
   if (!hasToken)
     return warning(
-      'github',
       `${web} answers without GITHUB_TOKEN: ${amount}.`,
       'Set GITHUB_TOKEN; it needs no permission.',
     );
   if (remaining * 10 < limit)
     return warning(
-      'github',
       `${web} answers, but its limit is nearly reached: ${amount}.`,
       'Wait, or give other programs a token of their own.',
     );
-  return ok('github', `${web} answers and takes GITHUB_TOKEN: ${amount}.`);
+  return ok(`${web} answers and takes GITHUB_TOKEN: ${amount}.`);
 }

@@ -9,21 +9,14 @@ export interface GitHubSettings {
   maxDiffBytes: number;
 }
 
-export interface GitHubAddresses {
-  web: string;
-  api: string;
-  graphql: string;
-  domain: string;
-  avatars: string[];
-  /** Whether it is a server of the operator, maybe in a private network. */
-  isOwn: boolean;
-}
+export type GitHubAddresses = ReturnType<typeof addressesOf>;
 
-export function addressesOf({ origin, host, hostname, protocol }: URL): GitHubAddresses {
+export function addressesOf({ origin, host, hostname, protocol }: URL) {
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
   const api = isCloud ? `${protocol}//api.${host}` : `${origin}/api/v3`;
   const graphql = isCloud ? `${api}/graphql` : `${origin}/api/graphql`;
   const avatars = avatarOrigins(host, origin, protocol);
+  // A server of the operator may be in a private network.
   return { web: origin, api, graphql, domain: hostname, avatars, isOwn: !isCloud };
 }
 

@@ -120,9 +120,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     },
     read: async (headers, body) => {
       const event = only(headers['x-gitlab-event']);
-      const news = await readWebhookEvent(
-        payloadOf({ name: 'GitLab', header: 'X-Gitlab-Event', event, body }),
-      );
+      const news = await readWebhookEvent(payloadOf('GitLab', 'X-Gitlab-Event', event, body));
       return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
     },
   };

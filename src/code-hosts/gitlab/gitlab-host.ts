@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
-import { type Finding, failure, ok, warning } from '../../domain/errors.ts';
+import type { Finding } from '../../domain/errors.ts';
 import type { CodeHost, DiffLines, HostRepository, PullRequestName } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
-import { examineHost } from '../host-definition.ts';
+import { examineHost, findingsAbout } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import { createNetworkHost, openTransports } from '../http/network-host.ts';
@@ -132,6 +132,8 @@ export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: 
   return `${file}#L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
 }
 
+const { ok, warning, failure } = findingsAbout('gitlab');
+
 const oldestKnown = 16;
 
 export async function examineGitLab(
@@ -169,7 +171,6 @@ function lackingScopes(answer: unknown): string[] {
 
 const scopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
-    'gitlab',
     `${web} takes GITLAB_TOKEN, which lacks ${lacking.join(' and ')}.`,
     `Make another one, ${withScopes}.`,
   );
@@ -181,31 +182,27 @@ export function judgeGitLab(
   const isItsAnswer = typeof answer === 'object' && answer !== null;
   if (status === 401 && !hasToken && isItsAnswer)
     return warning(
-      'gitlab',
       `${web} answers without GITLAB_TOKEN, and then tells of no discussions.`,
       'Set GITLAB_TOKEN to one with the scope read_api.',
     );
   const message = isItsAnswer && 'message' in answer ? String(answer.message) : '';
   if (status === 403 && message.startsWith('403 Forbidden -'))
     return failure(
-      'gitlab',
       `${web} turns away the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
       'Sign in to GitLab as that account and do what it asks for, or set GITLAB_TOKEN to a token of another one.',
     );
   if (status === 401 || (status === 403 && isItsAnswer))
-    return failure('gitlab', `${web} refuses GITLAB_TOKEN.`, `Make another one, ${withScopes}.`);
+    return failure(`${web} refuses GITLAB_TOKEN.`, `Make another one, ${withScopes}.`);
   const version = isItsAnswer && 'version' in answer ? String(answer.version) : null;
   if (status !== 200 || version === null)
     return failure(
-      'gitlab',
       `${web} answers with HTTP ${status}, and not as GitLab does.`,
       'Check GITLAB_URL, its folder included, and what a proxy on the way does.',
     );
   if (Number.parseInt(version, 10) < oldestKnown)
     return warning(
-      'gitlab',
       `${web} is GitLab ${version.slice(0, 40)}, which is older than ${oldestKnown}.`,
       'Update it, if something cannot be read.',
     );
-  return ok('gitlab', `${web} answers and takes GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
+  return ok(`${web} answers and takes GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
 }

@@ -11,6 +11,7 @@ import {
 import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { type ChangedList, smallPage } from '../http/lists.ts';
+import type { NetworkLists } from '../http/network-host.ts';
 import {
   type ListedCommit,
   type RangePull,
@@ -40,12 +41,14 @@ type List = (place: number) => Promise<HostPullRequestSummary | null>;
 /** The end of a list comes after everything. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
-export const createGitLabLists = (client: HostClient, web: string, clock: () => Date) => ({
-  listPullRequests: (repository: HostRepository, page: PullRequestPage, caller: HostCaller) =>
-    listMergeRequests(client, web, repository, page, caller),
-  listChanged: (repository: HostRepository, caller: HostCaller) => listChanged(client, repository, caller),
-  tagsPath: (repository: HostRepository, atMost: number) =>
-    `${repositoryPath(repository)}/tags?per_page=${atMost}`,
+export const createGitLabLists = (
+  client: HostClient,
+  web: string,
+  clock: () => Date,
+): NetworkLists<MergedPayload> => ({
+  listPullRequests: (repository, page, caller) => listMergeRequests(client, web, repository, page, caller),
+  listChanged: (repository, caller) => listChanged(client, repository, caller),
+  tagsPath: (repository, atMost) => `${repositoryPath(repository)}/tags?per_page=${atMost}`,
   ranges: readRanges(client, web, clock),
 });
 

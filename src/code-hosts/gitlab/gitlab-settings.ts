@@ -9,24 +9,18 @@ export interface GitLabSettings {
   maxDiffBytes: number;
 }
 
-export interface GitLabAddresses {
-  web: string;
-  api: string;
-  domain: string;
-  avatars: string[];
-  /** Whether it is a server of the operator, maybe in a private network. */
-  isOwn: boolean;
-}
+export type GitLabAddresses = ReturnType<typeof addressesOf>;
 
 export const ownersNest = true;
 
-export function addressesOf({ origin, host, hostname, pathname }: URL): GitLabAddresses {
+export function addressesOf({ origin, host, hostname, pathname }: URL) {
   const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   return {
     web,
     api: `${web}/api/v4`,
     domain: hostname,
     avatars: [origin, 'https://secure.gravatar.com'],
+    // A server of the operator may be in a private network.
     isOwn: host !== 'gitlab.com',
   };
 }

@@ -141,13 +141,7 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-const diffOf = ({
-  repository,
-  mergeRequest,
-}: {
-  repository: HostRepository;
-  mergeRequest: MergeRequestPayload;
-}) => ({
+const diffOf = ([repository, mergeRequest]: [HostRepository, MergeRequestPayload]) => ({
   repository,
   commits: [mergeRequest.diff_refs?.head_sha, mergeRequest.diff_refs?.base_sha, mergeRequest.target_branch],
 });
@@ -163,8 +157,7 @@ async function requireUnchanged(
     readProject(path, caller),
     client.get(`${path}/merge_requests/${mergeRequest.iid}`, MergeRequestPayload, caller),
   ]);
-  const found = project && now && { repository: project, mergeRequest: now };
-  requireSameDiff(diffOf, { repository, mergeRequest }, found);
+  requireSameDiff(diffOf, [repository, mergeRequest], project && now && [project, now]);
 }
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;

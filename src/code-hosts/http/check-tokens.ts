@@ -1,7 +1,7 @@
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import { BoundedMap } from '../bounded-map.ts';
+import { cacheAnswers } from '../bounded-map.ts';
 import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import { AccountTurnedAway, TokenRefused } from './host-api.ts';
 
@@ -64,44 +64,4 @@ async function findOwner(
       throw new UselessAnswer(`${name} does not say whose token this is. Try again later.`, { cause: error });
     throw error;
   }
-}
-
-const cachedMs = 5 * 60 * 1000;
-const mostCached = 10_000;
-
-interface CachedAnswer<Answer> {
-  pending: Promise<Answer>;
-  until: number;
-  answer?: Answer;
-}
-
-interface AnswerCache<Answer> {
-  cached: (key: string, ask: () => Promise<Answer>) => Promise<Answer>;
-  forget: (matches: (answer: Answer) => boolean) => void;
-}
-
-export function cacheAnswers<Answer>(clock: () => Date): AnswerCache<Answer> {
-  const answers = new BoundedMap<CachedAnswer<Answer>>(mostCached);
-  return {
-    cached(key, ask) {
-      const known = answers.get(key);
-      if (known && known.until > clock().getTime()) return known.pending;
-      const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + cachedMs };
-      answers.set(key, entry);
-      entry.pending.then(
-        (answer) => {
-          entry.answer = answer;
-        },
-        // Failures are not cached: the next caller tries again.
-        () => {
-          if (answers.get(key) === entry) answers.delete(key);
-        },
-      );
-      return entry.pending;
-    },
-    forget(matches) {
-      for (const [key, entry] of [...answers.entries()])
-        if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
-    },
-  };
 }

@@ -83,10 +83,14 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   const cause = causeOf(api, answered, caller);
   // Without a token, closed means not public, such as on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
-  if (isService && status === 401) throw serviceTokenRefused(api, cause);
+  if (isService && status === 401)
+    throw new UselessAnswer(
+      `${api.name} no longer accepts the token of this service. Its operator has to set another ${api.tokenSetting}.`,
+      { cause },
+    );
   if (status === 401) throw new TokenRefused(api, cause);
   if (status === 403 && isService) return answered;
-  if (status === 403) throw permissionMissing(api, cause);
+  if (status === 403) throw new PermissionMissing(api, cause);
   throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
 }
 
@@ -116,13 +120,6 @@ export function refuseAccount(words: Pick<HostWords, 'name'>, answered: Answered
   throw new AccountTurnedAway(words.name, causeOf(words, answered, caller));
 }
 
-function serviceTokenRefused({ name, tokenSetting }: HostWords, cause: Error): Failure {
-  return new UselessAnswer(
-    `${name} no longer accepts the token of this service. Its operator has to set another ${tokenSetting}.`,
-    { cause },
-  );
-}
-
 /** The host, or a proxy in between, turns the service away: whether the resource exists is unknown. */
 export class ClosedToService extends UselessAnswer {
   constructor(name: string) {
@@ -130,12 +127,11 @@ export class ClosedToService extends UselessAnswer {
   }
 }
 
-function permissionMissing({ id, permissions }: HostWords, cause?: Error): Failure {
-  return new Failure(
-    'HOST_TOKEN_INVALID',
-    `This token lacks a permission. Present or save (${savingToken(id)}) one that may ${permissions}.`,
-    { cause },
-  );
+export class PermissionMissing extends Failure {
+  constructor({ id, permissions }: Pick<HostWords, 'id' | 'permissions'>, cause?: Error) {
+    const message = `This token lacks a permission. Present or save (${savingToken(id)}) one that may ${permissions}.`;
+    super('HOST_TOKEN_INVALID', message, { cause });
+  }
 }
 
 export function limited(name: string, seconds: number, isService: boolean): Failure {
@@ -158,18 +154,16 @@ export class AnswerTooLarge extends UselessAnswer {
 }
 
 export function partHidden(words: HostWords, isService: boolean): Failure {
-  return isService ? new ClosedToService(words.name) : permissionMissing(words);
+  return isService ? new ClosedToService(words.name) : new PermissionMissing(words);
 }
 
-export function noAnswer(name: string, cause: unknown): Failure {
-  return new Failure('HOST_TIMEOUT', `${name} did not answer in time. Try again later.`, { cause });
-}
-
-export class LateStream extends Failure {
-  constructor(name: string) {
-    super('HOST_TIMEOUT', `${name} did not answer in time. Try again later.`);
+export class HostTimeout extends Failure {
+  constructor(name: string, cause?: unknown) {
+    super('HOST_TIMEOUT', `${name} did not answer in time. Try again later.`, { cause });
   }
 }
+
+export class LateStream extends HostTimeout {}
 
 export function unreachable(name: string, cause: unknown): Failure {
   return new Failure('HOST_ERROR', `${name} cannot be reached at the moment. Try again later.`, { cause });

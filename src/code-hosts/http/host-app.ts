@@ -11,7 +11,7 @@ import {
   type WebhookEvent,
 } from '../code-host.ts';
 import { Id, largestCount, maybe } from '../payload-types.ts';
-import { brokenAnswer, limited, noAnswer, unreachable } from './host-api.ts';
+import { brokenAnswer, HostTimeout, limited, unreachable } from './host-api.ts';
 import { isSlow } from './host-transport.ts';
 import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
@@ -129,7 +129,7 @@ export async function callAsApp(
   } catch (error) {
     if (error instanceof Failure) throw error;
     const cause = new Error(error instanceof Error ? error.message : 'something else was thrown');
-    if (signal.aborted || isSlow(error)) throw noAnswer(name, cause);
+    if (signal.aborted || isSlow(error)) throw new HostTimeout(name, cause);
     throw error instanceof EgressProblem ? brokenAnswer(name, cause) : unreachable(name, cause);
   }
 }
@@ -222,7 +222,7 @@ async function readWebhookEvent(
   body: Buffer,
 ): Promise<WebhookEvent> {
   const [header = ''] = headers.event;
-  const payload: { action?: unknown } = payloadOf({ name, header, event, body });
+  const payload: { action?: unknown } = payloadOf(name, header, event, body);
   const actions = Object.hasOwn(events, event) ? events[event] : undefined;
   if (!actions) return {};
   const { action } = payload;
@@ -230,17 +230,7 @@ async function readWebhookEvent(
   return (await read?.(payload)) ?? {};
 }
 
-export function payloadOf({
-  name,
-  header,
-  event,
-  body,
-}: {
-  name: string;
-  header: string;
-  event: string;
-  body: Buffer;
-}): object {
+export function payloadOf(name: string, header: string, event: string, body: Buffer): object {
   if (event === '')
     throw new Failure('INVALID_REQUEST', `Send ${header}, as ${name} does.`, {
       details: [{ field: header.toLowerCase(), problem: 'is missing' }],

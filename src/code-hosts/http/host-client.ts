@@ -9,12 +9,12 @@ import {
   type HostAnswer,
   type HostApi,
   type HostCaller,
+  HostTimeout,
   isAbsent,
   limited,
-  noAnswer,
   refusalOf,
 } from './host-api.ts';
-import { CircuitBreaker, type HostConnection, type HostRequest, HostTransport } from './host-transport.ts';
+import { CircuitBreaker, type HostConnection, type HostRequest, sendRequest } from './host-transport.ts';
 import { countIn, RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
@@ -47,9 +47,9 @@ interface Page<Item> {
 /** Calls a host, with limits and ETags for each token. Every error is a Failure that can be shown. */
 export class HostClient {
   readonly api: HostApi;
-  readonly #transport: HostTransport;
   readonly #limits: RateLimits;
   readonly #breaker: CircuitBreaker;
+  readonly #connection: HostConnection & { breaker: CircuitBreaker };
   readonly #known = new BoundedMap<KnownAnswer>(
     knownBytes,
     ({ data }, key) => JSON.stringify(data).length + key.length,
@@ -59,7 +59,7 @@ export class HostClient {
     this.api = options.api;
     this.#limits = new RateLimits(options.clock, options.api.limits);
     this.#breaker = new CircuitBreaker(options.clock);
-    this.#transport = new HostTransport(options, this.#breaker);
+    this.#connection = { ...options, breaker: this.#breaker };
   }
 
   backgroundQuota(token: string | null): number {
@@ -166,13 +166,13 @@ export class HostClient {
       : this.#limits.secondsLeft(who, resource);
     if (seconds > 0) throw limited(api.name, seconds, caller.isService);
     if (this.#breaker.isOpen())
-      throw noAnswer(api.name, new Error(`${api.name} is left alone after it did not answer.`));
+      throw new HostTimeout(api.name, new Error(`${api.name} is left alone after it did not answer.`));
     const key = `${who} ${request.address}`;
     const isKept = !request.body && !request.streamOf && request.tag === undefined;
     const known = isKept ? this.#known.get(key) : undefined;
     const tag = request.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, resource);
-    const answer = await this.#transport.send(request, caller, tag).finally(isAnswered);
+    const answer = await sendRequest(this.#connection, request, caller, tag).finally(isAnswered);
     if (this.#limits.note(who, resource, answer)) throw this.limitReached(caller, resource);
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (answer.status === 304 && request.tag) return { ...answer, remember() {} };

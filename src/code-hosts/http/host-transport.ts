@@ -5,8 +5,8 @@ import {
   AnswerTooLarge,
   brokenAnswer,
   type HostApi,
+  HostTimeout,
   LateStream,
-  noAnswer,
   unreachable,
 } from './host-api.ts';
 
@@ -30,63 +30,53 @@ const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 /** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
 const answerMs = 8_000;
 
-export class HostTransport {
-  readonly #connection: HostConnection;
-  readonly #breaker: CircuitBreaker;
-
-  constructor(connection: HostConnection, breaker: CircuitBreaker) {
-    this.#connection = connection;
-    this.#breaker = breaker;
-  }
-
-  async send(
-    request: HostRequest,
-    { token, signal: given }: { token: string | null; signal: AbortSignal },
-    tag: string | undefined,
-  ): Promise<Answered> {
-    const { api } = this.#connection;
-    const { name } = api;
-    const late = new AbortController();
-    const stopWaiting = afterPatience(answerMs, () => late.abort());
-    let hasBegun = false;
-    const { successes } = this.#breaker;
-    try {
-      const signal = AbortSignal.any([given, late.signal]);
-      const response = await this.#fetch(request.address, {
-        ...requestFor(api, request, token, tag),
-        signal,
-      });
-      hasBegun = true;
-      this.#breaker.recordSuccess();
-      const { status } = response;
-      const headers = Object.fromEntries(response.headers);
-      // The reader limits the time for the rest of a stream.
-      if (request.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
-      const { data, text } = await readAnswer(response, name);
-      return { status, headers, data, message: response.ok ? '' : text };
-    } catch (error) {
-      if (error instanceof AnswerTooLarge) throw error;
-      if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
-      if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
-      if (given.aborted) throw noAnswer(name, redacted(error));
-      const isLate = late.signal.aborted || isSlow(error);
-      if (!isLate || !request.isCostly) this.#breaker.recordFailure(successes);
-      throw isLate ? noAnswer(name, redacted(error)) : unreachable(name, redacted(error));
-    } finally {
-      stopWaiting();
-    }
-  }
-
-  /** Only reads are sent here, so that one on a closed connection can be repeated. */
-  async #fetch(...call: Parameters<typeof globalThis.fetch>): Promise<Response> {
-    try {
-      return await this.#connection.fetch(...call);
-    } catch (error) {
-      if (!isClosed(error)) throw error;
-      return this.#connection.fetch(...call);
-    }
+export async function sendRequest(
+  { api, fetch, breaker }: HostConnection & { breaker: CircuitBreaker },
+  request: HostRequest,
+  { token, signal: given }: { token: string | null; signal: AbortSignal },
+  tag: string | undefined,
+): Promise<Answered> {
+  const { name } = api;
+  const late = new AbortController();
+  const stopWaiting = afterPatience(answerMs, () => late.abort());
+  let hasBegun = false;
+  const { successes } = breaker;
+  try {
+    const signal = AbortSignal.any([given, late.signal]);
+    const response = await fetchAgainIfClosed(fetch, request.address, {
+      ...requestFor(api, request, token, tag),
+      signal,
+    });
+    hasBegun = true;
+    breaker.recordSuccess();
+    const { status } = response;
+    const headers = Object.fromEntries(response.headers);
+    // The reader limits the time for the rest of a stream.
+    if (request.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
+    const { data, text } = await readAnswer(response, name);
+    return { status, headers, data, message: response.ok ? '' : text };
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) throw error;
+    if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
+    if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
+    if (given.aborted) throw new HostTimeout(name, redacted(error));
+    const isLate = late.signal.aborted || isSlow(error);
+    if (!isLate || !request.isCostly) breaker.recordFailure(successes);
+    throw isLate ? new HostTimeout(name, redacted(error)) : unreachable(name, redacted(error));
+  } finally {
+    stopWaiting();
   }
 }
+
+/** Only reads are sent here, so that one on a closed connection can be repeated. */
+const fetchAgainIfClosed = (
+  fetch: HostConnection['fetch'],
+  ...call: Parameters<typeof globalThis.fetch>
+): Promise<Response> =>
+  fetch(...call).catch((error) => {
+    if (!isClosed(error)) throw error;
+    return fetch(...call);
+  });
 
 function requestFor(
   api: HostApi,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import { cacheAnswers } from '../bounded-map.ts';
 import {
   type CodeHost,
   type HostPullRequest,
@@ -15,15 +16,16 @@ import {
   UnknownRef,
   UnrelatedRefs,
 } from '../code-host.ts';
-import { createFetchByGit, type FetchByGit, TemporaryFolders } from '../fetched/fetch-by-git.ts';
+import { createFetchByGit, TemporaryFolders } from '../fetched/fetch-by-git.ts';
+import type { NetworkGit } from '../fetched/run-network-git.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { NetworkHostDeps } from '../host-definition.ts';
-import { cacheAnswers, checkTokens, type TokenRules } from './check-tokens.ts';
+import { checkTokens, type TokenRules } from './check-tokens.ts';
 import { anonymous, callAs, type HostCaller, partHidden, unlessClosed } from './host-api.ts';
 import type { HostClient } from './host-client.ts';
 import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
 import { TagPayload } from './pull-payloads.ts';
-import { CachedRanges, type RangeSource } from './ranges.ts';
+import { cacheRanges, type RangeSource } from './ranges.ts';
 
 interface NetworkHost<Found, Changed>
   extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
@@ -169,7 +171,7 @@ function readHistory<Found, Changed>(
     const { items } = await client.page(tagsPath(repository, atMost), TagPayload, caller);
     return items.map(({ name }) => name).slice(0, atMost);
   };
-  const cachedRanges = new CachedRanges(ranges, listTags, clock);
+  const readRange = cacheRanges(ranges, listTags, clock);
   const ifStillShown = async <Read>(
     known: HostRepository,
     caller: HostCaller,
@@ -194,7 +196,7 @@ function readHistory<Found, Changed>(
   return {
     readRange: (repository, wanted, caller) => {
       const hostCaller = as(caller);
-      return ifStillShown(repository, hostCaller, (named) => cachedRanges.read(named, wanted, hostCaller));
+      return ifStillShown(repository, hostCaller, (named) => readRange(named, wanted, hostCaller));
     },
     async listTags(repository, atMost, caller) {
       const hostCaller = as(caller);
@@ -208,15 +210,9 @@ function readHistory<Found, Changed>(
 const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
-interface DiffState {
-  repository: HostRepository;
-  /** The names and ids on which the diff depends. */
-  commits: (string | null | undefined)[];
-}
-
-/** The diff belongs to the current commits, and the repository is as visible as before. */
+/** The diff belongs to the current commits, and the repository is as visible as before. `commits` are all names and ids that make the diff. */
 export function requireSameDiff<Found>(
-  diffOf: (found: Found) => DiffState,
+  diffOf: (found: Found) => { repository: HostRepository; commits: (string | null | undefined)[] },
   before: Found,
   now: Found | null,
 ): void {
@@ -229,25 +225,35 @@ export function requireSameDiff<Found>(
 }
 
 /** For hosts whose pull requests name their repository: one call finds both. */
-export const findWithRepository =
-  <Found>({
-    find,
-    repositoryOf,
-    readRepository,
-    checkSignIn,
-  }: {
-    find: (named: PullRequestName, caller: HostCaller) => Promise<Found | null>;
-    repositoryOf: (found: Found) => HostRepository;
-    readRepository: NetworkHost<Found, never>['readRepository'];
-    checkSignIn: SignInCheck;
-  }): NetworkHost<Found, never>['findPullRequest'] =>
-  async (named, caller) => {
+export function findWithRepository<Found>({
+  find,
+  repositoryOf,
+  findAt,
+  pathOf,
+  checkSignIn,
+}: {
+  find: (named: PullRequestName, caller: HostCaller) => Promise<Found | null>;
+  repositoryOf: (found: Found) => HostRepository;
+  findAt: (path: string, caller: HostCaller) => Promise<HostRepository | null>;
+  pathOf: (named: Pick<HostRepository, 'owner' | 'name'>) => string;
+  checkSignIn: SignInCheck;
+}) {
+  const readAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
+    const found = await findAt(path, caller);
+    const shown = found && ifVisibleTo(caller, found);
+    return shown && checkSignIn(shown, caller);
+  };
+  const readRepository: NetworkHost<Found, never>['readRepository'] = (named, caller) =>
+    readAt(pathOf(named), caller);
+  const findPullRequest: NetworkHost<Found, never>['findPullRequest'] = async (named, caller) => {
     const found = await unlessClosed(find(named, caller));
     const shown = found && ifVisibleTo(caller, repositoryOf(found));
     if (shown) return [await checkSignIn(shown, caller), found];
     // Also for a pull request that exists and may not be shown, so that both take equally long.
     return [await unlessClosed(readRepository(named, caller)), null];
   };
+  return { checkSignIn, readAt, readRepository, findPullRequest };
+}
 
 /** The service's own token may see more than it may show: with it, private repositories count as absent. */
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
@@ -326,29 +332,19 @@ const fetchedPerDiff = 8;
 
 const mostRedirects = 3;
 
-interface Destination {
-  id: string;
-  name: string;
+interface Destination extends Pick<NetworkGit, 'id' | 'name' | 'gitUser'> {
   /** Where people see it, and git finds repositories; it may be below a folder. */
   web: string;
   api: string;
   mayBePrivate: boolean;
-  gitUser: string;
-}
-
-interface HostTransports {
-  fetch: typeof globalThis.fetch;
-  fetchAsApp: typeof globalThis.fetch;
-  fetchByGit: FetchByGit;
-  close: () => Promise<void>;
 }
 
 export async function openTransports(
-  { id: hostId, name: hostName, web, api, mayBePrivate, gitUser }: Destination,
+  { api, mayBePrivate, ...destination }: Destination,
   { dataFolder, maxDiffBytes }: { dataFolder: string; maxDiffBytes: number },
   { searchPath, clock, connect, networkForGit, takeLock }: NetworkHostDeps,
-): Promise<HostTransports> {
-  const { origin, pathname: folder } = new URL(web);
+) {
+  const { origin, pathname: folder } = new URL(destination.web);
   const origins = [...new Set([origin, new URL(api).origin])];
   const rules = { origins, folder, mayBePrivate, mostBytes, mostRedirects };
   const http = connect({ ...rules, patienceMs });
@@ -357,14 +353,11 @@ export async function openTransports(
   await folders.removeLeft();
   const spawner = new GitSpawner();
   const fetchByGit = createFetchByGit({
-    hostId,
-    hostName,
+    ...destination,
     searchPath,
     folders,
     clock,
     mostBytes: fetchedPerDiff * maxDiffBytes,
-    web,
-    gitUser,
     spawner,
     network: () => networkForGit({ origin, mayBePrivate }),
   });

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { plainTitle, suggestRefs } from '../../domain/releases.ts';
-import { BoundedMap } from '../bounded-map.ts';
+import { cacheAnswers } from '../bounded-map.ts';
 import {
   type HostRange,
   type HostRepository,
@@ -32,7 +32,6 @@ export interface RangeSource {
 }
 
 /** The commits between two commits never change, and listing them takes many calls. */
-const cachedMs = 5 * 60 * 1000;
 const mostCached = 100;
 
 const tagsToSuggestFrom = 100;
@@ -40,48 +39,28 @@ const tagsToSuggestFrom = 100;
 type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
 
 /** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
-export class CachedRanges {
-  readonly #source: RangeSource;
-  readonly #listTags: ListTags;
-  readonly #clock: () => Date;
-  readonly #cached = new BoundedMap<{ range: HostRange; until: number }>(mostCached);
-  readonly #running = new Map<string, { range: Promise<HostRange>; signal: AbortSignal }>();
-
-  constructor(source: RangeSource, listTags: ListTags, clock: () => Date) {
-    this.#source = source;
-    this.#listTags = listTags;
-    this.#clock = clock;
-  }
-
-  /** Concurrent calls with the same token share one read. If the request that started it is aborted, another one restarts it. */
-  async read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
-    const key = [nameOf(caller), repository.hostRepoId, wanted.from, wanted.to].join(' ');
-    for (let known = this.#running.get(key); known; known = this.#running.get(key))
-      try {
-        return await known.range;
-      } catch (error) {
-        if (!known.signal.aborted || caller.signal.aborted) throw error;
-      }
-    const range = this.#read(repository, wanted, caller).finally(() => this.#running.delete(key));
-    this.#running.set(key, { range, signal: caller.signal });
-    return range;
-  }
-
-  async #read(repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> {
-    const found = await this.#source.find(repository, wanted, caller);
+export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () => Date) {
+  const { cached } = cacheAnswers<HostRange>(clock, { most: mostCached });
+  return async (repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> => {
+    const found = await source.find(repository, wanted, caller);
     if (typeof found === 'string') {
-      const tags = await this.#listTags(repository, tagsToSuggestFrom, caller);
+      const tags = await listTags(repository, tagsToSuggestFrom, caller);
       throw new UnknownRef(found, wanted[found], suggestRefs(wanted[found], tags));
     }
     // A token that may only read commits gets no pull requests, so the cache is per token.
     const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
-    const known = this.#cached.get(key);
-    const now = this.#clock().getTime();
-    if (known && known.until > now) return known.range;
-    const range = await this.#source.read(repository, found, caller);
-    this.#cached.set(key, { range, until: now + cachedMs });
-    return range;
-  }
+    let isOwn = false;
+    const read = () =>
+      cached(key, () => {
+        isOwn = true;
+        return source.read(repository, found, caller);
+      });
+    return read().catch((error) => {
+      if (isOwn || caller.signal.aborted) throw error;
+      // Another request began to read, and may have been aborted.
+      return read();
+    });
+  };
 }
 
 export interface ListedCommit {
