@@ -40,7 +40,10 @@ test('an article is read without a request, and is the one that a request is ans
   const [one, other] = await Promise.all([readById(article.id, null), readById(article.id, null)]);
   assert.deepEqual(one, article);
   assert.equal(one, other, 'those who look together are given the same');
-  const printed = await printArticle(article, contentInLanguage(article, { ...anyLanguage, requested: 'ja' }));
+  const printed = await printArticle(
+    article,
+    contentInLanguage(article, { ...anyLanguage, requested: 'ja' }),
+  );
   const markdown = await call('GET', `${path}/article?language=ja`, { headers: { accept: 'text/markdown' } });
   assert.equal(printed, markdown.text);
 });

@@ -175,7 +175,12 @@ async function countFirst(draft: Draft, outcomes: CheckedSentence[]): Promise<Wr
 
 /** Has the second reader judge sentences that are known to be true or false, as it judges an article. */
 function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
-  const sentences = sample.known.map(({ sentence }, index) => ({ index, sentence, name: null }));
+  const sentences = sample.known.map(({ sentence, lie }, index) => ({
+    index,
+    sentence,
+    name: null,
+    isFalse: lie !== null,
+  }));
   return judgeSentences(tellingOf(sample, asking, 'en'), sentences, wholeMaterial(sample));
 }
 

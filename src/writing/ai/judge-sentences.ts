@@ -192,6 +192,8 @@ export interface SentenceToJudge {
   index: number;
   sentence: Sentence;
   name: string | null;
+  /** Where it is known to be false, as in a trial: turned round it may be true, so no control is made from it. */
+  isFalse?: boolean;
 }
 
 /** By a sentence's number: null where a second reader found that it holds, else why not. What was not judged is absent. */
@@ -236,7 +238,7 @@ function controlFor(
   material: Material,
   turn: number,
 ): SentenceToJudge | null {
-  const sentences = batch.map(({ sentence }) => sentence);
+  const sentences = batch.flatMap(({ sentence, isFalse }) => (isFalse ? [] : [sentence]));
   const sentence = controlSentence(material, { sentences, language, shuffle, used: turn });
   return sentence ? { index: -1, sentence, name: null } : null;
 }
