@@ -321,7 +321,7 @@ function ask(url: string, method: string, agent: Agent): Promise<[number | undef
 }
 
 test('on SIGTERM what is in flight is answered, and the next request on each connection, which is its last', async () => {
-  const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '1' };
+  const environment = { ...(await freshDatabase()), DRAIN_SECONDS: '2' };
   const service = await startService({ environment });
   const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
   const upload = request(`${service.url}/auth/signup`, {
