@@ -16,7 +16,7 @@ import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
 
 const root = temporaryFolder();
-const repositories = 8;
+const repositories = 25;
 for (let number = 1; number <= repositories; number += 1) {
   makeClone(root, `acme/rocket-${number}`, `feat: launch number ${number} (#1)`);
 }
@@ -55,7 +55,7 @@ test('of a hundred requests at a quota of one, one article is written, and the r
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
   app.advance(seconds * 1000);
   await app.signUp('bob');
-  assert.equal((await ask(app, 3)).status, 201);
+  assert.equal((await ask(app, 20)).status, 201);
 });
 
 test('an article that a model has not written is given back', async () => {
@@ -63,11 +63,11 @@ test('an article that a model has not written is given back', async () => {
   const before = (await quotasOf(app)).length;
   const broken: Script = [{ error: { status: 400, code: 'invalid' } }];
   model.play(broken);
-  assert.equal((await ask(app, 4, {}, 'cat')).status, 201, 'the offline writer stands in');
-  assert.equal((await ask(app, 5, { language: 'fr' }, 'cat')).status, 502);
+  assert.equal((await ask(app, 21, {}, 'cat')).status, 201, 'the offline writer stands in');
+  assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 502);
   model.play(writeObligingly);
   assert.equal((await quotasOf(app)).length, before);
-  assert.equal((await ask(app, 5, { language: 'fr' }, 'cat')).status, 201);
+  assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 201);
 });
 
 test('cancelling gives an article back while no model was called for it, and not after', async () => {
@@ -90,12 +90,12 @@ test('cancelling gives an article back while no model was called for it, and not
   }
   const before = model.heard.length;
   model.play([{ silent: true }]);
-  const begun = await askInVain(app, 6);
+  const begun = await askInVain(app, 23);
   assert.equal(begun.status, 202);
   await waitUntil('the model is called', () => model.heard.length > before);
   await cancel(app, begun);
   model.play(writeObligingly);
-  const again = await askInVain(app, 7);
+  const again = await askInVain(app, 24);
   assert.deepEqual([again.status, again.body.error?.code], [429, 'QUOTA_EXHAUSTED']);
   assert.equal(model.heard.length - before, 1);
 });
@@ -262,9 +262,9 @@ test('an article that a model has answered, but not with one, is not given back:
   await app.signUp('dora');
   model.play(() => ({ text: 'I refuse.' }));
   const asked = model.heard.length;
-  assert.equal((await ask(app, 8, {}, 'dora')).status, 201, 'the offline writer stands in');
+  assert.equal((await ask(app, 25, {}, 'dora')).status, 201, 'the offline writer stands in');
   const calls = model.heard.length - asked;
-  const again = await ask(app, 8, { regenerate: true }, 'dora');
+  const again = await ask(app, 25, { regenerate: true }, 'dora');
   assert.deepEqual([again.status, again.body.error?.code], [429, 'QUOTA_EXHAUSTED']);
   assert.equal(model.heard.length - asked, calls, 'nobody was called again');
   model.play(writeObligingly);
