@@ -13,11 +13,15 @@ const visibility = [
 ];
 const models = ['src/writing/ai', 'src/actions/articles', 'prompts', 'test/model'];
 
+const pages = ['src/pages', 'src/http/pages', 'web', 'test/browser'];
+
 export const tableSources: Record<string, string[]> = {
   'src/cli/explain/explain.test.ts': ['src/cli/explain', 'src/code-hosts'],
   'src/cli/trial.test.ts': ['src/actions/trial', 'src/writing', 'prompts', 'test/model'],
   'src/code-hosts/git/moving-clones.test.ts': ['src/code-hosts/git', 'src/code-hosts/git-runner'],
+  'src/code-hosts/github/github-large.test.ts': ['src/code-hosts/github', 'src/code-hosts/fetched'],
   'src/code-hosts/github/github-leaks.test.ts': [...visibility, 'src/code-hosts/github'],
+  'src/github-action/action.test.ts': ['src/github-action', 'src/cli/explain', 'action.yml', 'comment'],
   'src/http/cancelled-questions.test.ts': [...models, 'src/jobs'],
   'src/http/leak-matrix.test.ts': [...visibility, 'src/pages', 'src/code-hosts/github'],
   'src/http/lists-after-failures.test.ts': ['src/actions/repositories', 'src/db', 'src/code-hosts/http'],
@@ -28,5 +32,13 @@ export const tableSources: Record<string, string[]> = {
   'src/http/same-diff.test.ts': ['src/db', 'src/actions/pull-requests'],
   'src/http/unreadable.test.ts': ['src/threads', 'src/actions', 'src/db', 'src/reading'],
   'src/threads/thread-pool.test.ts': ['src/threads', 'src/reading', 'src/writing/rules'],
+  'test/browser/article.test.ts': pages,
+  'test/browser/digest.test.ts': pages,
+  'test/browser/doing.test.ts': pages,
+  'test/browser/live.test.ts': pages,
+  'test/browser/reading.test.ts': pages,
+  'test/browser/sign-in-links.test.ts': pages,
+  'test/e2e/compose.test.ts': ['compose.yaml', 'ops', 'src/cli'],
   'test/e2e/durability.test.ts': ['src/db', 'src/cli'],
+  'test/e2e/remove.test.ts': ['src/cli/remove.ts', 'src/db', 'src/actions', 'src/http'],
 };

@@ -13,26 +13,30 @@ import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
 import { defineCommand, onSignals, print } from './command.ts';
 
-/** Requests in flight get this long to finish once the service stops. */
-const patienceMs = 8_000;
+export interface ServiceLimits {
+  databasePatienceMs?: number | undefined;
+  /** Requests in flight get this long to finish once the service stops. */
+  finishMs: number;
+  /** A hanging disk or database keeps the process no longer than this. Acknowledged changes are stored by then. */
+  stopMs: number;
+}
 
-/** Whatever still hangs then, a disk included, keeps the process no longer; what was acknowledged is stored. */
-const lastPatienceMs = 15_000;
+const usualLimits: ServiceLimits = { finishMs: 8_000, stopMs: 15_000 };
 
 /** Lets a proxy notice, finishes what is in flight, and does not wait for clients that never finish. */
-function endOnSignals(app: App, log: Logger, noticeMs: number): void {
+function endOnSignals(app: App, log: Logger, noticeMs: number, { finishMs, stopMs }: ServiceLimits): void {
   let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.warn('some requests did not finish in time; ending without them');
       app.server.server.closeAllConnections();
-    }, noticeMs + patienceMs).unref();
+    }, noticeMs + finishMs).unref();
     setTimeout(() => {
       log.error('stopping takes too long; ending at once');
       // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
       process.kill(process.pid, 'SIGKILL');
-    }, noticeMs + lastPatienceMs).unref();
+    }, noticeMs + stopMs).unref();
     await app.server.drain(noticeMs);
     await app.close();
     log.info('stopped');
@@ -53,6 +57,7 @@ function endOnSignals(app: App, log: Logger, noticeMs: number): void {
 async function startProcess(
   config: Config,
   role: { isWorker?: boolean } = {},
+  limits = usualLimits,
 ): Promise<{ app: App; address: string }> {
   const log = await createLog(config.logLevel);
   const clock = () => new Date();
@@ -67,9 +72,11 @@ async function startProcess(
     clock,
     command: role.isWorker ? 'work' : 'serve',
     announce: print,
+    databasePatienceMs: limits.databasePatienceMs,
     ...role,
   });
-  endOnSignals(app, log, role.isWorker ? 0 : config.drainMs);
+  // No proxy asks one that only writes.
+  endOnSignals(app, log, role.isWorker ? 0 : config.drainMs, limits);
   return { app, address: await listen(app, config) };
 }
 
@@ -95,17 +102,21 @@ export const serve = defineCommand({
     'It takes no parameters: pullquote settings lists what can be set through the environment.',
   ],
   async run() {
-    const config = readConfig();
-    const { app, address: local } = await startProcess(config);
-    const address = config.publicUrl ?? local;
-    print(`Serving at ${address} (reference: ${address}/docs)`);
-    print(writerOf(config));
-    if (!config.aiModel && config.writers > 0)
-      void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
-    await welcome(app, config, address);
-    app.startBackgroundJobs();
+    await runService(usualLimits);
   },
 });
+
+export async function runService(limits: ServiceLimits): Promise<void> {
+  const config = readConfig();
+  const { app, address: local } = await startProcess(config, {}, limits);
+  const address = config.publicUrl ?? local;
+  print(`Serving at ${address} (reference: ${address}/docs)`);
+  print(writerOf(config));
+  if (!config.aiModel && config.writers > 0)
+    void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
+  await welcome(app, config, address);
+  app.startBackgroundJobs();
+}
 
 function writerOf({ aiModel, writers, databaseUrl }: Config): string {
   if (writers === 0)

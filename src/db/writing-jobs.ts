@@ -86,7 +86,7 @@ export interface StartedJob extends Work, Pick<JobColumns, 'id' | 'attempt' | 'i
 }
 
 /** Longer than any wait for a stalled database. */
-const deadAfterSeconds = 20;
+export const deadAfterSeconds = 20;
 
 /** By the clock of the database, because clocks of processes differ. */
 export const isUnheld = sql`(heartbeat_at IS NULL

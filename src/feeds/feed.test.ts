@@ -116,15 +116,15 @@ const unsayable =
 const ourMarkup =
   /<\/?(?:div|p|em|h2|strong|blockquote|bdi|code|pre|ul|li|small|a)(?: (?:lang|dir)="[a-z]+"| href="https?:\/\/[^"]*")*>/g;
 
-test('1,000 articles with hostile words are valid Atom and JSON Feed, and a reader of feeds finds the same in both', async () => {
-  const articles = Array.from({ length: 1_000 }, (_, index) => hostileArticle(index));
+test('200 articles with hostile words are valid Atom and JSON Feed, and a reader of feeds finds the same in both', async () => {
+  const articles = Array.from({ length: 200 }, (_, index) => hostileArticle(index));
   const feed = feedOf(articles);
   const [atom, json] = [writeFeed('atom', feed), writeFeed('json', feed)];
   assert.deepEqual([...(await findAtomProblems({ 'feed.atom': atom }))], []);
   assert.deepEqual(findJsonFeedProblems(json), []);
 
   const { items } = JSON.parse(json);
-  assert.equal(new Set(items.map(({ id }: { id: string }) => id)).size, 1_000);
+  assert.equal(new Set(items.map(({ id }: { id: string }) => id)).size, 200);
   const seen = await new RssParser().parseString(atom);
   const asRead = (text: string | undefined): string | undefined => text?.replaceAll('\r\n', '\n').trim();
   assert.deepEqual(

@@ -25,8 +25,8 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
     {
       inOrders: ['lists kept in memory'],
       // What is gone leaves lists as what another has replaced does.
-      inStates: rowsToRun(['public', 'private', 'turned private', 'replaced', 'silent'] as const, (state) =>
-        state === 'public' || state === 'private' ? state : 'hidden',
+      inStates: rowsToRun(['private', 'turned private', 'public', 'replaced', 'silent'] as const, (state) =>
+        state === 'private' ? 'never public' : 'public at first',
       ),
       choose: (probes) =>
         probes.filter(

@@ -252,20 +252,19 @@ test('whoever takes a job over does not pay again for what was answered', async 
   const reply = await ask(second, 5);
   assert.ok(reply.status === 201 || reply.status === 200, reply.text);
   const { writer, verification, usage } = reply.body.data.contents.en;
-  assert.deepEqual([writer.kind, verification.judged], ['ai', 1]);
+  assert.deepEqual([writer.kind, verification.judged], ['ai', 2]);
   assert.equal(usage.outputTokens, 400, 'both answers are counted, whoever paid');
   const asked = model.heard.slice(before).map((request) => questionIn(request).asked);
   assert.deepEqual(asked, ['article', 'verdicts', 'verdicts']);
 });
 
 test('an article that a model has answered, but not with one, is not given back: the answers were paid for', async () => {
-  const other = await buildTestApp({ environment, waits: [] });
-  await other.signUp('dora');
+  await app.signUp('dora');
   model.play(() => ({ text: 'I refuse.' }));
   const asked = model.heard.length;
-  assert.equal((await ask(other, 24, {}, 'dora')).status, 201, 'the offline writer stands in');
+  assert.equal((await ask(app, 25, {}, 'dora')).status, 201, 'the offline writer stands in');
   const calls = model.heard.length - asked;
-  const again = await ask(other, 24, { regenerate: true }, 'dora');
+  const again = await ask(app, 25, { regenerate: true }, 'dora');
   assert.deepEqual([again.status, again.body.error?.code], [429, 'QUOTA_EXHAUSTED']);
   assert.equal(model.heard.length - asked, calls, 'nobody was called again');
   model.play(writeObligingly);

@@ -76,7 +76,11 @@ test('what people, models, hosts and webhooks do is counted, from memory too, an
   assert.ok((now('cache_answers_total', { outcome: 'miss' }) ?? 0) >= 1);
   assert.ok((now('cache_bytes') ?? 0) > 1_000);
   assert.equal(now('articles_total', { writer: 'model', outcome: 'written' }), 1);
-  assert.equal(now('sentences_total', { writer: 'model', outcome: 'verified' }), 2, 'its title and its sentence');
+  assert.equal(
+    now('sentences_total', { writer: 'model', outcome: 'verified' }),
+    2,
+    'its title and its sentence',
+  );
   assert.equal(now('model_calls_total', { provider: 'compatible', outcome: 'answered' }), model.heard.length);
   assert.ok((now('model_tokens_total', { direction: 'in' }) ?? 0) > 1_000);
   assert.ok((now('host_calls_total', { host: 'github', outcome: 'ok' }) ?? 0) > 1);

@@ -33,8 +33,8 @@ test('rights that end by an event of GitHub end within a second, on a process th
     {
       inOrders: ['told by webhooks'],
       // The event of one that another has replaced is that of one that is gone.
-      inStates: rowsToRun(['public', 'private', 'turned private', 'deleted', 'silent'] as const, (state) =>
-        state === 'public' || state === 'private' ? state : 'hidden',
+      inStates: rowsToRun(['private', 'turned private', 'public', 'deleted', 'silent'] as const, (state) =>
+        state === 'private' ? 'never public' : 'public at first',
       ),
       answering: beside,
       choose: (probes) =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
-import { onlyInFull } from '../../test/tables.ts';
+import { onlyInFull, rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
@@ -42,7 +42,8 @@ const limits = [
   },
 ];
 
-for (const { name, environment, sentence } of limits) {
+// What a thread may use is tested for itself; here it is about what becomes of the job.
+for (const { name, environment, sentence } of rowsToRun(limits, () => 'limit of a thread')) {
   test(`what takes too ${name} fails with its sentence, costs others nothing, and is tried again on other terms`, async () => {
     const database = await freshDatabase();
     const settings = { GIT_REPOS: root, WRITERS: '2' };

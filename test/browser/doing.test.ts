@@ -35,8 +35,16 @@ const serve = (writers: number) =>
       NODE_EXTRA_CA_CERTS: standInCertificate,
     },
   });
-/** Shows the pages and writes nothing; another on the same database writes when the test wants it to. */
+/** Shows the pages and writes nothing. */
 const app = await serve(0);
+const needsWriter = Promise.withResolvers<void>();
+/** Begins out here, because a service that begins inside a test ends with that test. */
+const writer = needsWriter.promise.then(() => serve(2));
+/** Has articles written from now on, by another service on the same database. */
+async function startWriter(): Promise<void> {
+  needsWriter.resolve();
+  await writer;
+}
 const browser = await openBrowser();
 const context = await browser.newContext({
   baseURL: app.url,
@@ -179,7 +187,7 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await other.goto('/r/harborline/parcel/13');
   await Promise.all([write(page), write(other)]);
   for (const tab of [page, other]) await tab.getByText('Waiting for a writer').waitFor();
-  await serve(2);
+  await startWriter();
   for (const tab of [page, other]) {
     await tab.waitForURL('**/r/harborline/parcel/13?language=en');
     await tab.getByRole('heading', { level: 1, name: 'Let recipients choose' }).waitFor();
@@ -205,7 +213,6 @@ function addToPullRequest(number: number, fileName: string, text: string): void 
 }
 
 test('an article that its pull request has left behind is written anew', async () => {
-  await serve(2);
   addToPullRequest(9, 'when.ts', 'export const when = "now";\n');
   await page.goto('/r/acme/rocket/9');
   await page.getByRole('button', { name: 'Write the article' }).click();
@@ -222,7 +229,6 @@ test('an article that its pull request has left behind is written anew', async (
 test('all that a page lists is written, and each is read from there', async () => {
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
-  await serve(2);
   await page.getByText('Articles written: 3 of 3.').waitFor({ timeout: 60_000 });
   for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
   await page.getByRole('link', { name: 'Articles 3' }).waitFor();
@@ -310,7 +316,6 @@ test('on a slow network what is done twice is asked for once, shows at once and 
   await tab.getByText('Waiting for a writer').waitFor();
   assert.equal(await tab.locator('[data-write]').isDisabled(), true);
   assert.equal(await tab.getByRole('button', { name: 'Cancel' }).isDisabled(), true);
-  await serve(2);
   answer.resolve();
   await tab.waitForURL('**/r/harborline/parcel/6?language=en', { waitUntil: 'commit' });
   await tab.getByRole('heading', { level: 1 }).waitFor();
@@ -361,7 +366,6 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await arriving.waitFor();
   const rows = page.locator('#listed > .rows > li');
   const before = await rows.count();
-  await serve(2);
   await app.call('POST', '/repos/harborline/parcel/pulls/3/article', {
     token: app.tokenFor('zoe'),
     body: { language: 'en' },
@@ -481,7 +485,6 @@ async function type(target: Locator, text: string): Promise<void> {
 }
 
 test('with the keyboard alone somebody signs in and up, has an article written, reads, likes, follows, settles and leaves', async () => {
-  await serve(2);
   const named = (name: string | RegExp) => page.getByRole('button', { name });
   await page.goto('/');
   await press(page.getByRole('link', { name: 'Sign in' }));
@@ -541,7 +544,6 @@ test('a like is right on coming back, however the page was kept', async () => {
 });
 
 test('without scripts an article is written and liked, a repository followed and left, the language set, and the session ended', async () => {
-  await serve(2);
   const { tab, close } = await visit('noa', { javaScriptEnabled: false });
   await tab.goto('/r/harborline/parcel/11');
   await tab.getByRole('button', { name: 'Write the article' }).click();

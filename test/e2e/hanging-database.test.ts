@@ -10,6 +10,8 @@ import { startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
+const serveWithLimits = [process.execPath, 'bin/run-with-node.cjs', 'test/serve-with-limits.ts'];
+
 /** A server and the processes that it has started. */
 const processesOf = (server: number): number[] => [
   server,
@@ -42,7 +44,7 @@ function holdServer(dataFolder: string): number[] {
 test('while the database hangs, requests are answered with 503, all goes on after it, and the service can be ended', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   const environment = { PULLQUOTE_DATA: dataFolder };
-  const service = await startService({ environment });
+  const service = await startService({ command: serveWithLimits, environment });
   const keys = loadSecretKeys({ dataFolder, secretKeys: undefined });
   const expiresAt = new Date(Date.now() + 3_600_000);
   const token = mintLocalToken(keys, { name: 'ann', expiresAt, singleUse: false });

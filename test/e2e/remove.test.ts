@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { UsageProblem } from '../../src/cli/command.ts';
+import { remove } from '../../src/cli/remove.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { type Question, questionsAbout } from '../leak-questions.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { runToEnd, startService } from '../start-service.ts';
+import { runsWholeTables } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -78,11 +81,19 @@ function everythingAbout({ articleId, jobId }: Written, number: number): Questio
   ];
 }
 
+/** Who asks, by service. */
+const askers: (string | null)[][] = runsWholeTables
+  ? [
+      [...names, null],
+      ['liker', null],
+    ]
+  : [['author', null], ['liker']];
+
 /** How many answers tell of something, to whom and on which service. What is asked before something goes is kept in memory then. */
 async function tellings(about: Written, number: number): Promise<string[]> {
   const told: string[] = [];
   for (const [place, app] of apps.entries())
-    for (const name of place === 0 ? [...names, null] : ['liker', null])
+    for (const name of askers[place] ?? [])
       for (const { method, path, accept } of everythingAbout(about, number)) {
         const token = name === null ? undefined : app.tokenFor(name);
         const { text } = await app.call(method, path, { token, headers: accept ? { accept } : {} });
@@ -147,17 +158,14 @@ test('nothing is removed without a yes, or by a wrong name', async () => {
   const unasked = await run('remove', 'acme/rocket');
   assert.equal(unasked.code, 2);
   assert.match(unasked.stderr, /^There is no terminal at which to ask .* Pass --yes\.$/m);
-  for (const wrong of [['rocket'], ['acme/rocket', 'acme/zebra'], ['acme/rocket', '--host', 'gitlab'], []]) {
-    const { code, stderr } = await run('remove', ...wrong, '--yes');
-    assert.equal(code, 2, wrong.join(' '));
-    assert.match(stderr, /^Usage: pullquote remove /m);
-  }
+  for (const wrong of [['rocket'], ['acme/rocket', 'acme/zebra'], ['acme/rocket', '--host', 'gitlab'], []])
+    await assert.rejects(remove.run([...wrong, '--yes']), UsageProblem, wrong.join(' '));
   assert.deepEqual(await rowsLeft(), stored(3));
 });
 
 /** What was never stored is not said to be removed, whether its repository is known or not. */
 async function removeNothing(): Promise<void> {
-  for (const name of ['acme/rocket#77', 'acme/absent']) {
+  const removeUnknown = async (name: string): Promise<void> => {
     const { code, stdout, stderr } = await run('remove', name, '--yes');
     assert.equal(code, 1, name);
     assert.equal(stdout, '');
@@ -166,14 +174,14 @@ async function removeNothing(): Promise<void> {
       new RegExp(`^Nothing was stored of ${name} on git, so that nothing was removed\\. `),
     );
     assert.match((await run('remove', name, '--undo')).stdout, /can be fetched again/);
-  }
+  };
+  await Promise.all(['acme/rocket#77', 'acme/absent'].map(removeUnknown));
   assert.deepEqual(await rowsLeft(), stored(3));
 }
 
 async function removePullRequest(): Promise<void> {
   assert.equal((await one().call('GET', '/meta')).body.data.suggestion.prNumber, 2);
   await requireTold(first, 1);
-  await requireTold(second, 2);
   for (const app of apps) assert.deepEqual(await ranked(app), [3, 3, 3]);
   assert.deepEqual(await listed(), [[2, 1], 2]);
 

@@ -15,6 +15,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { UsageProblem } from '../../src/cli/command.ts';
+import { printToken } from '../../src/cli/login.ts';
 import { readServer } from '../../src/db/local-server/server-folder.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeReleases } from '../make-releases.ts';
@@ -366,29 +368,20 @@ test('commands explain themselves, and a wrong one says what there is', async ()
   const help = await runToEnd({ command: cli('--help') });
   assert.equal(help.code, 0);
   // What each says of itself is held against its parser and the documents elsewhere.
-  for (const command of ['serve', 'import']) {
+  for (const command of ['serve', 'import'])
     assert.match(help.stdout, new RegExp(`^ {2}${command} +\\S`, 'm'));
-    const { code, stdout } = await runToEnd({ command: cli(command, '--help') });
-    assert.equal(code, 0);
-    assert.match(stdout, new RegExp(`^Usage: pullquote ${command}`));
-  }
+  const ofServe = await runToEnd({ command: cli('serve', '--help') });
+  assert.equal(ofServe.code, 0);
+  assert.match(ofServe.stdout, /^Usage: pullquote serve/);
   assert.match((await runToEnd({ command: cli('--version') })).stdout, /^\d+\.\d+\.\d+\n$/);
-  for (const wrong of [
-    ['brew'],
-    ['token'],
-    ['token', 'a', 'b'],
-    ['token', '../x'],
-    ['token', 'a', '--days', '0'],
-    ['serve', '--loud'],
-  ]) {
-    const { code, stderr, stdout } = await runToEnd({
-      command: cli(...wrong),
-      environment: { PULLQUOTE_DATA: temporaryFolder() },
-    });
+  for (const wrong of [['brew'], ['serve', '--loud']]) {
+    const { code, stderr, stdout } = await runToEnd({ command: cli(...wrong) });
     assert.equal(code, 2, wrong.join(' '));
     assert.equal(stdout, '');
     assert.match(stderr, /Usage: pullquote/);
   }
+  for (const wrong of [[], ['a', 'b'], ['../x'], ['a', '--days', '0']])
+    await assert.rejects(printToken.run(wrong), UsageProblem, wrong.join(' '));
 });
 
 /** Compiles with the package as it is installed: one call is right, and one is not. */

@@ -16,7 +16,7 @@ import { startScriptedModelForTests } from '../../../test/model/scripted-model.t
 import { untilGone } from '../../../test/processes-gone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, projectFolder } from '../../../test/start-service.ts';
-import { onlyInFull } from '../../../test/tables.ts';
+import { onlyInFull, rowsToRun } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { openGitHost } from '../../code-hosts/git/open-git-host.ts';
@@ -145,26 +145,23 @@ test('what a clone does not have is said with what to do: a number, a branch, so
     git(folder, 'remote', 'add', 'origin', `git@${host}:acme/engine.git`);
     return folder;
   });
-  await Promise.all([
-    fails(
-      ['99'],
-      /^This clone has no pull request 99: .*pullquote explain acme\/engine#99 reads it/,
-      ofGitHub,
-    ),
-    fails(
+  const missing: [parameters: string[], sentence: RegExp, cwd?: string | undefined][] = [
+    [['99'], /^This clone has no pull request 99: .*pullquote explain acme\/engine#99 reads it/, ofGitHub],
+    [
       ['99'],
       /^This clone has no pull request 99: .*not fetched\. git fetch origin pull\/99\/head/,
       ofAnother,
-    ),
-    fails(
+    ],
+    [
       ['99'],
       /^This clone has no pull request 99: .*git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99 /,
-    ),
-    fails(['nosuch'], /^This clone has no branch or commit nosuch\./),
-    fails(['topic...main'], /^There is nothing to explain between topic and main: .*Pipe git diff/),
-    fails(['origin/main...origin/topic'], /^This clone lacks the commit .*git fetch --unshallow/, shallow),
-    fails([], /^This folder lies in no git repository\..*git diff \| pullquote explain -/, temporaryFolder()),
-  ]);
+    ],
+    [['nosuch'], /^This clone has no branch or commit nosuch\./],
+    [['topic...main'], /^There is nothing to explain between topic and main: .*Pipe git diff/],
+    [['origin/main...origin/topic'], /^This clone lacks the commit .*git fetch --unshallow/, shallow],
+    [[], /^This folder lies in no git repository\..*git diff \| pullquote explain -/, temporaryFolder()],
+  ];
+  await Promise.all(rowsToRun(missing, ([[name = '']]) => name).map((row) => fails(...row)));
 });
 
 test('a piped diff needs no repository; Markdown and the brief form say the same; a reader that leaves is no failure', async () => {

@@ -8,11 +8,12 @@ import { commandLinesWithTokens, placesOfTokens } from '../../../test/github/fin
 import { proxyAuthority, startInterceptingProxy } from '../../../test/github/intercepting-proxy.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 import { makeLargeRepository, makeVastRepository } from '../../../test/make-large-repository.ts';
+import { runsWholeTables } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { withDiskQuota } from '../fetched/run-network-git.ts';
 
-const files = 3_500;
+const files = runsWholeTables ? 3_500 : 700;
 const large = makeLargeRepository(files);
 
 /** A private repository with a pull request that is too large for GitHub to print, and one that it prints in part. */
@@ -23,7 +24,7 @@ async function prepare({ github, join: signUp }: GitHubApp): Promise<string> {
     mergeBase: large.base,
     changedFiles: files,
   };
-  const cut = large.diff.slice(0, large.diff.indexOf('\ndiff --git', 100_000) + 1);
+  const cut = large.diff.slice(0, large.diff.indexOf('\ndiff --git', large.diff.length / 4) + 1);
   const rocket = repository(71, 'acme/rocket', {
     visibility: 'private',
     visibleTo: new Set(['ann']),

@@ -38,14 +38,13 @@ const huge = diffOf('src/huge.ts', [lines(900, '-'), `${lines(700, '-')}\n${line
 
 test('every changed line is in exactly one part, a file that is too large is split, and none is larger than it may be', () => {
   const diff = [...many, huge];
-  const { parts } = partsOf(sourceOf(diff), 20_000, []);
+  const source = sourceOf(diff);
+  const { parts } = partsOf(source, 20_000, []);
   assert.deepEqual(changedIn(parts.flat()).toSorted(), changedIn(diff).toSorted());
   assert.ok(parts.length > 5);
+  const divided = forParts(source);
   for (const part of parts) {
-    const shown = [
-      ...partMaterial(forParts(sourceOf(diff)), part).lines,
-      ...lookAround(forParts(sourceOf(diff)), part),
-    ];
+    const shown = [...partMaterial(divided, part).lines, ...lookAround(divided, part)];
     assert.ok(Buffer.byteLength(shown.join('\n')) <= 20_000, `${part.length} files`);
   }
 });
