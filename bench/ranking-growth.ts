@@ -19,7 +19,7 @@ const filling = { repositories: 1_000, articles: 100_000, users: 20_000 };
 const now = new Date();
 const rounds = 201;
 
-const viewer = { now, purpose: 'list', listedForMs: 24 * 60 * 60 * 1000 } as const;
+const viewer = { now, purpose: 'list', confirmedWithinMs: 24 * 60 * 60 * 1000 } as const;
 
 interface Filled {
   likes: number;

@@ -100,7 +100,7 @@ async function play(scene: Scene) {
   forget();
   for (const on of all.slice(0, turnPrivate)) on.visibility = 'private';
   await day();
-  const since = new Date(app.now().getTime() - app.config.listedForMs);
+  const since = new Date(app.now().getTime() - app.config.confirmedWithinMs);
   const listed = await app.database.query<{ id: number }>(sql`
     SELECT host_repo_id AS id FROM repositories WHERE NOT is_private AND checked_at > ${since}`);
   await app.close();

@@ -39,7 +39,7 @@ if (!mirror) {
 }
 
 const seed = Number(values.seed);
-const viewer = { userId: null, now: new Date(), purpose: 'list', listedForMs: 86_400_000 } as const;
+const viewer = { userId: null, now: new Date(), purpose: 'list', confirmedWithinMs: 86_400_000 } as const;
 const folder = makeBenchFolder();
 
 async function ask(database: Database, q: string, limit = 20) {

@@ -30,7 +30,7 @@ import {
   renewLists,
   sendDigests,
   watchRepositories,
-} from './jobs/renewals.ts';
+} from './jobs/periodic-jobs.ts';
 import { type Workers, writeArticles, writePlannedArticles } from './jobs/writing-jobs.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
@@ -137,7 +137,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const numbered = new LazyPromise(async () => numberOfflineWriter(database, await offlineWriterVersion()));
   const offlineWriter = () => numbered.get();
   const readerVersion = async () => readerVersionOf(config, await offlineWriter());
-  const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
+  const { confirmedWithinMs, maxDiffBytes, ingestBytesPerDay } = config;
   // Fetching a pull request does not wait for writing articles.
   const runInThread = startThreads(config, options, opened);
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, readerVersion, runInThread };
@@ -156,7 +156,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     revocations,
     offlineWriter,
     ingest,
-    listedForMs,
+    confirmedWithinMs,
     log,
     renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
     mail: openMail(config),

@@ -19,7 +19,7 @@ export interface Deps {
   callerOn: CallerOn;
   renewals: Renewals;
   /** How long lists show a repository after its host confirmed it. */
-  listedForMs: number;
+  confirmedWithinMs: number;
   runInThread: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
   readerVersion: () => Promise<string>;

@@ -160,7 +160,7 @@ test('a repository is not forgotten when somebody begins to watch it in that mom
         repositoryId: id,
         favoriteIds: [wanted.favoriteId],
         askedBy: null,
-        lists: { now, listedForMs: 86_400_000 },
+        lists: { now, confirmedWithinMs: 86_400_000 },
       });
       return 'heard';
     });

@@ -57,7 +57,7 @@ export interface HostDefinition<Settings> {
   publicUrl?: string;
   /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
-  byGit: { what: string; isAll: boolean; isFetched: boolean };
+  gitUse: { description: string; isForAll: boolean; fetches: boolean };
   /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;

@@ -14,7 +14,7 @@ const git: HostDefinition<GitSettings> = {
     isOne: isLocalToken,
     taken: 'a local one (pql_…), as pullquote token NAME prints',
   },
-  byGit: { what: 'clones', isAll: true, isFetched: false },
+  gitUse: { description: 'clones', isForAll: true, fetches: false },
   open: async (settings, deps) => (await import('./git/open-git-host.ts')).openGitHost(settings, deps),
   examine: async ({ gitRepos }) => ({
     findings: await (await import('./git/open-git-host.ts')).examineClones(gitRepos),
@@ -45,7 +45,7 @@ const github: NetworkHostDefinition<GitHubSettings> = {
     ownersNest: false,
     examplePath: '/OWNER/REPO/pull/7',
   },
-  byGit: { what: 'large pull requests of GitHub', isAll: false, isFetched: true },
+  gitUse: { description: 'large pull requests of GitHub', isForAll: false, fetches: true },
   webhooks: {
     setting: 'GITHUB_WEBHOOK_SECRETS',
     secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
@@ -69,7 +69,7 @@ const gitlab: NetworkHostDefinition<GitLabSettings> = {
     ownersNest,
     examplePath: '/GROUP/PROJECT/-/merge_requests/7',
   },
-  byGit: { what: 'merge requests of GitLab', isAll: true, isFetched: true },
+  gitUse: { description: 'merge requests of GitLab', isForAll: true, fetches: true },
   webhooks: {
     setting: 'GITLAB_WEBHOOK_SECRETS',
     secretsOf: ({ gitlabWebhookSecrets }) => gitlabWebhookSecrets,
@@ -98,7 +98,7 @@ const gitea: NetworkHostDefinition<GiteaSettings> = {
     ownersNest: false,
     examplePath: '/OWNER/REPO/pulls/7',
   },
-  byGit: { what: 'pull requests of Gitea', isAll: true, isFetched: true },
+  gitUse: { description: 'pull requests of Gitea', isForAll: true, fetches: true },
   webhooks: {
     setting: 'GITEA_WEBHOOK_SECRETS',
     secretsOf: ({ giteaWebhookSecrets }) => giteaWebhookSecrets,

@@ -22,7 +22,8 @@ for (const name of ['acme/one', 'acme/two', 'acme/secret', 'zoo/other'])
   await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: ann });
 
 const everything = { limit: 100, offset: 0 };
-const viewer = () => ({ userId: null, now: app.now(), purpose: 'list', listedForMs: 86_400_000 }) as const;
+const viewer = () =>
+  ({ userId: null, now: app.now(), purpose: 'list', confirmedWithinMs: 86_400_000 }) as const;
 const list = (page: Partial<ArticlePage>) =>
   listArticles(database, { viewer: viewer(), ...everything, ...page });
 async function rightly(): Promise<void> {

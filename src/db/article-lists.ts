@@ -2,7 +2,7 @@ import type { ChangeType } from '../domain/article.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
-import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
@@ -49,7 +49,7 @@ function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
   return language === undefined
     ? sql`${of}.language_code <> '*'`
-    : sql`${of}.language_code = ${hiddenFromPlanner(language)}`;
+    : sql`${of}.language_code = ${opaqueToPlanner(language)}`;
 }
 
 function andNarrowed(of: Sql, page: ArticlePage): Sql {
@@ -57,7 +57,7 @@ function andNarrowed(of: Sql, page: ArticlePage): Sql {
   const { host, author, changeType = '*' } = page;
   const byAuthor =
     author === undefined ? sql`'*'` : sql`(SELECT author_key(${host ?? ''}::text, ${author}::text))`;
-  return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${hiddenFromPlanner(changeType)}`;
+  return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${opaqueToPlanner(changeType)}`;
 }
 
 /** An index has all rows in order; only those skipped or shown are read. */
@@ -84,7 +84,7 @@ const narrowedList = {
       SELECT listed.* FROM ${listedRows(page)}
       WHERE listed.language_code = spoken.language_code ${andNarrowed(sql`listed`, page)}
         AND listed.repository_id NOT IN (SELECT id FROM hidden)
-      ORDER BY ${inOrder(sql`listed`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS listed`,
+      ORDER BY ${inOrder(sql`listed`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS listed`,
 };
 
 const andWithId = ({ repositoryId }: ArticlePage) =>
@@ -111,15 +111,15 @@ const listOfRepositories = {
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
         ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
-      WHERE (SELECT count(*) FROM named) >= ${hiddenFromPlanner(page.limit + page.offset)}
-      ORDER BY newest.listed_at DESC LIMIT 1 OFFSET ${hiddenFromPlanner(page.limit + page.offset - 1)}),
+      WHERE (SELECT count(*) FROM named) >= ${opaqueToPlanner(page.limit + page.offset)}
+      ORDER BY newest.listed_at DESC LIMIT 1 OFFSET ${opaqueToPlanner(page.limit + page.offset - 1)}),
     counted AS MATERIALIZED (SELECT coalesce(sum(articles), 0) AS total FROM named)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM named CROSS JOIN LATERAL (
       ${newestOfNamed(page, {
         columns: sql`listed.*`,
         andWhere: sql`AND listed.listed_at >= coalesce((SELECT listed_at FROM since), '-infinity')`,
-        limit: hiddenFromPlanner(page.limit + page.offset),
+        limit: opaqueToPlanner(page.limit + page.offset),
       })}) AS listed`,
 };
 
@@ -158,7 +158,7 @@ export async function listArticles(
       SELECT * FROM (
         ${list.rows(page)} ORDER BY ${inOrder(sql`listed`)}
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
-        OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+        OFFSET ${opaqueToPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT counted.total::bigint AS total, ${listedColumns({ repositories: sql`about`, pullRequests: sql`about` })}
     FROM counted

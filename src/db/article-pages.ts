@@ -7,7 +7,7 @@ import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
-import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
@@ -212,29 +212,29 @@ export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promi
     same_files AS MATERIALIZED (
       SELECT article_id FROM article_search
       WHERE words @@ (SELECT ${words.join(' & ')}::text::tsquery) AND article_id <> ${articleId}
-      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY listed_at DESC, article_id LIMIT ${opaqueToPlanner(most)}),
     same_release AS MATERIALIZED (
       SELECT contents.article_id FROM (
         SELECT others.number FROM release_changes AS own JOIN release_changes AS others USING (repository_id, to_tag, from_tag)
         WHERE own.repository_id = ${repositoryId} AND own.number = ${number} AND others.number <> ${number}
-        ORDER BY others.number DESC LIMIT ${hiddenFromPlanner(mostOfRelease)}) AS others
+        ORDER BY others.number DESC LIMIT ${opaqueToPlanner(mostOfRelease)}) AS others
       JOIN pull_requests ON pull_requests.repository_id = ${repositoryId} AND pull_requests.number = others.number
       JOIN articles ON articles.pull_request_id = pull_requests.id
       JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
       WHERE contents.article_id NOT IN (SELECT article_id FROM same_files)
-      ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${opaqueToPlanner(most)}),
     same_author AS MATERIALIZED (
       SELECT article_id FROM article_facets
       WHERE repository_id = ${repositoryId} AND author = (SELECT author_key(${host}::text, ${authorLogin}::text))
         AND change_type = '*' AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release)
-      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY listed_at DESC, article_id LIMIT ${opaqueToPlanner(most)}),
     newest AS MATERIALIZED (
       SELECT article_id FROM article_contents
       WHERE repository_id = ${repositoryId} AND language_code = ${language} AND article_id <> ${articleId}
         AND article_id NOT IN (
           SELECT article_id FROM same_files UNION ALL SELECT article_id FROM same_release UNION ALL SELECT article_id FROM same_author)
-      ORDER BY listed_at DESC, article_id LIMIT ${hiddenFromPlanner(most)}),
+      ORDER BY listed_at DESC, article_id LIMIT ${opaqueToPlanner(most)}),
     named AS (
       SELECT 1 AS turn, 'files' AS because, * FROM same_files
       UNION ALL SELECT 2, 'release', * FROM same_release

@@ -9,7 +9,7 @@ import {
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
@@ -194,8 +194,8 @@ const inOrder = (of: Sql) =>
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
 const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
-  ${of}.period = ${hiddenFromPlanner(period)}
-  ${language === undefined ? none : sql`AND ${of}.language_code = ${hiddenFromPlanner(language)}`}`;
+  ${of}.period = ${opaqueToPlanner(period)}
+  ${language === undefined ? none : sql`AND ${of}.language_code = ${opaqueToPlanner(language)}`}`;
 
 const rankedColumns = sql`
   rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
@@ -227,7 +227,7 @@ const rankingOfRepositories = {
     SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
       SELECT ${rankedColumns} FROM article_rankings AS rankings
       WHERE rankings.repository_id = repositories.id AND ${isWanted(sql`rankings`, page)}
-      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS rankings
+      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS rankings
     WHERE ${isNamed(page)}`,
   total: (page: RankingPage) => sql`
     coalesce((
@@ -252,7 +252,7 @@ export async function listRankedArticles(
     WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
         ${ranking.rows(page)}
-        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.like_count, ${summaryColumns()}
     FROM ranking_windows AS windows

@@ -289,7 +289,7 @@ test('a pull request that is merged moves up in every list', async () => {
     userId: null,
     now: new Date('2026-03-01T10:00:00Z'),
     purpose: 'list',
-    listedForMs: 86_400_000,
+    confirmedWithinMs: 86_400_000,
   } as const;
   const numbers = async (narrowed: object) =>
     (await listArticles(database, { viewer: lists, limit: 9, offset: 0, host: 'git', ...narrowed })).rows.map(

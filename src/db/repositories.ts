@@ -2,13 +2,13 @@ import type { Queries } from './database.ts';
 import { isRemovedAsWhole, learnRemovals } from './removals.ts';
 import { grantRepository } from './rights.ts';
 import type { Tables } from './schema.ts';
-import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import {
   columnsFor,
   hiddenFrom,
   isRevoked,
   type Repository,
-  silenceMs,
+  toleratedSilenceMs,
   type VisibilityViewer,
   visibleTo,
 } from './visibility.ts';
@@ -186,7 +186,7 @@ export async function listRepositories(
       SELECT * FROM (
         SELECT totals.* FROM article_totals AS totals WHERE ${written}
         ORDER BY totals.newest_at DESC, totals.repository_id
-        LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
+        LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT counted.total, about.*, page.articles, page.newest_at
     FROM (SELECT count(*) AS total FROM article_totals AS totals WHERE ${written}) AS counted
@@ -271,7 +271,7 @@ const pause = sql`CASE WHEN unreachable_since IS NULL
   THEN (unanswered_at - checked_at) * ${askedAgainAfter}::double precision
   ELSE LEAST(unanswered_at - unreachable_since, GREATEST(
     (unanswered_at - checked_at) * ${askedAgainAfter}::double precision,
-    ${silenceMs / 1000}::double precision * interval '1 second')) END`;
+    ${toleratedSilenceMs / 1000}::double precision * interval '1 second')) END`;
 
 const seenFirst = sql`
   SELECT newest.repository_id FROM (
@@ -291,7 +291,7 @@ export async function listDueRepositories(
   db: Queries,
   { host, now, before, limit }: { host: string; now: Date; before: Date; limit: number },
 ): Promise<Repository[]> {
-  const soonHidden = new Date(now.getTime() - silenceMs);
+  const soonHidden = new Date(now.getTime() - toleratedSilenceMs);
   return db.query(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
     WHERE host = ${host} AND NOT is_private AND NOT is_removed
@@ -314,7 +314,7 @@ export const listHiddenRepositories = (
   db.query<Repository>(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
     WHERE host = ${host} AND is_private AND NOT is_removed
-      AND ${now}::timestamptz - checked_at > GREATEST(${silenceMs / 1000}::double precision * interval '1 second',
+      AND ${now}::timestamptz - checked_at > GREATEST(${toleratedSilenceMs / 1000}::double precision * interval '1 second',
         (checked_at - read_at) * ${askedAgainAfter}::double precision)
       AND (unanswered_at IS NULL OR unanswered_at <= checked_at OR ${now}::timestamptz - unanswered_at > ${pause})
       AND NOT EXISTS (SELECT FROM repository_grants AS grants WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn)

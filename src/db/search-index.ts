@@ -21,7 +21,7 @@ import { visibleText } from '../reading/description/sentences.ts';
 import type { Database, Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { hiddenFromPlanner, jsonText, type Sql, sql } from './sql.ts';
+import { jsonText, opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
@@ -234,13 +234,13 @@ export async function findSurroundings(db: Queries, search: Search): Promise<Sur
   // A host has too many repositories to ask the index about each.
   const isNamed = [owner, repo].some((name) => name !== undefined);
   const named = isNamed
-    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${hiddenFromPlanner(mostNamed + 1)})`
+    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${opaqueToPlanner(mostNamed + 1)})`
     : sql`NULL::uuid[]`;
   const granted =
     viewer.userId === null
       ? sql`'{}'::uuid[]`
       : sql`ARRAY(
-          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${hiddenFromPlanner(mostGrants + 1)})`;
+          SELECT repository_id FROM repository_grants WHERE user_id = ${viewer.userId} AND NOT withdrawn LIMIT ${opaqueToPlanner(mostGrants + 1)})`;
   const [found] = await db.query<Surroundings>(sql`
     SELECT coalesce((SELECT max(place) FROM article_search), 0) AS top,
       EXISTS (SELECT FROM article_search WHERE words IS NULL) AS "isDue", ${granted} AS granted, ${named} AS named`);

@@ -16,7 +16,7 @@ import {
   wantedOf,
   within,
 } from './search-index.ts';
-import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
+import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 
 export interface FoundArticle extends ListedArticle {
@@ -167,7 +167,7 @@ async function findPage(
         is_cut, has_more FROM size),
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
-      LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)})
+      LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)})
     SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)},
       ${listedColumns()}, rows.sections
     FROM counted LEFT JOIN (

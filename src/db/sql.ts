@@ -85,7 +85,7 @@ export const json = (value: unknown): Sql => sql`${storableJson(value)}::text::j
 export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::text::json`;
 
 /** The planner does not see these values. Otherwise it would plan each page anew, which takes longer than reading it. */
-export const hiddenFromPlanner = (value: number | string) =>
+export const opaqueToPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
 /**

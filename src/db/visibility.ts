@@ -5,10 +5,10 @@ import { type Sql, sql } from './sql.ts';
 const minute = 60 * 1000;
 
 /** How long an answer of the host counts for pages of a single article or pull request. */
-export const freshForMs = 5 * minute;
+export const freshWithinMs = 5 * minute;
 
 /** How long the last answer counts while the host does not answer. */
-export const silenceMs = 60 * minute;
+export const toleratedSilenceMs = 60 * minute;
 
 /** `userId` is null for an anonymous viewer. */
 interface AnyViewer {
@@ -19,9 +19,9 @@ interface AnyViewer {
 /** Lists show what the host confirmed within this time. */
 export interface ListViewer extends AnyViewer {
   purpose: 'list';
-  listedForMs: number;
+  confirmedWithinMs: number;
   /** For private repositories, where it is less. */
-  grantedForMs?: number;
+  grantConfirmedWithinMs?: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface ListViewer extends AnyViewer {
  * silent. A renewal, which asks the host, may find all that the viewer was ever shown.
  */
 export interface DetailViewer extends AnyViewer {
-  purpose: 'detail' | 'renewal';
+  purpose: 'detail' | 'beforeAskingHost';
 }
 
 export type VisibilityViewer = ListViewer | DetailViewer;
@@ -67,10 +67,10 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
       ? sql`AND NOT repositories.checked_at BETWEEN '-infinity' AND (SELECT ${listedAfter(viewer)}::timestamptz)`
       : sql``;
   const isReachable = sql`
-    AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${before(now, silenceMs)})`;
+    AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${before(now, toleratedSilenceMs)})`;
   return sql`NOT repositories.is_removed
-    AND (NOT repositories.is_private ${isListed} ${purpose === 'renewal' ? sql`` : sql`AND ${isUnrevoked}`} OR ${userId === null ? sql`false` : granted})
-    ${purpose === 'renewal' ? sql`` : isReachable}`;
+    AND (NOT repositories.is_private ${isListed} ${purpose === 'beforeAskingHost' ? sql`` : sql`AND ${isUnrevoked}`} OR ${userId === null ? sql`false` : granted})
+    ${purpose === 'beforeAskingHost' ? sql`` : isReachable}`;
 }
 
 /**
@@ -82,20 +82,20 @@ export function hiddenFrom(viewer: VisibilityViewer): Sql {
   return viewer.userId === null ? fromAnonymous : sql`${fromAnonymous} AND NOT (${visibleTo(viewer)})`;
 }
 
-const listedAfter = ({ now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>) =>
-  before(now, listedForMs);
+const listedAfter = ({ now, confirmedWithinMs }: Pick<ListViewer, 'now' | 'confirmedWithinMs'>) =>
+  before(now, confirmedWithinMs);
 
 function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
-  const lastAnswer = before(viewer.now, silenceMs);
-  if (viewer.purpose === 'renewal') return sql``;
+  const lastAnswer = before(viewer.now, toleratedSilenceMs);
+  if (viewer.purpose === 'beforeAskingHost') return sql``;
   const counts = sql`AND ${isGrantUnrevoked(viewer.userId)}`;
   if (viewer.purpose === 'list') {
-    const { now, listedForMs, grantedForMs = listedForMs } = viewer;
-    return sql`${counts} AND grants.confirmed_at > ${before(now, grantedForMs)}
+    const { now, confirmedWithinMs, grantConfirmedWithinMs = confirmedWithinMs } = viewer;
+    return sql`${counts} AND grants.confirmed_at > ${before(now, grantConfirmedWithinMs)}
       AND (grants.unreachable_since IS NULL OR grants.unreachable_since > ${lastAnswer})`;
   }
   return sql`${counts}
-    AND (grants.confirmed_at > ${before(viewer.now, freshForMs)} OR grants.unreachable_since > ${lastAnswer})`;
+    AND (grants.confirmed_at > ${before(viewer.now, freshWithinMs)} OR grants.unreachable_since > ${lastAnswer})`;
 }
 
 /**
@@ -104,17 +104,20 @@ function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
  */
 export async function findNextLapse(
   db: Queries,
-  { now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>,
+  { now, confirmedWithinMs }: Pick<ListViewer, 'now' | 'confirmedWithinMs'>,
 ): Promise<number> {
   const [first] = await db.query<{ checkedAt: Date | null; unreachableSince: Date | null }>(sql`
     SELECT
       (SELECT min(checked_at) FROM repositories
-        WHERE NOT is_private AND checked_at > ${listedAfter({ now, listedForMs })}) AS "checkedAt",
+        WHERE NOT is_private AND checked_at > ${listedAfter({ now, confirmedWithinMs })}) AS "checkedAt",
       (SELECT min(unreachable_since) FROM repositories
-        WHERE unreachable_since > ${before(now, silenceMs)}) AS "unreachableSince"`);
+        WHERE unreachable_since > ${before(now, toleratedSilenceMs)}) AS "unreachableSince"`);
   const after = (since: Date | null | undefined, ms: number) =>
     since ? since.getTime() + ms : Number.POSITIVE_INFINITY;
-  return Math.min(after(first?.checkedAt, listedForMs), after(first?.unreachableSince, silenceMs));
+  return Math.min(
+    after(first?.checkedAt, confirmedWithinMs),
+    after(first?.unreachableSince, toleratedSilenceMs),
+  );
 }
 
 /** An answer that no longer counts is like none. */
@@ -152,5 +155,5 @@ export function isHiddenBySilence(
   { unreachableSince }: { unreachableSince: Date | null },
   now: Date,
 ): boolean {
-  return unreachableSince !== null && unreachableSince <= before(now, silenceMs);
+  return unreachableSince !== null && unreachableSince <= before(now, toleratedSilenceMs);
 }

@@ -291,7 +291,7 @@ export async function noteSeen(
     repositoryId: string;
     favoriteIds: string[];
     askedBy: string | null;
-    lists: Pick<ListViewer, 'now' | 'listedForMs'>;
+    lists: Pick<ListViewer, 'now' | 'confirmedWithinMs'>;
   },
 ): Promise<void> {
   const { repositoryId, favoriteIds, askedBy, lists } = seen;

@@ -14,7 +14,7 @@ import { isOver, mostImported } from '../domain/pull-requests.ts';
 import { parseMoment } from '../domain/time.ts';
 import type { AgentDeps } from '../mcp/tool.ts';
 import { accepted, write } from './answers/answer.ts';
-import { articleJson, errorOf } from './answers/present.ts';
+import { encodeArticle, errorOf } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint } from './endpoint.ts';
 import { jobFinders } from './jobs.ts';
@@ -68,7 +68,7 @@ export const postArticle = (deps: Deps) => {
       const address = addressOf(deps.codeHosts, params, query);
       const wish = { address, number: params.number, language, regenerate };
       const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
-      if (article) return write(200, articleJson(article), 'The article is up to date.');
+      if (article) return write(200, encodeArticle(article), 'The article is up to date.');
       return answerWhenWritten(waiting, jobId, { viewer, request, reply });
     },
   });
@@ -111,7 +111,7 @@ async function answerWhenWritten(
     const waits = job.state === 'queued';
     return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
   }
-  return write(201, articleJson(await articleOf(deps, job, look)), 'The article is written.');
+  return write(201, encodeArticle(await articleOf(deps, job, look)), 'The article is written.');
 }
 
 async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<RequestedJob> {

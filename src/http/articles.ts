@@ -14,7 +14,7 @@ import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/article.ts';
 import { preferredLanguages } from '../domain/languages.ts';
 import { type ContentAnswer, content, type WrittenAnswer, write } from './answers/answer.ts';
-import { articleJson } from './answers/present.ts';
+import { encodeArticle } from './answers/present.ts';
 import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
@@ -27,7 +27,7 @@ const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
-  ...write(200, articleJson(article, contents), 'The current article.'),
+  ...write(200, encodeArticle(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
 });
 

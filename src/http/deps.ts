@@ -29,7 +29,7 @@ export const headersMs = 10_000;
 
 export const lookForSlowMs = 5_000;
 
-export interface Deps extends Omit<ActionDeps, 'log' | 'listedForMs' | 'runInThread'> {
+export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runInThread'> {
   revocations: Revocations;
   issuer: TokenIssuer | null;
   listViewer: FindListViewer;

@@ -165,11 +165,11 @@ test('a round asks no more than a tenth of what GitHub allows, by one process of
   for (let index = 0; index < 12; index += 1) await write(`many-${index}`);
   const { database, codeHosts, config } = app;
   const clock = app.now;
-  const { listedForMs } = config;
+  const { confirmedWithinMs } = config;
   const other = () => {
     const callerOn = createCallerOn(new SavedTokens({ database, secretKeys: loadSecretKeys(config), clock }));
     const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
-    return renewListedRepositories({ database, codeHosts, renewals, clock, listedForMs });
+    return renewListedRepositories({ database, codeHosts, renewals, clock, confirmedWithinMs });
   };
   github.takeCalls();
   const said = { status: 200, headers: {} as Record<string, string> };

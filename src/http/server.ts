@@ -21,7 +21,7 @@ import { attributeRequests, createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests, measureRequests, newRequestId } from './requests/observe-requests.ts';
 import {
   bodyLimitKib,
-  isPageNotFound,
+  isUnroutedPageRequest,
   parseBodies,
   routeAsNotFound,
   useStrictValidation,
@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const contexts = new PageContexts({ ...options, assets });
   const sendFailurePage = sendFailurePages(contexts);
   app.setErrorHandler((error, request, reply) =>
-    (isPageNotFound(request) ? sendFailurePage : sendFailure)(error, request, reply),
+    (isUnroutedPageRequest(request) ? sendFailurePage : sendFailure)(error, request, reply),
   );
   answerUnrouted(app, (request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 

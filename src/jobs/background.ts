@@ -81,7 +81,7 @@ export function repeatInBackground({ round, busyMs, idleMs, log, failure }: Repe
 }
 
 /** How often the log mentions a disk that stays full: more lines would not help it. */
-const silenceMs = 10 * 60_000;
+const toleratedSilenceMs = 10 * 60_000;
 
 export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {
   let silentUntil = Number.NEGATIVE_INFINITY;
@@ -89,7 +89,7 @@ export function createFailureLogger(log: BaseLogger, text: string): (error: unkn
     if (!isStorageFull(error)) {
       log.error({ err: error }, text);
     } else if (performance.now() >= silentUntil) {
-      silentUntil = performance.now() + silenceMs;
+      silentUntil = performance.now() + toleratedSilenceMs;
       log.error(`${text}: there is no room left on the disk`);
     }
   };

@@ -134,7 +134,7 @@ export const serviceSettings = {
     sentence: 'Memory for the cache of public pages, in MiB; 0 turns the cache off.',
     parse: (text) => wholeNumber(0, 65_536)(text) * 1024 * 1024,
   }),
-  listedForMs: setting({
+  confirmedWithinMs: setting({
     name: 'LIST_HOURS',
     default: '24',
     sentence:

@@ -12,7 +12,7 @@ export const example: HostDefinition<ExampleSettings> = {
     isOne: isExampleToken,
     taken: 'a token of Example (ex_…)',
   },
-  byGit: { what: 'pull requests of Example', isAll: true, isFetched: true },
+  gitUse: { description: 'pull requests of Example', isForAll: true, fetches: true },
   open: async (settings, deps) => (await import('./example-host.ts')).openExampleHost(settings, deps),
   examine: async () => ({ findings: [], aheadMs: null }),
 };

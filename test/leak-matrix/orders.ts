@@ -10,7 +10,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 
 /** How long lists go by what a host said, in these services. */
-const listedForMs = 24 * hour;
+const confirmedWithinMs = 24 * hour;
 
 /** What is read first after something has become of repositories that everybody has read about. */
 export const orders = [
@@ -61,9 +61,9 @@ async function tellByWebhooks({ app, answering }: Asking, all: Prepared[]): Prom
 export async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promise<void> {
   const { app } = asking;
   if (order === 'details first') app.advance(5 * minute);
-  if (order === 'lists first') app.advance(listedForMs);
+  if (order === 'lists first') app.advance(confirmedWithinMs);
   if (order === 'lists kept in memory') {
-    app.advance(listedForMs - 1_000);
+    app.advance(confirmedWithinMs - 1_000);
     for (const prepared of all) await askAll(asking, prepared, isList, emptyTally());
     app.advance(1_000);
   }
@@ -71,8 +71,8 @@ export async function letTimePass(asking: Asking, all: Prepared[], order: Order)
   if (order === 'confirmed in the background') {
     const columns = [...new Set(all.map(({ column }) => column))];
     const takeCalls = () => columns.flatMap((column) => column.takeCalls());
-    const end = app.now().getTime() + listedForMs;
-    app.advance(listedForMs - 3 * hour);
+    const end = app.now().getTime() + confirmedWithinMs;
+    app.advance(confirmedWithinMs - 3 * hour);
     do {
       takeCalls();
       await app.lists.run();

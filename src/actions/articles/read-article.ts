@@ -58,7 +58,7 @@ export function findArticlesTogether({
     batchReads(async (wanted: WantedArticle[]) =>
       (await findArticlesById(database, wanted, { now: clock(), purpose })).map(link),
     );
-  const find = { detail: batch('detail'), renewal: batch('renewal') };
+  const find = { detail: batch('detail'), beforeAskingHost: batch('beforeAskingHost') };
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 

@@ -4,7 +4,7 @@ import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
 import { findImportOfRequester } from '../../db/imports.ts';
 import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
-import { type DetailViewer, freshForMs } from '../../db/visibility.ts';
+import { type DetailViewer, freshWithinMs } from '../../db/visibility.ts';
 import {
   addRequester,
   claimWork,
@@ -135,7 +135,7 @@ async function confirmDiff(
     requireMeant(known);
     const stored = await findStoredDiff(database, { ...known, number });
     const isEnough = stored && !stored.isOutdated && (stored.isMerged || !isMergedOnly);
-    if (isEnough && stored.baseSha !== '' && now.getTime() - stored.fetchedAt.getTime() < freshForMs)
+    if (isEnough && stored.baseSha !== '' && now.getTime() - stored.fetchedAt.getTime() < freshWithinMs)
       return { ...stored, isPrivate: known.isPrivate };
   }
   const ingested = await deps.ingest(address, number, requester.viewer, { isOnQuota: !requester.watched });
@@ -271,7 +271,7 @@ export function findJobsAfterRenewal({
 }: Pick<Deps, 'database' | 'renewals' | 'clock'>): FindJob {
   const batch = (purpose: DetailViewer['purpose']) =>
     batchReads((wanted: WantedJob[]) => findJobsOfRequesters(database, wanted, { now: clock(), purpose }));
-  const find = { detail: batch('detail'), renewal: batch('renewal') };
+  const find = { detail: batch('detail'), beforeAskingHost: batch('beforeAskingHost') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
     const findFor = async ({ purpose }: DetailViewer) =>

@@ -30,7 +30,7 @@ import type { Deps } from '../deps.ts';
 import type { BackgroundListViewer } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
-export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'listedForMs' | 'log'> {
+export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirmedWithinMs' | 'log'> {
   backgroundListViewer: BackgroundListViewer;
   mail: {
     client: MailClient;
@@ -131,7 +131,7 @@ async function sendToUser(
 }
 
 async function sendToTeam(
-  { database, clock, webhook, listedForMs }: SendingDeps,
+  { database, clock, webhook, confirmedWithinMs }: SendingDeps,
   held: HeldDelivery,
 ): Promise<SendOutcome | null> {
   // What was planned before another period was chosen is not sent any more.
@@ -140,7 +140,7 @@ async function sendToTeam(
     return null;
   }
   const { language, period } = webhook;
-  const viewer = { userId: null, now: clock(), purpose: 'list', listedForMs } as const;
+  const viewer = { userId: null, now: clock(), purpose: 'list', confirmedWithinMs } as const;
   const span = lastPeriod(period, held.periodEnd);
   const digest = await findDigest(database, { scope: { kind: 'followed' }, viewer, language, period, span });
   if (digest.shown === 0) {

@@ -52,7 +52,7 @@ export async function openPullRequests(
       ...seen,
       numbers,
       // The host has just shown it to this viewer.
-      viewer: { userId: user.id, now: askedAt, purpose: 'renewal' },
+      viewer: { userId: user.id, now: askedAt, purpose: 'beforeAskingHost' },
     });
     const items = listed.items.map((item) => {
       const articleTitles = written.get(item.number);

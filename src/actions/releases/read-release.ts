@@ -150,7 +150,7 @@ export async function openRepository(
     repository: { hostRepoId, owner, name, isPrivate },
     // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
-    seen: isUser ? { userId: viewer.user.id, now, purpose: 'renewal' } : seenBy(look),
+    seen: isUser ? { userId: viewer.user.id, now, purpose: 'beforeAskingHost' } : seenBy(look),
     without: numbers,
   };
 }

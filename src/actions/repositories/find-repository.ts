@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { findVisibleRepository as findStored } from '../../db/repositories.ts';
 import { holdsGrant } from '../../db/rights.ts';
-import { type DetailViewer, freshForMs, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
+import { type DetailViewer, freshWithinMs, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
 import { isOperator, savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
@@ -86,7 +86,7 @@ export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
 }
 
 export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
-  now.getTime() - checkedAt.getTime() < freshForMs;
+  now.getTime() - checkedAt.getTime() < freshWithinMs;
 
 export interface Look {
   viewer: Viewer | null;
@@ -98,7 +98,7 @@ export interface Look {
 export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
   userId: viewer?.user?.id ?? null,
   now,
-  purpose: isShown ? 'renewal' : 'detail',
+  purpose: isShown ? 'beforeAskingHost' : 'detail',
 });
 
 export async function findVisibleRepository(
@@ -124,7 +124,7 @@ export async function findAfterRenewal<Found>(
   const shown = seenBy(look);
   // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
   for (let round = 0; round < 2; round += 1) {
-    const found = await find({ ...shown, purpose: 'renewal' });
+    const found = await find({ ...shown, purpose: 'beforeAskingHost' });
     if (!found) return null;
     const repository = repositoryOf(found);
     if (isHiddenBySilence(repository, now)) {

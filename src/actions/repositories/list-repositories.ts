@@ -7,13 +7,13 @@ import {
   listRepositories,
   listUnwrittenRepositories,
 } from '../../db/repositories.ts';
-import { freshForMs, type ListViewer } from '../../db/visibility.ts';
+import { freshWithinMs, type ListViewer } from '../../db/visibility.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import type { RepositoryAddress } from './find-repository.ts';
 
-type ListViewerDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'listedForMs'>;
+type ListViewerDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'confirmedWithinMs'>;
 
 export type FindListViewer = (viewer: Viewer | ActingUser | null) => ListViewer;
 
@@ -30,7 +30,7 @@ const mostRemembered = 10_000;
  * background. The list itself shows what was confirmed before.
  */
 export function createListViewer(deps: ListViewerDeps): FindListViewer {
-  const { clock, listedForMs } = deps;
+  const { clock, confirmedWithinMs } = deps;
   const lastRenewals = new Map<string, number>();
   const isDue = (userId: string, now: Date): boolean => {
     if (now.getTime() - (lastRenewals.get(userId) ?? 0) < pauseMs) return false;
@@ -42,7 +42,7 @@ export function createListViewer(deps: ListViewerDeps): FindListViewer {
     const now = clock();
     const user = viewer?.user;
     if (user && isDue(user.id, now)) renewGrants(deps, { ...viewer, user }, now).catch(() => {});
-    return { userId: user?.id ?? null, now, purpose: 'list', listedForMs };
+    return { userId: user?.id ?? null, now, purpose: 'list', confirmedWithinMs };
   };
 }
 
@@ -56,17 +56,17 @@ export function createBackgroundListViewer({
   codeHosts,
   renewals,
   clock,
-  listedForMs,
+  confirmedWithinMs,
 }: ListViewerDeps): BackgroundListViewer {
   return async ({ identity, user }) => {
     const acting = { identity, user, credential: { kind: 'saved' } } as const;
-    const before = new Date(clock().getTime() - freshForMs);
+    const before = new Date(clock().getTime() - freshWithinMs);
     const due = { userId: user.id, hosts: codeHosts.map(({ id }) => id), before, limit: grantsInAbsence };
     for (const repository of await listDueGrants(database, due))
       await renewals.renew(repository, acting).catch(() => {});
     const now = clock();
-    const grantedForMs = Math.min(now.getTime() - before.getTime(), listedForMs);
-    return { userId: user.id, now, purpose: 'list', listedForMs, grantedForMs };
+    const grantConfirmedWithinMs = Math.min(now.getTime() - before.getTime(), confirmedWithinMs);
+    return { userId: user.id, now, purpose: 'list', confirmedWithinMs, grantConfirmedWithinMs };
   };
 }
 
@@ -75,10 +75,10 @@ async function renewGrants(
   viewer: ActingUser,
   now: Date,
 ): Promise<void> {
-  const { database, renewals, listedForMs } = deps;
+  const { database, renewals, confirmedWithinMs } = deps;
   const hosts = codeHosts.filter(({ isLocal }) => !isLocal).map(({ id }) => id);
   if (hosts.length === 0) return;
-  const before = new Date(now.getTime() - renewedAfter * listedForMs);
+  const before = new Date(now.getTime() - renewedAfter * confirmedWithinMs);
   const due = { userId: viewer.user.id, hosts, before, limit: grantsEachTime };
   for (const repository of await listDueGrants(database, due))
     if ((await renewals.renew(repository, viewer).catch(() => null)) === 'unanswered') return;

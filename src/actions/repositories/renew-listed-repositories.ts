@@ -85,7 +85,7 @@ async function isStillPublic(
   return false;
 }
 
-type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'listedForMs'>;
+type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'confirmedWithinMs'>;
 
 const hourMs = 60 * 60 * 1000;
 
@@ -99,7 +99,7 @@ const renewedAfter = 5 / 6;
  * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
  */
 export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
-  const before = new Date(deps.clock().getTime() - localRenewedAfter * deps.listedForMs);
+  const before = new Date(deps.clock().getTime() - localRenewedAfter * deps.confirmedWithinMs);
   await refreshLocal(deps, (host) => listUnconfirmedRepositories(deps.database, { host, before }));
   for (const codeHost of deps.codeHosts.filter(({ isLocal }) => !isLocal)) await renewOnHost(deps, codeHost);
 }
@@ -108,7 +108,7 @@ const sizeOfRound = (perHour: number): number =>
   perHour > 0 ? Math.max(1, Math.floor(perHour / roundsPerHour)) : 0;
 
 async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void> {
-  const { database, renewals, clock, listedForMs } = deps;
+  const { database, renewals, clock, confirmedWithinMs } = deps;
   const { id: host } = codeHost;
   const perHour = codeHost.backgroundQuota();
   const limit = sizeOfRound(perHour);
@@ -118,7 +118,7 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   const pauseMs = (limit / perHour) * hourMs;
   const round = { host, now, until: after(pauseMs), latest: after(Math.max(pauseMs, hourMs)) };
   if (!(await claimRound(database, round))) return;
-  const before = after(-renewedAfter * listedForMs);
+  const before = after(-renewedAfter * confirmedWithinMs);
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
   for (const [index, repository] of [...due, ...hidden].entries()) {

@@ -8,7 +8,7 @@ import {
   saveSeenRepository,
 } from '../../db/repositories.ts';
 import { markGrantUnreachable, suspendGrant, withdrawGrant } from '../../db/rights.ts';
-import { type Repository, silenceMs } from '../../db/visibility.ts';
+import { type Repository, toleratedSilenceMs } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ActingUser, Deps, RenewalOutcome, Renewals, Viewer } from '../deps.ts';
@@ -117,7 +117,7 @@ export class RepositoryRenewals implements Renewals {
     { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
   ): Promise<RenewalOutcome> {
     const { database } = this.#deps;
-    const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
+    const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'beforeAskingHost' } as const;
     const isHidden = stored.isPrivate && asker === null;
     const now = isHidden ? stored : await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
@@ -166,7 +166,7 @@ export class RepositoryRenewals implements Renewals {
     const known = this.#wantedSince.get(repositoryId) ?? 0;
     const since = known > checkedAt.getTime() ? known : now;
     this.#wantedSince.set(repositoryId, since);
-    return now - since >= silenceMs ? 'lapsed' : why;
+    return now - since >= toleratedSilenceMs ? 'lapsed' : why;
   }
 
   async #ask(

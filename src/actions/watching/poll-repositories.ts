@@ -164,7 +164,7 @@ function hostAway(error: unknown): HostAway {
   return { retrySeconds: seconds > 0 ? seconds : 0, isLimited: error.code === 'HOST_RATE_LIMITED' };
 }
 
-export type PollDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn' | 'listedForMs'> & {
+export type PollDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn' | 'confirmedWithinMs'> & {
   watchEveryMs: number;
 };
 
@@ -229,7 +229,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     await planWatched(tx, { repositoryId: held.id, wanted, now });
     const seenBy = watchers.filter((one) => one.hasBegun || backlogFor(result, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
-    const lists = { now, listedForMs: deps.listedForMs };
+    const lists = { now, confirmedWithinMs: deps.confirmedWithinMs };
     await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
     // Poll again at once for those who followed during this poll.
     await releaseWatched(tx, held, {

@@ -72,15 +72,15 @@ export async function examineGit(codeHosts: Hosts, searchPath: string): Promise<
 export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(printed ?? '') ?? [];
   const remedy = `Install git ${oldestToFetch} or newer where PATH finds it.`;
-  const read = codeHosts.map((id) => knownHosts[id].byGit);
+  const read = codeHosts.map((id) => knownHosts[id].gitUse);
   const tell = (which: typeof read, sentence: (what: string) => string): Finding => {
-    const say = which.some(({ isAll }) => isAll) ? failure : warning;
-    return say('git', sentence(which.map(({ what }) => what).join(' and ')), remedy);
+    const say = which.some(({ isForAll }) => isForAll) ? failure : warning;
+    return say('git', sentence(which.map(({ description }) => description).join(' and ')), remedy);
   };
   if (printed === null || major === undefined)
     return tell(read, (what) => `git is not found: ${what} cannot be read.`);
   const version = `git ${major}.${minor}`;
-  const fetched = read.filter(({ isFetched }) => isFetched);
+  const fetched = read.filter(({ fetches }) => fetches);
   if (isTooOldToFetch(printed) && fetched.length > 0)
     return tell(fetched, (what) => `${version} is too old to fetch ${what}.`);
   return ok('git', `${version} is there.`);

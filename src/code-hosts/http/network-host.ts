@@ -27,7 +27,7 @@ import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
 import { TagPayload } from './pull-payloads.ts';
 import { cacheRanges, type RangeSource } from './ranges.ts';
 
-interface NetworkHost<Found, Changed>
+export interface NetworkHostFunctions<Found, Changed>
   extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
     NetworkLists<Changed> {
   webUrl: string;
@@ -76,7 +76,7 @@ const mostNames = 3;
 const mayMeanHidden = (error: unknown): boolean =>
   [UnknownRef, UnrelatedRefs, MovedMeanwhile].some((kind) => error instanceof kind);
 
-export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Changed>): CodeHost {
+export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Found, Changed>): CodeHost {
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
   const { client, serviceToken, webhooks, clock, tokens } = host;
   const as = callAs(serviceToken);
@@ -117,7 +117,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHost<Found, Chang
 type As = ReturnType<typeof callAs>;
 
 async function findPullRequest<Found, Changed>(
-  host: NetworkHost<Found, Changed>,
+  host: NetworkHostFunctions<Found, Changed>,
   named: PullRequestName,
   caller: HostCaller,
 ): ReturnType<CodeHost['findPullRequest']> {
@@ -140,7 +140,7 @@ async function findPullRequest<Found, Changed>(
 
 /** Lists of merged pull requests. If these do not name their repository, it has to be visible afterwards. */
 const readMerged = <Found, Changed>(
-  { listChanged, readRepositoryById, checkSignIn }: NetworkHost<Found, Changed>,
+  { listChanged, readRepositoryById, checkSignIn }: NetworkHostFunctions<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
   async mergedSince(known, cursor, caller) {
@@ -164,7 +164,7 @@ const readMerged = <Found, Changed>(
 
 /** Commits and tags do not name their repository: it has to be visible afterwards, under the name that they were read by. */
 function readHistory<Found, Changed>(
-  { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHost<Found, Changed>,
+  { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHostFunctions<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'readRange' | 'listTags'> {
   const listTags = async (repository: HostRepository, atMost: number, caller: HostCaller) => {
@@ -243,9 +243,9 @@ export function findWithRepository<Found>({
     const shown = found && ifVisibleTo(caller, found);
     return shown && checkSignIn(shown, caller);
   };
-  const readRepository: NetworkHost<Found, never>['readRepository'] = (named, caller) =>
+  const readRepository: NetworkHostFunctions<Found, never>['readRepository'] = (named, caller) =>
     readAt(pathOf(named), caller);
-  const findPullRequest: NetworkHost<Found, never>['findPullRequest'] = async (named, caller) => {
+  const findPullRequest: NetworkHostFunctions<Found, never>['findPullRequest'] = async (named, caller) => {
     const found = await unlessClosed(find(named, caller));
     const shown = found && ifVisibleTo(caller, repositoryOf(found));
     if (shown) return [await checkSignIn(shown, caller), found];

@@ -13,7 +13,7 @@ import { presentsCredential } from '../requests/cookies.ts';
 import { newRequestId } from '../requests/observe-requests.ts';
 import {
   InvalidPart,
-  isPageNotFound,
+  isUnroutedPageRequest,
   notJson,
   prefersJson,
   problemOfUrl,
@@ -162,7 +162,7 @@ export function sendNotFound(
   sendPage: SendFailure,
 ): FastifyReply {
   const problem = problemOfUrl(request.raw);
-  if (problem) return (isPageNotFound(request) ? sendPage : sendFailure)(problem, request, reply);
+  if (problem) return (isUnroutedPageRequest(request) ? sendPage : sendFailure)(problem, request, reply);
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   const allow: string[] = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
@@ -176,7 +176,7 @@ export function sendNotFound(
     'NOT_FOUND',
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
-  return (isPageNotFound(request) ? sendPage : sendFailure)(failure, request, reply);
+  return (isUnroutedPageRequest(request) ? sendPage : sendFailure)(failure, request, reply);
 }
 
 const malformed: Record<string, string> = {

@@ -18,8 +18,12 @@ import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
 import { joinPieces, type WrittenData } from './answer.ts';
 
+/** Whether the pull request has moved on since the article was written. */
+const isStale = (article: StoredArticle, content: StoredContent): boolean =>
+  article.hasMoved || !isSameDiff(content, article);
+
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
-export function articleJson(
+export function encodeArticle(
   article: StoredArticle,
   contents: StoredContent[] = article.contents,
 ): WrittenData {
@@ -48,8 +52,7 @@ export function articleJson(
   const versions = [head];
   for (const [index, content] of contents.entries()) {
     const { languageCode, likeCount, revision, body } = content;
-    const isStale = article.hasMoved || !isSameDiff(content, article);
-    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale},`;
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale(article, content)},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
     versions.push(live, String(revision));
   }
@@ -58,7 +61,7 @@ export function articleJson(
 }
 
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
-  return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
+  return JSON.parse(joinPieces(encodeArticle(article, contents).json).toString());
 }
 
 export function presentPullRequest(stored: StoredPullRequest): PullRequest {

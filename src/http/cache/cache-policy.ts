@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { findNextLapse, freshForMs, type ListViewer } from '../../db/visibility.ts';
+import { findNextLapse, freshWithinMs, type ListViewer } from '../../db/visibility.ts';
 import { preferredLanguages } from '../../domain/languages.ts';
 import type { CachePolicy } from './public-cache.ts';
 
@@ -67,7 +67,7 @@ export function articleCachePolicy({
 }: Pick<StoredArticle, 'id' | 'pullRequestId' | 'repository'>): { cachePolicy?: CachePolicy } {
   if (repository.unreachableSince) return {};
   const dependsOn = [`article:${id}`, `pullRequest:${pullRequestId}`, `repository:${repository.id}`];
-  return { cachePolicy: { dependsOn, expiresAt: repository.checkedAt.getTime() + freshForMs } };
+  return { cachePolicy: { dependsOn, expiresAt: repository.checkedAt.getTime() + freshWithinMs } };
 }
 
 /** What a host confirms after a while comes back to lists, without a notification. */

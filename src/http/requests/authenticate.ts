@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
 import { isSameOrigin } from './addresses.ts';
 import { sessionCookie } from './cookies.ts';
-import { isPageNotFound } from './parse-requests.ts';
+import { isUnroutedPageRequest } from './parse-requests.ts';
 
 type AuthDeps = Pick<
   Deps,
@@ -57,7 +57,7 @@ const logsOut = ({ routeOptions: { url } }: FastifyRequest): boolean =>
 
 /** Error pages keep the user signed in. */
 const accessOf = (request: FastifyRequest): Access =>
-  request.routeOptions.config.access ?? (isPageNotFound(request) ? 'viewer' : 'public');
+  request.routeOptions.config.access ?? (isUnroutedPageRequest(request) ? 'viewer' : 'public');
 
 interface Presented {
   token: string;

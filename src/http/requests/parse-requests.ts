@@ -37,7 +37,7 @@ export function prefersMarkdown(accept: string | undefined): boolean {
 export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
   accept !== undefined && preferred(accept, ['text/html', 'application/json']) === 'application/json';
 
-export const isPageNotFound = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
+export const isUnroutedPageRequest = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
   is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
 
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
