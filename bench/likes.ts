@@ -77,7 +77,10 @@ async function bare(db: Queries, tokens: string[], articles: Article[]): Promise
         const now = new Date();
         const userId = (await findLiveSession(db, hashToken(token), now))?.user?.id ?? '';
         const articleId = article?.id ?? '';
-        await findRepositoryOfArticle(db, { articleId, viewer: { userId, now, purpose: 'beforeAskingHost' } });
+        await findRepositoryOfArticle(db, {
+          articleId,
+          viewer: { userId, now, purpose: 'beforeAskingHost' },
+        });
         const languageCode = article?.languageCode ?? '';
         if (await insertLike(db, { articleId, languageCode, userId, now })) given += 1;
       }

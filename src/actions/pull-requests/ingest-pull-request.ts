@@ -98,7 +98,7 @@ export function shareIngests({
     retrySeconds: 2,
   });
   const reads: Reads = new Map();
-  const requests: Shared<Ingested> = new Map();
+  const requests: Reads = new Map();
   return (address, number, viewer, { isOnQuota } = { isOnQuota: true }) => {
     const credential = viewer?.credential;
     const userId = viewer?.user.id ?? 'anonymous';
@@ -115,10 +115,9 @@ export function shareIngests({
   };
 }
 
-type Shared<Result> = Map<string, Promise<Result>>;
-type Reads = Shared<Ingested | null>;
+type Reads = Map<string, Promise<Ingested>>;
 
-function share<Result>(running: Shared<Result>, key: string, work: () => Promise<Result>): Promise<Result> {
+function share(running: Reads, key: string, work: () => Promise<Ingested>): Promise<Ingested> {
   const known = running.get(key);
   if (known) return known;
   const result = work().finally(() => running.delete(key));
@@ -138,8 +137,8 @@ interface Fetch {
 }
 
 /**
- * Fetches a pull request with the viewer's rights and stores it whole, or not at all. One that moves on the host while it is
- * read, or in the database while it is stored, is looked up again.
+ * Fetches a pull request with the viewer's rights and stores it whole, or not at all. A diff that is stored is not read again,
+ * unless the limit that cut it was raised; where the host says that nothing has changed, nothing is read.
  */
 export async function ingestPullRequest(
   deps: IngestDeps,
@@ -148,28 +147,17 @@ export async function ingestPullRequest(
   viewer: ActingUser | null,
   reads: Reads = new Map(),
 ): Promise<Ingested> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const ingested = await ingestOnce(deps, address, number, viewer, reads);
-    if (ingested) return ingested;
-  }
-  throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
-}
-
-/**
- * A diff that is stored is not read again, unless the limit that cut it was raised; where the host says that nothing has
- * changed, nothing is read. Null if it moved meanwhile.
- */
-async function ingestOnce(
-  deps: IngestDeps,
-  address: RepositoryAddress,
-  number: number,
-  viewer: ActingUser | null,
-  reads: Reads,
-): Promise<Ingested | null> {
   const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay } = deps;
   const askedAt = clock();
   const asker = { viewer, signal: AbortSignal.timeout(hostPatienceMs) };
-  const { repository, version, read } = await findPullRequestOnHost(deps, address, number, asker);
+  const find = () => findPullRequestOnHost(deps, address, number, asker);
+  const { repository, version, read: readOnHost } = await find();
+  // One that the host no longer shows is not found; one that it shows is to be requested again.
+  const read = () =>
+    readOnHost().catch(async (error: unknown) => {
+      if (error instanceof MovedMeanwhile) await find();
+      throw error;
+    });
   const seen = { host: address.codeHost.id, ...repository };
   const isLimited = viewer && bytesPerDay > 0 && !isOperator(viewer.identity);
   const quota = isLimited ? { holder: viewer.identity, bytesPerDay } : null;
@@ -197,21 +185,24 @@ async function readAndStore(
   deps: IngestDeps,
   fetch: Fetch,
   read: () => Promise<HostPullRequest>,
-): Promise<Ingested | null> {
+): Promise<Ingested> {
   const { database } = deps;
-  try {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const leave = await acquireSlot(deps.semaphore, 'texts', fetch.userId);
     const onHost = await read().finally(leave);
     await forgetHiddenIssues(database, fetch, onHost);
     const fetched = { ...fetch, version: onHost.version, texts: textsOf(onHost) };
     const stored = await findStoredDiff(database, { ...fetch.seen, number: fetch.number });
-    return isUpToDate(stored, fetched)
-      ? await storeWithoutDiff(database, fetched, onHost)
-      : await storeWithDiff(deps, fetched, onHost);
-  } catch (error) {
-    if (error instanceof MovedMeanwhile) return null;
-    throw error;
+    try {
+      const ingested = isUpToDate(stored, fetched)
+        ? await storeWithoutDiff(database, fetched, onHost)
+        : await storeWithDiff(deps, fetched, onHost);
+      if (ingested) return ingested;
+    } catch (error) {
+      if (!(error instanceof MovedMeanwhile) || attempt === mostAttempts) throw error;
+    }
   }
+  throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
 }
 
 interface Fetched extends Fetch {
