@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { test } from 'node:test';
 import { filesImportedBy } from './imported-files.ts';
 import { tableSources } from './table-sources.ts';
@@ -24,8 +24,4 @@ test('without --full, the first row of each kind runs', () => {
     rowsToRun(rows, ([kind = '']) => kind),
     runsWholeTables ? rows : ['a1', 'b1'],
   );
-});
-
-test('CI runs the tables whose source changed', () => {
-  assert.match(readFileSync('.ci/run', 'utf8'), /npm test\n[\s\S]*test:full -- --changed/);
 });

@@ -201,7 +201,18 @@ async function* eventsOf(
   const unwatch = jobs.watch(jobId, ({ version }) => {
     if (version > lastSent) look();
   });
-  const heartbeat = setInterval(look, heartbeatMs).unref();
+  // On the same beat as all other streams, whose reads are then batched.
+  let heartbeat: NodeJS.Timeout | undefined;
+  const awaitBeat = (): void => {
+    heartbeat = setTimeout(
+      () => {
+        look();
+        awaitBeat();
+      },
+      heartbeatMs - (Date.now() % heartbeatMs),
+    ).unref();
+  };
+  awaitBeat();
   const end = (): void => wake();
   signal.addEventListener('abort', end);
   try {
@@ -222,7 +233,7 @@ async function* eventsOf(
     }
   } finally {
     unwatch();
-    clearInterval(heartbeat);
+    clearTimeout(heartbeat);
     signal.removeEventListener('abort', end);
   }
 }
