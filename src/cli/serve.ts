@@ -13,7 +13,7 @@ import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
 import { defineCommand, onSignals, print } from './command.ts';
 
-export interface ServiceLimits {
+interface ServiceLimits {
   databasePatienceMs?: number | undefined;
   /** Requests in flight get this long to finish once the service stops. */
   finishMs: number;

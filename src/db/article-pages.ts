@@ -364,6 +364,6 @@ export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Prom
     WHERE excluded.commits < noted.commits`);
 }
 
-export const releaseOfPullRequest: Sql = sql`(
+const releaseOfPullRequest: Sql = sql`(
   SELECT jsonb_build_object('from', noted.from_tag, 'to', noted.to_tag) FROM release_changes AS noted
   WHERE noted.repository_id = repositories.id AND noted.number = pull_requests.number)`;

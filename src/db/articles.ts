@@ -57,7 +57,7 @@ const articleColumns = sql`
   contents.language_code, contents.base_sha AS written_for_base, contents.head_sha AS written_for_head,
   contents.revision, contents.like_count, contents.body`;
 
-export const repositoryOfArticle = sql`
+const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
   JOIN repositories ON repositories.id = pull_requests.repository_id`;
 

@@ -223,10 +223,10 @@ export interface PlannedArticle
   mayBeOpen: boolean;
 }
 
-export type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
+type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
 
 /** In the given order. */
-export async function planArticles(
+async function planArticles(
   tx: Queries,
   plan: Pick<PlannedArticle, 'repositoryId' | 'userId' | 'languageCode' | 'importId'> & { numbers: number[] },
   now: Date,
@@ -318,7 +318,7 @@ export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError 
  * Ends it, or defers it for a moment where its pull request moved meanwhile; false when the worker has lost it. Lock the
  * import first.
  */
-export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
+async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
   return tx.any(sql`
     UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,

@@ -125,7 +125,7 @@ async function takeBack(tx: Queries, which: Sql): Promise<number> {
 }
 
 /** Subtracts `lost` from the ranking, and deletes rows without likes. */
-export const lowerRankings = sql`
+const lowerRankings = sql`
   lowered AS (
     UPDATE article_rankings AS rankings SET like_count = rankings.like_count - lost.likes FROM lost
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code

@@ -23,7 +23,7 @@ export interface FoundArticle extends ListedArticle {
   sections: Section[];
 }
 
-export interface FoundArticles {
+interface FoundArticles {
   rows: FoundArticle[];
   /** Null above `mostCounted`. */
   total: number | null;

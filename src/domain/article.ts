@@ -78,7 +78,7 @@ export type AuthorWordsSource = (typeof authorWordsSources)[number];
 
 export const severities = ['high', 'medium', 'low'] as const;
 
-export type Severity = (typeof severities)[number];
+type Severity = (typeof severities)[number];
 
 export const articleSections = ['summary', 'background', 'points', 'changes', 'also'] as const;
 

@@ -40,7 +40,7 @@ export interface EgressClient {
 const connectTimeoutMs = 10_000;
 
 /** A proxy cannot reach servers on this machine. */
-export const neverProxied = 'localhost,127.0.0.1,[::1]';
+const neverProxied = 'localhost,127.0.0.1,[::1]';
 
 /** Connections to some origins and their folder only, at vetted addresses, with answers of limited size. A proxy resolves names itself. */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {

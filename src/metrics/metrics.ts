@@ -1,7 +1,7 @@
 import { Exposition, type Series } from './exposition.ts';
 import { inSpan } from './spans.ts';
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   method: string;
   route: string | undefined;
   status: number;

@@ -93,7 +93,7 @@ function silent(cause: unknown): Failure {
   );
 }
 
-export interface IssuerSettings {
+interface IssuerSettings {
   issuer: string;
   audience: string;
   /** The path to the claim with the user's number on the code host. */

@@ -149,7 +149,7 @@ const giteaSettings = {
   giteaWebhookSecrets: webhookSecrets('GITEA_WEBHOOK_SECRETS', 'Gitea', '/webhooks/gitea'),
 };
 
-export const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
+const hostIds = ['git', 'github', 'gitlab', 'gitea'] as const;
 
 export const codeHostSettings = {
   codeHosts: setting({

@@ -106,7 +106,7 @@ export async function forgetHostToken(
   if (forgotten) await revokeForgotten(deps, [forgotten]);
 }
 
-export async function revokeForgotten(
+async function revokeForgotten(
   { codeHosts, secretKeys }: Pick<Deps, 'codeHosts' | 'secretKeys'>,
   forgotten: SavedHostToken[],
 ): Promise<void> {

@@ -112,7 +112,7 @@ export function checkCredentials({
   };
 }
 
-export const sessionTokenPrefix = 'pq_';
+const sessionTokenPrefix = 'pq_';
 
 export async function createSession(
   tx: Queries,

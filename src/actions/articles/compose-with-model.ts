@@ -101,7 +101,7 @@ interface ModelDeps {
   onControl?: (isFound: boolean) => void;
 }
 
-export interface WrittenByModel {
+interface WrittenByModel {
   words: WrittenArticle;
   /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;

@@ -16,7 +16,7 @@ const partBytes = 256 * 1024;
 /** How far back compressed bytes refer, as a power of two: a streaming decoder holds as much. */
 const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
 
-export interface DiffFetcher {
+interface DiffFetcher {
   nextChunk: () => Promise<Uint8Array | null>;
   /** The files of the pull request as the host counts them, some at a time; none after the last. */
   nextSummaries: () => Promise<HostFileSummary[]>;

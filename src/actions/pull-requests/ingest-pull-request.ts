@@ -38,7 +38,7 @@ import type { RepositoryAddress } from '../repositories/find-repository.ts';
 import { type CollectedDiff, collectDiff, textsOf } from './collect-diff.ts';
 import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
 
-export type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInThread' | 'readerVersion'> & {
+type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInThread' | 'readerVersion'> & {
   maxDiffBytes: number;
   /** How much one person may have stored in a day; 0 without a limit. */
   ingestBytesPerDay: number;
@@ -46,7 +46,7 @@ export type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInTh
   semaphore: Semaphore;
 };
 
-export interface Ingested {
+interface Ingested {
   pullRequest: StoredPullRequest;
   hostRepoId: number;
   isPrivate: boolean;

@@ -24,7 +24,7 @@ export async function* readStoredParts(
   }
 }
 
-export function diffReplaced(): Failure {
+function diffReplaced(): Failure {
   return new Failure('UNAVAILABLE', 'The diff was replaced by a newer one while it was read. Ask again.');
 }
 

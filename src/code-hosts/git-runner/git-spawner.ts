@@ -49,7 +49,7 @@ const mostIdle = 6;
 
 const mostQueries = 500;
 
-export interface RunOptions {
+interface RunOptions {
   timeoutMs: number;
   shares: Share[];
   /** The client that takes turns with others; by default, the one of the current request. */

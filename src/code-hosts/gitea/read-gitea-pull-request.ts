@@ -173,7 +173,7 @@ async function readIssues(
   });
 }
 
-export interface FoundPull {
+interface FoundPull {
   pull: PullRequestPayload;
   head: string;
 }

@@ -27,7 +27,7 @@ import { type ChangedList, lastMerged, mergedSince } from './lists.ts';
 import { TagPayload } from './pull-payloads.ts';
 import { cacheRanges, type RangeSource } from './ranges.ts';
 
-export interface NetworkHostFunctions<Found, Changed>
+interface NetworkHostFunctions<Found, Changed>
   extends Pick<CodeHost, 'id' | 'signIn' | 'avatarOrigins' | 'recognizes' | 'app' | 'linesUrl' | 'close'>,
     NetworkLists<Changed> {
   webUrl: string;

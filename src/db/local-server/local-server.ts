@@ -204,7 +204,7 @@ interface ServerFiles {
   socketFolder: string;
 }
 
-export class ServerProcess {
+class ServerProcess {
   readonly #programs: PostgresPrograms;
   readonly #files: ServerFiles;
   readonly #settings: Record<string, string>;

@@ -72,7 +72,7 @@ export const deleteFeedAddressOf = ({ database }: Deps) =>
     },
   });
 
-export const secretParam = { secret: Text('What POST /users/me/feed-address made.') };
+const secretParam = { secret: Text('What POST /users/me/feed-address made.') };
 
 async function openOwnFeed(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
 
 /** The heading of each hunk: what it lies in, by git or by our own reading, and what in it is no news. */
-export function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
+function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
   const markOf = markHunks(facts);
   return new Map(
     hunks.map((hunk) => {

@@ -21,7 +21,7 @@ export interface AnsweredDraft {
 export const isSummary = (draft: Draft, number: number): boolean =>
   number < firstHeading(draft) + headedSections(draft).length;
 
-export const isHeading = (draft: Draft, number: number): boolean =>
+const isHeading = (draft: Draft, number: number): boolean =>
   number >= firstHeading(draft) && isSummary(draft, number);
 
 /** How long a summary may be; null for other sentences, which may be as long as they need. */

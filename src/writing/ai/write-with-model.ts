@@ -21,7 +21,7 @@ import {
   withoutReader,
 } from './summaries.ts';
 
-export interface FailedSentence {
+interface FailedSentence {
   index: number;
   sentence: Sentence;
   reason: string;
@@ -31,7 +31,7 @@ export interface FailedSentence {
  * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
  * null where it is given up. Without an answer, all are given up.
  */
-export async function mendSentences(
+async function mendSentences(
   { ask, prompts, project, language }: WritingDeps,
   draft: Draft,
   failed: FailedSentence[],

@@ -22,7 +22,7 @@ import {
 } from './pieces.ts';
 import { type RankedPiece, rankPieces } from './rank.ts';
 
-export interface ShownChange {
+interface ShownChange {
   file: FileFacts;
   hunk: Hunk | null;
   sentences: RuleSentence[];

@@ -174,7 +174,7 @@ const inWord = '[[\\p{L}\\p{N}_$]--[\\u3040-\\u30ff\\u3400-\\u9fff\\uff66-\\uff9
 const letter = `[${inWord}--[0-9]]`;
 const wordCharacter = new RegExp(`^${inWord}`, 'v');
 
-export const isWordCharacter = (character: string): boolean =>
+const isWordCharacter = (character: string): boolean =>
   /^[\w$]/.test(character) || (character > '\x7f' && wordCharacter.test(character));
 
 function edgeBefore([first = '', next = '', third = '']: string[], reading: Reading): string {

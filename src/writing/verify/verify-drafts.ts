@@ -19,7 +19,7 @@ type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence
  * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
  * its id when others come and go. Equal ones differ by their order.
  */
-export function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
+function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
   const times = new Map<string, number>();
   return ({ text, basis, source, evidence }) => {
     const files = [...new Set(evidence.map(({ fileName }) => fileName))];

@@ -29,7 +29,7 @@ export type PartPlan = string[][];
  * Packs files into parts of at most so many bytes: those together that an earlier plan had together, others beside their kin.
  * What is too large for a part by itself is split at hunks, and hunks at blocks. Every line is in exactly one part.
  */
-export function packParts(
+function packParts(
   files: FileDiff[],
   mostBytes: number,
   sizes: Sizes,
