@@ -6,7 +6,7 @@ FROM node:24.21.0-trixie-slim AS build
 WORKDIR /checkout
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/client-types/package.json scripts/client-types/
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY . .
 RUN ops/make-image-root.sh /image
 

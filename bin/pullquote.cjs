@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 'use strict';
 
+var fs = require('fs');
 var path = require('path');
 var run = require('./run-with-node.cjs');
 
-// A checkout runs its TypeScript; Node refuses that inside node_modules, where an installed package has what was built.
-var isInstalled = __dirname.split(path.sep).indexOf('node_modules') >= 0;
+// A checkout runs its TypeScript; a package and an image have only what was bundled from it.
+var source = path.join(__dirname, '..', 'src/main.ts');
+var bundled = path.join(__dirname, '..', 'dist/main.js');
 
-run(path.join(__dirname, '..', isInstalled ? 'dist/main.js' : 'src/main.ts'), process.argv.slice(2));
+run(fs.existsSync(source) ? source : bundled, process.argv.slice(2));

@@ -13,8 +13,8 @@ if [ -n "$(ls -A "$target")" ]; then
 fi
 target=$(cd "$target" && pwd)
 
-cp -R LICENSE THIRD-PARTY-NOTICES.md bin migrations package.json prompts samples src web "$target/"
-find "$target/src" -name '*.test.ts' -delete
+cp -R LICENSE THIRD-PARTY-NOTICES.md bin migrations package.json prompts samples web "$target/"
+node bin/run-with-node.cjs scripts/bundle.ts service "$target"
 
 # Packages in folders of other packages are copied with these.
 here=$(pwd)

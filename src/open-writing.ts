@@ -12,11 +12,11 @@ import { createEgressClient } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
-import { version } from './version.ts';
+import { packageFolder, version } from './version.ts';
 import { createModel, type Model } from './writing/ai/model.ts';
 import type { Prompts } from './writing/ai/prompts.ts';
 
-const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
+const shipped = fileURLToPath(new URL('prompts/', packageFolder));
 
 /** The prompts of the release or of an operator's folder, and their version. */
 export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
@@ -150,10 +150,11 @@ export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
 /** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
 const folders = ['domain', 'reading', 'writing'];
 
-/** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
-const extension = extname(import.meta.filename);
+/** Set in what npm run build makes, which has no source beside it. */
+declare const builtWriterVersion: string | undefined;
 
 export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
+  if (typeof builtWriterVersion === 'string') return builtWriterVersion;
   const listed = await Promise.all(
     folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
   );
@@ -161,7 +162,7 @@ export async function offlineWriterVersion(source = import.meta.dirname): Promis
     .flat()
     .filter((entry) => entry.isFile() && isPartOfIt(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !file.startsWith(join(import.meta.dirname, 'writing', 'ai')))
+    .filter((file) => !file.startsWith(join(source, 'writing', 'ai')))
     .sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
@@ -172,7 +173,7 @@ export async function offlineWriterVersion(source = import.meta.dirname): Promis
 }
 
 const isPartOfIt = (name: string): boolean =>
-  !name.includes('.test.') && !name.endsWith('.d.ts') && [extension, '.json'].includes(extname(name));
+  !name.includes('.test.') && ['.ts', '.json'].includes(extname(name));
 
 interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;

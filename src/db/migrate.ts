@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { StartupProblem } from '../domain/errors.ts';
+import { packageFolder } from '../version.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
@@ -10,7 +11,7 @@ interface Migration {
   text: string;
 }
 
-const folder = new URL('../../migrations/', import.meta.url);
+const folder = new URL('migrations/', packageFolder);
 
 /** Any constant that nothing else in the database locks. */
 const lockKey = 7_085_512_034;

@@ -27,7 +27,7 @@ import { cutAtSection, marker, origin, safeComment } from './action-step.ts';
 
 // Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
 const tag = temporaryFolder();
-const bundled = await runToEnd({ command: [process.execPath, 'scripts/bundle-action.ts', tag] });
+const bundled = await runToEnd({ command: [process.execPath, 'scripts/bundle.ts', 'action', tag] });
 assert.equal(bundled.code, 0, bundled.stderr);
 for (const name of ['package.json', 'prompts', 'action.yml', 'comment'])
   await cp(join(projectFolder, name), join(tag, name), { recursive: true });

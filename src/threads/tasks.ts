@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { LazyPromise } from '../domain/concurrency.ts';
+import { packageFolder } from '../version.ts';
 
 /** To a thread: a task, or the outcome of a call that it made. */
 export type ToThread =
@@ -33,7 +34,7 @@ export const tasks: ThreadTasks = {
 };
 
 /** Only our own fonts: a bare machine has none, and a picture must look the same on every machine. */
-const fonts = new URL('../../web/fonts/', import.meta.url);
+const fonts = new URL('web/fonts/', packageFolder);
 const fontNames = ['newsreader-latin.woff2', 'newsreader-latin-ext.woff2'];
 
 const rasterizer = new LazyPromise(async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
+import { packageFolder } from '../../version.ts';
 import type { CodeHost } from '../code-host.ts';
 import { bareGitEnvironment, type Clone } from '../git-runner/run-git.ts';
 import {
@@ -59,7 +60,7 @@ export async function openGitHost(settings: GitSettings, deps: Deps): Promise<Co
 
 const run = promisify(execFile);
 
-const samples = new URL('../../../samples/', import.meta.url);
+const samples = new URL('samples/', packageFolder);
 
 const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
 

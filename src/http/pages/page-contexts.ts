@@ -8,10 +8,11 @@ import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
+import { packageFolder } from '../../version.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 
-const folder = new URL('../../../web/', import.meta.url);
+const folder = new URL('web/', packageFolder);
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
