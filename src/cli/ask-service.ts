@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
-import { Check } from 'typebox/value';
 import { type Config, readConfig } from '../config.ts';
 import { HealthCheckResponseData } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
@@ -51,6 +50,8 @@ export async function askService(
   settings: Parameters<typeof createEgressClient>[0],
   origin: string,
 ): Promise<Answering> {
+  // Hundreds of modules, which a service that starts does not need.
+  const { Check } = await import('typebox/value');
   const way = createEgressClient(settings, { ...limits, origins: [origin] });
   try {
     const response = await way.fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(limits.patienceMs) });

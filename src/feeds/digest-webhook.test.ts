@@ -133,7 +133,7 @@ test('mails and feeds say what is not known, count what they do not show, and se
     self: null,
     since: new Date(0),
   };
-  const atom = writeFeed('atom', { ...feed, entries });
+  const atom = await writeFeed('atom', { ...feed, entries });
   assert.deepEqual([...(await findAtomProblems({ 'digests.atom': atom }))], []);
   assert.doesNotMatch(entries.map(({ html }) => html).join(), /<script/);
 });

@@ -119,7 +119,7 @@ const ourMarkup =
 test('200 articles with hostile words are valid Atom and JSON Feed, and a reader of feeds finds the same in both', async () => {
   const articles = Array.from({ length: 200 }, (_, index) => hostileArticle(index));
   const feed = feedOf(articles);
-  const [atom, json] = [writeFeed('atom', feed), writeFeed('json', feed)];
+  const [atom, json] = [await writeFeed('atom', feed), await writeFeed('json', feed)];
   assert.deepEqual([...(await findAtomProblems({ 'feed.atom': atom }))], []);
   assert.deepEqual(findJsonFeedProblems(json), []);
 
@@ -153,31 +153,34 @@ test('200 articles with hostile words are valid Atom and JSON Feed, and a reader
   }
 });
 
-test('an article that is written anew keeps its id and when it was published, and says when it was updated', () => {
+test('an article that is written anew keeps its id and when it was published, and says when it was updated', async () => {
   const article = hostileArticle(7);
   const rewritten = { ...article, generatedAt: new Date('2026-05-01T00:00:00Z') };
   const titled = {
     ...rewritten,
     content: { ...article.content, aiGeneratedTitle: 'Another', languageCode: 'ja' },
   };
-  const itemOf = (one: FeedArticle) => JSON.parse(writeFeed('json', feedOf([one], { title: 'x' }))).items[0];
-  const [before, after, inJapanese] = [itemOf({ ...titled, ...article }), itemOf(rewritten), itemOf(titled)];
+  const itemOf = async (one: FeedArticle) =>
+    JSON.parse(await writeFeed('json', feedOf([one], { title: 'x' }))).items[0];
+  const [before, after, inJapanese] = await Promise.all(
+    [{ ...titled, ...article }, rewritten, titled].map(itemOf),
+  );
   assert.deepEqual([after.id, after.date_published], [before.id, before.date_published]);
   assert.equal(after.date_modified, '2026-05-01T00:00:00.000Z');
   assert.equal(after.id === inJapanese.id, article.content.languageCode === 'ja', 'each language is its own');
   assert.equal(
-    writeFeed('atom', feedOf([rewritten])).match(/<updated>2026-05-01T00:00:00.000Z</g)?.length,
+    (await writeFeed('atom', feedOf([rewritten]))).match(/<updated>2026-05-01T00:00:00.000Z</g)?.length,
     2,
   );
 });
 
 test('a feed at a secret address does not say where it is, nor is one refused that has nothing to tell', async () => {
   const secret = feedOf([], { self: null });
-  assert.equal(JSON.parse(writeFeed('json', secret)).feed_url, undefined);
-  assert.deepEqual(findJsonFeedProblems(writeFeed('json', secret)), []);
-  const empty = writeFeed('atom', secret);
+  assert.equal(JSON.parse(await writeFeed('json', secret)).feed_url, undefined);
+  assert.deepEqual(findJsonFeedProblems(await writeFeed('json', secret)), []);
+  const empty = await writeFeed('atom', secret);
   assert.match(empty, /<updated>2025-12-31T00:00:00\.000Z</, 'since when there could have been something');
-  const whole = writeFeed('atom', feedOf([hostileArticle(1)], { title: 'x' }));
+  const whole = await writeFeed('atom', feedOf([hostileArticle(1)], { title: 'x' }));
   const broken = {
     'no-id.atom': whole.replace(/<id>[^<]*<\/id>/, ''),
     'two-titles.atom': whole.replace('</feed>', '<title>y</title></feed>'),
@@ -195,7 +198,7 @@ test('a list of feeds is a valid outline, whatever repositories are called', asy
     { host: 'github', owner: 'group/sub', repo: 'next.js' },
     { host: 'git', owner: '<&"\u202e', repo: ']]>' },
   ];
-  const written = writeOpml({
+  const written = await writeOpml({
     title: `Favorites of ${hostile()}`,
     origin: 'https://x.example',
     firstHost: 'github',

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { generateAtomFeed, generateJsonFeed, generateOpml } from 'feedsmith';
 import type { ArticleContent } from '../contract/article.ts';
 import { nameHidden, nameOf } from '../domain/text.ts';
 import {
@@ -113,8 +112,8 @@ const jsonItem = ({ summary, hostUrl, ...entry }: FeedEntry) => ({
   language: entry.language,
 });
 
-const writers: Record<FeedFormat, (feed: Feed) => string> = {
-  atom: (feed) =>
+const writers: Record<FeedFormat, (feed: Feed, feedsmith: typeof import('feedsmith')) => string> = {
+  atom: (feed, { generateAtomFeed }) =>
     generateAtomFeed({
       id: stableId('feed', feed.identity),
       title: { value: line(feed.title) },
@@ -143,7 +142,7 @@ const writers: Record<FeedFormat, (feed: Feed) => string> = {
         }),
       ),
     }),
-  json: (feed) =>
+  json: (feed, { generateJsonFeed }) =>
     JSON.stringify({
       ...Object(
         generateJsonFeed({
@@ -158,15 +157,18 @@ const writers: Record<FeedFormat, (feed: Feed) => string> = {
     }),
 };
 
-export const writeFeed = (format: FeedFormat, feed: Feed): string => writers[format](feed);
+export const writeFeed = async (format: FeedFormat, feed: Feed): Promise<string> =>
+  // Loaded with the first feed.
+  writers[format](feed, await import('feedsmith'));
 
 /** One folder with the feeds of repositories: an outline must not be empty. */
-export function writeOpml({
+export async function writeOpml({
   title,
   origin,
   firstHost,
   repositories,
-}: FeedRoot & { title: string; repositories: RepositoryPlace[] }): string {
+}: FeedRoot & { title: string; repositories: RepositoryPlace[] }): Promise<string> {
+  const { generateOpml } = await import('feedsmith');
   const name = line(title);
   const outlines = repositories.map((place) => {
     const repository = line(`${place.owner}/${place.repo}`);

@@ -15,6 +15,7 @@ import {
   type FeedFormat,
   type FeedRoot,
   feedTypes,
+  writeFeed,
 } from '../../feeds/feed.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import type { FeedAddress } from '../../pages/links.ts';
@@ -73,11 +74,10 @@ async function answerEntries(
   { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
   entriesFrom: (root: FeedRoot) => FeedEntry[],
 ): Promise<ContentAnswer> {
-  const { writeFeed } = await import('../../feeds/feed.ts');
   const { firstHost, language } = context;
   const origin = originOf(request, publicUrl);
   const entries = entriesFrom({ origin, firstHost });
-  const written = writeFeed(format, {
+  const written = await writeFeed(format, {
     origin,
     firstHost,
     identity: 'ofUser' in self ? self.ofUser : origin + self('atom'),

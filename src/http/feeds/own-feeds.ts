@@ -5,7 +5,7 @@ import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
 import { listFavorites, listFeed } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { FeedFormat } from '../../feeds/feed.ts';
+import { type FeedFormat, writeOpml } from '../../feeds/feed.ts';
 import type { OwnFeedUrls } from '../../pages/account.ts';
 import { ownDigestFeed, ownFeed, withQuery } from '../../pages/links.ts';
 import { content, created, ok } from '../answers/answer.ts';
@@ -165,11 +165,10 @@ export const getFavoritesOpml = (deps: Deps) =>
     contentType: opml,
     success: { 200: 'The feeds.' },
     async handle({ viewer, request }) {
-      const { writeOpml } = await import('../../feeds/feed.ts');
       const page = { limit: mostFavorites, offset: 0 };
       const { rows } = await listFavorites(deps.database, { viewer: deps.listViewer(viewer), ...page });
       const { words, firstHost } = deps.contexts.contextFor(request, undefined);
-      const written = writeOpml({
+      const written = await writeOpml({
         title: words.feeds.favorites(viewer.identity.hostUsername),
         origin: originOf(request, deps.publicUrl),
         firstHost,
