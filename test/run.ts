@@ -36,6 +36,9 @@ const { values, positionals } = parseArgs({
 
 const minutesPerTest = 5;
 
+/** What a file may take in a whole run, in which four files share two cores. */
+const secondsPerFile = 20;
+
 /** Tests wait for disks, processes and timeouts much of their time. */
 const concurrency = availableParallelism() + 2;
 
@@ -179,11 +182,20 @@ function withBrowser(files: string[]): string[] {
   return files.filter((file) => !needsBrowser(file));
 }
 
-function printSlowest(): void {
-  const slowest = [...secondsOfFiles].sort(([, one], [, other]) => other - one).slice(0, 10);
-  if (slowest.length < 10) return;
+/** Prints the slowest files. Returns whether each kept to its time; only whole tables may take longer. */
+function judgeTimes(): boolean {
+  const slowest = [...secondsOfFiles].sort(([, one], [, other]) => other - one);
+  if (slowest.length < 10) return true;
   console.log('\nSlowest files:');
-  for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  for (const [file, seconds] of slowest.slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  const tooSlow =
+    values.full || positionals.length > 0 ? [] : slowest.filter(([, seconds]) => seconds > secondsPerFile);
+  for (const [file, seconds] of tooSlow)
+    console.log(
+      `✖ ${file} took ${seconds.toFixed(1)} s, more than the ${secondsPerFile} s that a file may take.`,
+    );
+  return tooSlow.length === 0;
 }
 
 /** Runs the tests that import a changed file, other than through the whole service, and those beside it. */
@@ -229,7 +241,7 @@ async function main(): Promise<void> {
   if (phases.length === 0) throw new Error(`None of these tests run with --only ${values.only}.\n\n${usage}`);
   const results: boolean[] = [];
   for (const phase of phases) results.push(await timed(phase));
-  printSlowest();
+  results.push(judgeTimes());
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after } from 'node:test';
+import { after, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../src/cli/run-command.ts';
 import { writeSamples } from '../src/code-hosts/git/open-git-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -31,11 +32,18 @@ const serve = [process.execPath, 'bin/pullquote.cjs', 'serve'];
 /** As the tests themselves: starting takes half of the work where WebAssembly is not compiled a second time. */
 const hasty = '--liftoff-only';
 
+const environmentOf = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  PORT: '0',
+  ...settings,
+});
+
 export function launch({ command = serve, environment = {}, cwd = projectFolder }: Launch) {
   const [program = '', ...parameters] = command;
   const child = spawn(program, program === process.execPath ? [hasty, ...parameters] : parameters, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
+    env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
@@ -49,13 +57,40 @@ export function launch({ command = serve, environment = {}, cwd = projectFolder 
   return { child, written };
 }
 
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs a command to its end. */
-export async function runToEnd(
-  options: Launch,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+export async function runToEnd(options: Launch): Promise<Ended> {
   const { child, written } = launch(options);
   const [code] = await once(child, 'close');
   return { code, ...written };
+}
+
+/** Runs a command of the command line to its end in this process, which is much cheaper; one at a time. */
+export async function runHere(environment: Record<string, string>, ...parameters: string[]): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const mocks = [
+    mock.method(console, 'log', (text: string) => {
+      written.stdout += `${text}\n`;
+    }),
+    mock.method(console, 'error', (text: string) => {
+      written.stderr += `${text}\n`;
+    }),
+  ];
+  const { env } = process;
+  process.env = environmentOf(environment);
+  try {
+    await runCommand(parameters);
+    return { code: Number(process.exitCode ?? 0), ...written };
+  } finally {
+    process.env = env;
+    process.exitCode = undefined;
+    for (const { mock } of mocks) mock.restore();
+  }
 }
 
 const clones = temporaryFolder();

@@ -14,15 +14,12 @@ import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { makeArticles, makeCrowd } from '../make-articles.ts';
 import { makeClone } from '../make-clone.ts';
 import { databaseOn } from '../postgres.ts';
-import { launch, runToEnd } from '../start-service.ts';
+import { launch, runHere } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
-
-const run = (environment: Record<string, string>, ...parameters: string[]) =>
-  runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters], environment });
 
 /** A database on the server that belongs to a user who may do nothing else. */
 async function databaseOfOrdinaryUser(): Promise<Record<string, string>> {
@@ -89,7 +86,7 @@ test('a backup made while likes come in is restored as it was, into a local data
     ...(app.config.databaseUrl && { DATABASE_URL: app.config.databaseUrl }),
   };
   const first = newFolder();
-  const backedUp = await run(settings, 'backup', first);
+  const backedUp = await runHere(settings, 'backup', first);
   await liking.stop();
   assert.equal(backedUp.code, 0, backedUp.stderr);
   assert.deepEqual(readdirSync(dirname(first)), ['backup']);
@@ -119,7 +116,7 @@ test('a backup made while likes come in is restored as it was, into a local data
   const local = { PULLQUOTE_DATA: join(temporaryFolder(), 'data') };
   const target = await databaseOfOrdinaryUser();
   for (const settings of [local, target]) {
-    const restored = await run(settings, 'restore', from);
+    const restored = await runHere(settings, 'restore', from);
     assert.equal(restored.code, 0, restored.stderr);
     const database = await openDatabase(settings);
     const again = newFolder();
@@ -178,7 +175,7 @@ test('where no backup can be made nothing is left, and a sentence says what to d
     ],
   ];
   for (const [settings, problem] of nowhere) {
-    const { code, stderr } = await run(settings, 'backup', full);
+    const { code, stderr } = await runHere(settings, 'backup', full);
     assert.equal(code, 1);
     assert.match(stderr, problem);
   }

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase } from '../build-app.ts';
 import { makeArticles } from '../make-articles.ts';
 import { makeClone } from '../make-clone.ts';
-import { runToEnd } from '../start-service.ts';
+import { runHere } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -12,8 +12,7 @@ makeClone(root, 'acme/rocket');
 
 test('what is stored and due to go is shown, and counts that went wrong are found, named and put right, and right ones are left alone', async () => {
   const environment = await freshDatabase();
-  const check = (...parameters: string[]) =>
-    runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', 'check', ...parameters], environment });
+  const check = (...parameters: string[]) => runHere(environment, 'check', ...parameters);
   const start = () => buildTestApp({ database: environment, environment: { GIT_REPOS: root } });
 
   const app = await start();

@@ -12,7 +12,7 @@ import { loadSecretKeys } from '../../src/data-folder.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeHistory } from '../make-history.ts';
 import { freePort } from '../postgres.ts';
-import { launch, projectFolder, runToEnd } from '../start-service.ts';
+import { launch, projectFolder, runHere } from '../start-service.ts';
 import { rowsToRun } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -55,15 +55,16 @@ async function startAs({ command, environment = {}, env_file }: ComposeService) 
     GIT_REPOS: root,
     PORT: String(await freePort()),
   };
-  const entry = (parameters: string[] = []) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
-  const { child, written } = launch({ command: entry(command), environment: settings });
+  const { child, written } = launch({
+    command: [process.execPath, 'bin/pullquote.cjs', ...(command ?? [])],
+    environment: settings,
+  });
   const url = `http://127.0.0.1:${settings.PORT}`;
   return {
     url,
     settings,
     /** As the file has its health checked. */
-    check: (test: string[]) =>
-      runToEnd({ command: entry(test.slice(test.indexOf('healthcheck'))), environment: settings }),
+    check: (test: string[]) => runHere(settings, ...test.slice(test.indexOf('healthcheck'))),
     untilReady: () =>
       waitUntil(`${command} answers`, async () => {
         if (child.exitCode !== null) assert.fail(written.stdout + written.stderr);

@@ -103,6 +103,7 @@ test('the tour through the API works as it is printed, and every path that docum
   });
   await service.stop();
   assert.equal(code, 0, stderr);
+  assert.match(service.output().stdout, /^A pull request to try: harborline\/parcel#\d+$/m);
   // The diff, the article and the facts are for people; every other line is an answer of the API.
   const answers = stdout
     .split('\n')

@@ -8,7 +8,7 @@ import postgres from 'postgres';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/data-folder.ts';
 import { databaseUser, readServer } from '../../src/db/local-server/server-folder.ts';
-import { runToEnd, type Service, startService } from '../start-service.ts';
+import { runHere, type Service, startService } from '../start-service.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /** A file system in memory with little room. */
@@ -138,7 +138,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
 
 test('starting without room is refused in a sentence', { skip }, async () => {
   const disk = mountDisk(16);
-  const { code, stderr } = await runToEnd({ environment: { PULLQUOTE_DATA: join(disk, 'data') } });
+  const { code, stderr } = await runHere({ PULLQUOTE_DATA: join(disk, 'data') }, 'check');
   assert.equal(code, 1);
   assert.match(stderr, /^The local PostgreSQL cannot run: .*No space left on device.*\n$/m);
 });

@@ -8,7 +8,7 @@ import { importCommand } from '../../src/cli/import.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase } from '../build-app.ts';
 import { git, makeClone } from '../make-clone.ts';
-import { launch, runToEnd } from '../start-service.ts';
+import { launch, runHere } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -24,11 +24,8 @@ makeClone(root, 'acme/secret');
 makeClone(root, 'acme/plain', 'Begin');
 const database = await freshDatabase();
 const hosts = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' };
-const launched = (...parameters: string[]) => ({
-  command: [process.execPath, 'bin/pullquote.cjs', 'import', ...parameters],
-  environment: { ...database, ...hosts, PUBLIC_URL: 'https://pullquote.example' },
-});
-const run = (...parameters: string[]) => runToEnd(launched(...parameters));
+const environment = { ...database, ...hosts, PUBLIC_URL: 'https://pullquote.example' };
+const run = (...parameters: string[]) => runHere(environment, 'import', ...parameters);
 const outcome = (counts: string, repository: string): string =>
   `${counts}\nRead them at https://pullquote.example/r/${repository}\n`;
 const countsIn = (stdout: string): number[] => [...stdout.matchAll(/\d+/g)].map(Number);
@@ -63,7 +60,10 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   );
   assert.match(first.stderr, /^Skipped #99: There is no pull request acme\/rocket#99/m);
 
-  const { child, written } = launch(launched('acme/rocket'));
+  const { child, written } = launch({
+    command: [process.execPath, 'bin/pullquote.cjs', 'import', 'acme/rocket'],
+    environment,
+  });
   await waitUntil('the import has begun', () => /6 to write, 2 already written/.test(written.stderr));
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
@@ -72,11 +72,9 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   const [kept = Number.NaN, stood] = countsIn(written.stdout);
   assert.equal(stood, 2);
 
-  const [rest, secret, none] = await Promise.all([
-    run('acme/rocket', '--language', 'en'),
-    run('acme/secret', '--last', '5'),
-    run('acme/plain'),
-  ]);
+  const rest = await run('acme/rocket', '--language', 'en');
+  const secret = await run('acme/secret', '--last', '5');
+  const none = await run('acme/plain');
   assert.equal(rest.code, 0, rest.stderr);
   const [more = Number.NaN, standing = Number.NaN, failed] = countsIn(rest.stdout);
   assert.deepEqual([more + standing, failed], [merged.length, 0]);

@@ -8,7 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { type Question, questionsAbout } from '../leak-questions.ts';
 import { git, makeClone } from '../make-clone.ts';
-import { runToEnd, startService } from '../start-service.ts';
+import { runHere } from '../start-service.ts';
 import { runsWholeTables } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -24,10 +24,7 @@ makeClone(root, 'acme/zebra');
 const environment = await freshDatabase();
 
 const run = (command: string, ...parameters: string[]) =>
-  runToEnd({
-    command: [process.execPath, 'bin/pullquote.cjs', command, ...parameters],
-    environment: { ...environment, GIT_REPOS: root },
-  });
+  runHere({ ...environment, GIT_REPOS: root }, command, ...parameters);
 
 const start = () => buildTestApp({ database: environment, environment: { GIT_REPOS: root } });
 
@@ -165,7 +162,7 @@ test('nothing is removed without a yes, or by a wrong name', async () => {
 
 /** What was never stored is not said to be removed, whether its repository is known or not. */
 async function removeNothing(): Promise<void> {
-  const removeUnknown = async (name: string): Promise<void> => {
+  for (const name of ['acme/rocket#77', 'acme/absent']) {
     const { code, stdout, stderr } = await run('remove', name, '--yes');
     assert.equal(code, 1, name);
     assert.equal(stdout, '');
@@ -174,8 +171,7 @@ async function removeNothing(): Promise<void> {
       new RegExp(`^Nothing was stored of ${name} on git, so that nothing was removed\\. `),
     );
     assert.match((await run('remove', name, '--undo')).stdout, /can be fetched again/);
-  };
-  await Promise.all(['acme/rocket#77', 'acme/absent'].map(removeUnknown));
+  }
   assert.deepEqual(await rowsLeft(), stored(3));
 }
 
@@ -255,22 +251,4 @@ test('what is removed is gone for everybody, everywhere and at once, and can be 
   await removePullRequest();
   await removeAll();
   await fetchAgain();
-});
-
-test('samples that were removed before the first start are not suggested, to people or to the operator', async () => {
-  const fresh = await freshDatabase();
-  const command = [process.execPath, 'bin/pullquote.cjs', 'remove', 'harborline/parcel', '--yes'];
-  const { code, stdout, stderr } = await runToEnd({ command, environment: fresh });
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /^Nothing was stored of harborline\/parcel on git, .* check the spelling, and --host\. /m,
-  );
-  assert.doesNotMatch(stdout, /removed/);
-  const service = await startService({ environment: fresh, asNewcomer: true });
-  assert.match(service.output().stdout, /^Sign in as /m);
-  assert.doesNotMatch(service.output().stdout, /parcel/);
-  const meta = (await (await fetch(`${service.url}/meta`)).json()) as { data: { suggestion: unknown } };
-  assert.equal(meta.data.suggestion, null);
-  await service.stop();
 });
