@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { touchesDatabase } from './imported-files.ts';
+import { usesShared } from './imported-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -35,6 +35,6 @@ test('a test touches a database when it gets one, however far away, and otherwis
     write('src/other.test.ts', `${importing('../test/folder.ts')}// as '../test/build-app.ts' does\n`),
     write('src/own.test.ts', importing('./build-app.ts') + importing('../test/nothing.ts')),
   ];
-  for (const file of touching) assert.equal(touchesDatabase(file, shared), true, file);
-  for (const file of others) assert.equal(touchesDatabase(file, shared), false, file);
+  for (const file of touching) assert.equal(usesShared(file, 'build-app.ts', shared), true, file);
+  for (const file of others) assert.equal(usesShared(file, 'build-app.ts', shared), false, file);
 });

@@ -26,10 +26,11 @@ export function filesImportedBy(
   return seen;
 }
 
-/** Whether a test uses the shared database: build-app.ts, in the folder that tests share, is the only way to it. */
-export function touchesDatabase(
+/** Whether a test uses a file of the folder that tests share, directly or through others of it. */
+export function usesShared(
   file: string,
+  shared: string,
   within = fileURLToPath(new URL('.', import.meta.url)),
 ): boolean {
-  return filesImportedBy(file, { within }).has(resolve(within, 'build-app.ts'));
+  return filesImportedBy(file, { within }).has(resolve(within, shared));
 }

@@ -1,14 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { globSync, watch } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { dirname, relative, resolve } from 'node:path';
+import { globSync, mkdtempSync, rmSync, watch } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { openPostgres } from '../src/db/postgres.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
-import { filesImportedBy, touchesDatabase } from './imported-files.ts';
+import { filesImportedBy, usesShared } from './imported-files.ts';
+import { makePackage } from './make-package.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
 import { shareProcesses } from './share-processes.ts';
 import { tableSources } from './table-sources.ts';
@@ -119,7 +120,7 @@ interface Phase {
 }
 
 function choosePhases(files: string[]): Phase[] {
-  const onDatabase = files.filter((file) => touchesDatabase(file));
+  const onDatabase = files.filter((file) => usesShared(file, 'build-app.ts'));
   const plain = files.filter((file) => !onDatabase.includes(file));
   const phases: Phase[] = [
     { name: 'plain', title: 'no database', files: plain, runFiles: (some) => runTests(some) },
@@ -239,8 +240,15 @@ async function main(): Promise<void> {
   const phases = choosePhases(files);
   if (files.length === 0) return console.log('No table has a source that changed.');
   if (phases.length === 0) throw new Error(`None of these tests run with --only ${values.only}.\n\n${usage}`);
+  const installed = mkdtempSync(join(tmpdir(), 'pullquote-package-'));
+  if (files.some((file) => usesShared(file, 'start-service.ts')))
+    process.env.TEST_PROGRAM = makePackage(installed);
   const results: boolean[] = [];
-  for (const phase of phases) results.push(await timed(phase));
+  try {
+    for (const phase of phases) results.push(await timed(phase));
+  } finally {
+    rmSync(installed, { recursive: true, force: true });
+  }
   results.push(judgeTimes());
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }

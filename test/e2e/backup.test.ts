@@ -14,7 +14,7 @@ import { buildTestApp, freshDatabase, type TestApp } from '../build-app.ts';
 import { makeArticles, makeCrowd } from '../make-articles.ts';
 import { makeClone } from '../make-clone.ts';
 import { databaseOn } from '../postgres.ts';
-import { launch, runHere } from '../start-service.ts';
+import { launch, program, runHere } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -187,7 +187,7 @@ test('ctrl-C leaves nothing', async () => {
   const database = await openDatabase(settings);
   const folder = newFolder();
   const { child, written } = launch({
-    command: [process.execPath, 'bin/pullquote.cjs', 'backup', folder],
+    command: [process.execPath, program, 'backup', folder],
     environment: settings,
   });
   const ended = once(child, 'close');

@@ -12,7 +12,7 @@ import { loadSecretKeys } from '../../src/data-folder.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeHistory } from '../make-history.ts';
 import { freePort } from '../postgres.ts';
-import { launch, projectFolder, runHere } from '../start-service.ts';
+import { launch, program, projectFolder, runHere } from '../start-service.ts';
 import { rowsToRun } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -56,7 +56,7 @@ async function startAs({ command, environment = {}, env_file }: ComposeService) 
     PORT: String(await freePort()),
   };
   const { child, written } = launch({
-    command: [process.execPath, 'bin/pullquote.cjs', ...(command ?? [])],
+    command: [process.execPath, program, ...(command ?? [])],
     environment: settings,
   });
   const url = `http://127.0.0.1:${settings.PORT}`;

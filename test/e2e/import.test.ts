@@ -8,7 +8,7 @@ import { importCommand } from '../../src/cli/import.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildTestApp, freshDatabase } from '../build-app.ts';
 import { git, makeClone } from '../make-clone.ts';
-import { launch, runHere } from '../start-service.ts';
+import { launch, program, runHere } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -61,7 +61,7 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   assert.match(first.stderr, /^Skipped #99: There is no pull request acme\/rocket#99/m);
 
   const { child, written } = launch({
-    command: [process.execPath, 'bin/pullquote.cjs', 'import', 'acme/rocket'],
+    command: [process.execPath, program, 'import', 'acme/rocket'],
     environment,
   });
   await waitUntil('the import has begun', () => /6 to write, 2 already written/.test(written.stderr));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { everyOperation, printClientTypes } from '../../scripts/client-types/print-client-types.ts';
 import { freshDatabase } from '../build-app.ts';
+import { makePackage } from '../make-package.ts';
 import { projectFolder, runHere, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -24,14 +25,7 @@ test('an installed package runs what was built, from inside node_modules, and wr
     const { code, stdout } = await runToEnd({ command: ['node_modules/.bin/tsc', ...parameters] });
     assert.equal(code, 0, stdout);
   };
-  const outDir = join(installed, 'dist');
-  // Types are what npm run check is for, and take most of the time.
-  await compile('--noCheck', '--project', 'tsconfig.build.json', '--outDir', outDir);
-  for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
-    cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
-  }
-  symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
-  const entry = join(installed, 'bin/pullquote.cjs');
+  const entry = makePackage(installed);
   const environment = await freshDatabase();
   const { stderr: tooLittle } = await runHere({ WRITING_MIB: '1' }, 'check');
   const [, least = ''] = /WRITING_MIB must be a whole number from (\d+) to/.exec(tooLittle) ?? [];
@@ -54,7 +48,8 @@ test('an installed package runs what was built, from inside node_modules, and wr
   }
   const document = await (await fetch(`${service.url}/openapi.json`)).text();
   writeFileSync(join(projectFolder, 'src/client/api-types.ts'), await printClientTypes(document));
-  await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', outDir);
+  // Types are what npm run check is for, and take most of the time.
+  await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', join(installed, 'dist'));
   const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
   const file = join(folder, 'consumer.mts');
   writeFileSync(file, consumer(service.url));

@@ -11,11 +11,11 @@ import { printToken } from '../../src/cli/login.ts';
 import { readServer } from '../../src/db/local-server/server-folder.ts';
 import { freshDatabase } from '../build-app.ts';
 import { isAlive } from '../processes-gone.ts';
-import { projectFolder, runHere, runToEnd, startService } from '../start-service.ts';
+import { program, projectFolder, runHere, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
-const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
+const cli = (...parameters: string[]) => [process.execPath, program, ...parameters];
 
 /** With a local PostgreSQL, and samples that were removed before the first start. */
 const environment = { PULLQUOTE_DATA: join(temporaryFolder(), 'data') };
@@ -230,7 +230,7 @@ test('wrong settings end the start with a list of them; those in .env count, bel
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.env'), 'PORT=x\nRATE_LIMIT=y\n');
   const { code, stderr } = await runToEnd({
-    command: [process.execPath, join(projectFolder, 'bin/pullquote.cjs'), 'serve'],
+    command: [process.execPath, program, 'serve'],
     cwd,
     environment: { PORT: '0', LOG_LEVEL: 'loud' },
   });
@@ -292,7 +292,7 @@ test('an older Node hands over to the one that the project brought, with signals
       Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`,
   );
   const handed = await startService({
-    command: [process.execPath, '--require', pretend, 'bin/pullquote.cjs', 'serve'],
+    command: [process.execPath, '--require', pretend, program, 'serve'],
     environment: { ...(await freshDatabase()), CODE_HOST: 'github', PATH: temporaryFolder() },
   });
   assert.equal((await fetch(`${handed.url}/healthz`)).status, 200);
