@@ -19,7 +19,7 @@ const isLong = (file: string): boolean =>
   );
 
 /** What a process has left behind in memory must not grow without end. */
-const mostFilesPerProcess = 16;
+const mostFilesPerProcess = 32;
 
 interface Shared {
   /** What is run, each in a process of its own. */
