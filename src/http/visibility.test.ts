@@ -85,31 +85,6 @@ test('no route shows anything of a private repository to whoever has no grant, a
   assert.ok(seenByKeeper >= repositories.length * 8, 'who may see it does');
 });
 
-test('without a grant the answer is that of a repository that does not exist, to the byte', async () => {
-  const token = app.tokenFor('visitor');
-  const secret = `${canaries.hidden}-hidden`;
-  const absent = 'canary-absent-hidden';
-  const neutral = (text: string) =>
-    text
-      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'ID')
-      .replaceAll(secret, 'NAME')
-      .replaceAll(absent, 'NAME');
-  for (const path of ['pulls/1', 'pulls/1/diff', 'pulls/1/article', 'pulls', 'pulls?state=open']) {
-    const [one, other] = await Promise.all(
-      [secret, absent].map((repo) => app.call('GET', `/repos/zoo/${repo}/${path}`, { token })),
-    );
-    assert.equal(one?.status, 404);
-    assert.equal(neutral(one?.text ?? ''), neutral(other?.text ?? ''), path);
-  }
-  for (const action of ['ingest', 'article']) {
-    const writes = await Promise.all(
-      [secret, absent].map((repo) => app.call('POST', `/repos/zoo/${repo}/pulls/1/${action}`, { token })),
-    );
-    assert.equal(writes[0]?.status, 404);
-    assert.equal(neutral(writes[0]?.text ?? ''), neutral(writes[1]?.text ?? ''), action);
-  }
-});
-
 test('who asks at the same moment as somebody with a grant sees no more for it', async () => {
   const keeper = app.tokenFor('keeper');
   const secret = `${canaries.hidden}-hidden`;
