@@ -19,7 +19,7 @@ const isLong = (file: string): boolean =>
   );
 
 /** What a process has left behind in memory must not grow without end. */
-const mostFilesPerProcess = 16;
+const mostFilesPerProcess = 32;
 
 interface Shared {
   /** What is run, each in a process of its own. */
@@ -46,7 +46,9 @@ export function shareProcesses(files: string[], concurrency: number): Shared {
     const most = index < count - least ? mostFilesPerProcess : undefined;
     const file = join(folder, `files-in-turns-${index + 1}.mjs`);
     const source = [
-      `import { takeTurns } from ${JSON.stringify(join(import.meta.dirname, 'take-turns.ts'))};`,
+      `import { loadTestRunner } from ${JSON.stringify(join(import.meta.dirname, 'track-tests.ts'))};`,
+      'await loadTestRunner();',
+      `const { takeTurns } = await import(${JSON.stringify(join(import.meta.dirname, 'take-turns.ts'))});`,
       `await takeTurns(${JSON.stringify(folder)}, ${most});`,
     ];
     writeFileSync(file, source.join('\n'));

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { ownWhatFollows } from './track-tests.ts';
 
 /**
  * Starting a process, loading the service and warming it up takes longer than most test files: some processes take the files
@@ -37,8 +38,10 @@ export async function takeTurns(folder: string, most = Number.POSITIVE_INFINITY)
     taken += 1;
     // What is registered while a file is loaded, tests and what follows them, belongs to this test and ends with it.
     await test(relative(process.cwd(), file), { timeout: mostMsPerFile }, async () => {
+      ownWhatFollows();
       await import(pathToFileURL(file).href);
     });
+    ownWhatFollows();
     closeSync(openSync(markOf(folder, index, 'ended'), 'wx'));
   }
   clearInterval(stay);

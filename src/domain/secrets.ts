@@ -26,9 +26,16 @@ export function parseSecretKeys(text: string): SecretKeys | null {
   return first ? [first, ...rest] : null;
 }
 
+const derived = new WeakMap<SecretKey, Map<string, Buffer>>();
+
 /** A key for one purpose, so that a token of one kind can never pass for one of another. */
 export function deriveKey(key: SecretKey, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key.secret, '', `pullquote ${purpose}`, 32));
+  const known = derived.get(key) ?? new Map<string, Buffer>();
+  derived.set(key, known);
+  const made =
+    known.get(purpose) ?? Buffer.from(hkdfSync('sha256', key.secret, '', `pullquote ${purpose}`, 32));
+  known.set(purpose, made);
+  return made;
 }
 
 const algorithm = 'aes-256-gcm';

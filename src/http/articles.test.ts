@@ -303,14 +303,12 @@ function assertOneArticle(replies: Awaited<ReturnType<typeof askAtOnce>>): void 
   assert.equal(times.size, 1, 'all got the same article');
 }
 
-test('two hundred who ask at the same moment get one article, written once', async () => {
+test('sixty who ask at the same moment get one article, written once', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 20 }, (_, index) => samples.signUp(`crowd-${index}`)),
   );
   const before = await countJobs(samples);
-  const start = performance.now();
-  const replies = await askAtOnce([samples], tokens, parcel(7), 200);
-  console.log(`200 parallel requests took ${Math.round(performance.now() - start)} ms`);
+  const replies = await askAtOnce([samples], tokens, parcel(7), 60);
   assertOneArticle(replies);
   assert.equal((await countJobs(samples)) - before, 1);
 });

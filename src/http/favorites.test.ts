@@ -64,13 +64,13 @@ test('mirrors and names with dots, hyphens and underscores can be favorites', as
   );
 });
 
-test('two hundred registrations at once make one record', async () => {
+test('sixty registrations at once make one record', async () => {
   const token = await signUp('ivy');
   const body = { owner: 'acme', repo: 'rocket' };
   const replies = await Promise.all(
-    Array.from({ length: 200 }, () => call('POST', '/users/me', { token, body })),
+    Array.from({ length: 60 }, () => call('POST', '/users/me', { token, body })),
   );
-  assert.deepEqual(replies.map(({ status }) => status).sort(), [...Array(199).fill(200), 201]);
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [...Array(59).fill(200), 201]);
   assert.equal(new Set(replies.map((reply) => reply.body.data.id)).size, 1);
   const list = await call('GET', '/users/me/favorite-repositories', { token });
   assert.equal(list.body.data.pagination.totalItems, 1);

@@ -19,8 +19,8 @@ const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: 
 const database = await freshDatabase();
 const patience = { heartbeatMs: 300 };
 const app = await buildTestApp({ database, environment, patience });
-/** Its streams are silent for longer than any test takes. */
-const quiet = await buildTestApp({ environment });
+/** Another process, whose streams are silent for longer than any test takes. */
+const quiet = await buildTestApp({ database, environment });
 
 /** Asks for an article that no worker writes; returns the id of the job. */
 async function ask(on: TestApp, token: string, repo = 'rocket'): Promise<string> {
@@ -131,11 +131,10 @@ test('what happens to a job is not told to a credential that has ended, however 
 });
 
 test('a stream ends when the credential is ended on another process', async () => {
-  const beside = await buildTestApp({ database, environment });
-  const token = await beside.signUp('replica');
-  const { accessToken } = await openSession(beside, token);
-  const stream = await follow(app, accessToken, await ask(beside, token));
-  await beside.call('POST', '/auth/logout', { token: accessToken });
+  const token = await quiet.signUp('replica');
+  const { accessToken } = await openSession(quiet, token);
+  const stream = await follow(app, accessToken, await ask(quiet, token));
+  await quiet.call('POST', '/auth/logout', { token: accessToken });
   await hasEnded(stream);
 });
 

@@ -22,9 +22,10 @@ makeHistory(root, 'acme/comet', 5);
 makeHistory(root, 'acme/secret', 1);
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '4' };
 const idleEnvironment = { ...environment, WRITERS: '0' };
+const database = await freshDatabase();
 const app = await buildTestApp({ environment });
 /** Nothing that is planned here is ever begun. */
-const idle = await buildTestApp({ environment: idleEnvironment });
+const idle = await buildTestApp({ database, environment: idleEnvironment });
 for (const on of [app, idle]) for (const name of ['ann', 'bea']) await on.signUp(name);
 
 const post = (on: TestApp, body: object, { repo = 'rocket', by = 'ann' } = {}): Promise<Reply> =>
@@ -204,29 +205,27 @@ test('cancelling an import leaves the writing that another one of the same user 
 });
 
 test('an import that a process has left behind is taken up by the next, and nothing of it is written twice; what was pushed meanwhile is not lost', async () => {
-  const database = await freshDatabase();
-  const before = await buildTestApp({ database, environment: idleEnvironment });
-  await before.signUp('ann');
-  const id = await begin(before, { last: 5, language: 'en' }, { repo: 'comet' });
-  await beginOne(before);
-  await claimJob(before.database, before.now());
+  for (const table of [sql`imports`, sql`writing_jobs`]) await idle.database.query(sql`DELETE FROM ${table}`);
+  const id = await begin(idle, { last: 5, language: 'en' }, { repo: 'comet' });
+  await beginOne(idle);
+  await claimJob(idle.database, idle.now());
   // This one had asked for the article, and died before it could note that.
-  const asked = await beginOne(before);
-  await before.database.query(sql`UPDATE planned_articles SET job_id = NULL WHERE job_id = ${asked}`);
+  const asked = await beginOne(idle);
+  await idle.database.query(sql`UPDATE planned_articles SET job_id = NULL WHERE job_id = ${asked}`);
   // They could be alive: the other processes have to see that they are not.
   for (const table of [sql`planned_articles`, sql`writing_jobs`])
-    await before.database.query(
+    await idle.database.query(
       sql`UPDATE ${table} SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`,
     );
-  await before.close();
   const next = await buildTestApp({ database, environment });
+  next.advance(idle.now().getTime() - next.now().getTime());
   const job = await untilOver(next, id);
   assert.deepEqual([job.state, job.failures, job.written], ['done', [], [1, 2, 3, 4, 5]]);
   const [count] = await next.database.query<{ jobs: number; contents: number }>(sql`
     SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
   assert.deepEqual(count, { jobs: 5, contents: 5 });
   await next.close();
-  await assertPushesSurvive(await buildTestApp({ database, environment: idleEnvironment }));
+  await assertPushesSurvive(idle);
 });
 
 /** What is pushed while an article is written anew is asked for after a death of the worker, or its end, and not taken for written. */
@@ -252,20 +251,19 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
   assert.equal((await claim()).jobId, null);
 }
 
+const model = await startScriptedModelForTests(writeObligingly);
+const on = await buildTestApp({
+  environment: {
+    ...environment,
+    AI_MODEL: 'compatible/scripted',
+    AI_BASE_URL: model.url,
+    AI_JUDGE_MODEL: 'off',
+    AI_ARTICLES_PER_DAY: '3',
+  },
+});
+for (const name of ['ann', 'bea', 'cleo']) await on.signUp(name);
+
 test('a quota that is used up ends what has not begun, which are the oldest, and says so', async () => {
-  const model = await startScriptedModelForTests(writeObligingly);
-  const on = await buildTestApp({
-    environment: {
-      ...environment,
-      WRITERS: '2',
-      AI_MODEL: 'compatible/scripted',
-      AI_BASE_URL: model.url,
-      AI_JUDGE_MODEL: 'off',
-      AI_ARTICLES_PER_DAY: '3',
-    },
-    waits: [],
-  });
-  await on.signUp('ann');
   await untilOver(on, await begin(on, { numbers: [5], language: 'en' }));
   const id = await begin(on, { last: 4, language: 'en' });
   assert.deepEqual(await numbersOf(on, id), [3, 4, 5, 2]);
@@ -281,20 +279,11 @@ test('a quota that is used up ends what has not begun, which are the oldest, and
 });
 
 test('an import that is cancelled while something is fetched for it gives up what is asked for then', async () => {
-  const model = await startScriptedModelForTests([{ silent: true }]);
-  const on = await buildTestApp({
-    environment: {
-      ...environment,
-      AI_MODEL: 'compatible/scripted',
-      AI_BASE_URL: model.url,
-      AI_JUDGE_MODEL: 'off',
-    },
-  });
-  for (const name of ['ann', 'bea']) await on.signUp(name);
+  model.play([{ silent: true }]);
   const fetched = Promise.withResolvers<void>();
   scriptHost(on).beforePullRequest = () => fetched.promise;
-  const id = await begin(on, { numbers: [1], language: 'en' });
-  await begin(on, { numbers: [2], language: 'en' }, { by: 'bea' });
+  const id = await begin(on, { numbers: [1], language: 'en' }, { repo: 'comet', by: 'bea' });
+  await begin(on, { numbers: [2], language: 'en' }, { repo: 'comet', by: 'cleo' });
   const heartbeats = async () =>
     (
       await on.database.query<{ at: Date }>(
@@ -302,7 +291,7 @@ test('an import that is cancelled while something is fetched for it gives up wha
       )
     ).map(({ at }) => at.getTime());
   await waitUntil('both are fetched', async () => (await heartbeats()).length === 2);
-  await on.call('DELETE', `/jobs/${id}`, { token: on.tokenFor('ann') });
+  await on.call('DELETE', `/jobs/${id}`, { token: on.tokenFor('bea') });
   const [before] = await heartbeats();
   // With the next heartbeat its worker learns that it is cancelled.
   await waitUntil('a heartbeat', async () => (await heartbeats())[0] !== before);
@@ -311,7 +300,8 @@ test('an import that is cancelled while something is fetched for it gives up wha
     (
       await on.database.query<{ state: string }>(sql`
         SELECT writing_jobs.state FROM writing_jobs
-        JOIN pull_requests ON pull_requests.id = pull_request_id ORDER BY number`)
+        JOIN pull_requests ON pull_requests.id = pull_request_id
+        JOIN repositories ON repositories.id = repository_id WHERE name = 'comet' ORDER BY number`)
     ).map(({ state }) => state);
   await waitUntil('it is given up', async () => (await states()).join() === 'cancelled,running');
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
-import { git, makeClone } from '../../test/make-clone.ts';
+import { gitInTurn, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
@@ -19,9 +19,14 @@ for (const number of numbers) {
     .toString('base64')
     .replace(/.{76}/g, '$&\n');
   writeFileSync(join(clone, `${number}.txt`), `${noise}\n`);
-  git(clone, 'add', '--all');
-  git(clone, 'commit', '--quiet', '--message', `feat: load (#${number})`);
 }
+gitInTurn(
+  clone,
+  numbers.flatMap((number) => [
+    ['add', `${number}.txt`],
+    ['commit', '--quiet', '--message', `feat: load (#${number})`],
+  ]),
+);
 /** So many fit into a mebibyte, of which the last goes beyond it. */
 const fitting = 4;
 

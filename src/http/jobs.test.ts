@@ -226,7 +226,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
 
 test('several processes that start at once on an empty database share one queue', async () => {
   const shared = await freshDatabase({ isEmpty: true });
-  const apps = await Promise.all([1, 2, 3].map(() => buildTestApp({ database: shared, environment })));
+  const apps = await Promise.all([1, 2].map(() => buildTestApp({ database: shared, environment })));
   const [first = assert.fail('no service')] = apps;
   const token = await first.signUp('ann');
   const path = '/repos/acme/rocket/pulls/1/article';
@@ -241,14 +241,11 @@ test('several processes that start at once on an empty database share one queue'
 });
 
 test('health says when jobs cannot be claimed', async () => {
-  const broken = await buildTestApp({ environment });
-  const token = await broken.signUp('ann');
-  await broken.call('POST', '/repos/acme/rocket/pulls/1/article', { token, body: { language: 'en' } });
-  assert.equal((await broken.call('GET', '/healthz')).status, 200);
-  await broken.database.runScript('ALTER TABLE writing_jobs RENAME COLUMN heartbeat_at TO gone');
+  assert.equal((await app.call('GET', '/healthz')).status, 200);
+  await app.database.runScript('ALTER TABLE writing_jobs RENAME COLUMN heartbeat_at TO gone');
   // It shows when jobs are next looked for, which happens every few seconds.
-  await waitUntil('health is bad', async () => (await broken.call('GET', '/healthz')).status !== 200);
-  const health = await broken.call('GET', '/healthz');
+  await waitUntil('health is bad', async () => (await app.call('GET', '/healthz')).status !== 200);
+  const health = await app.call('GET', '/healthz');
   assert.equal(health.status, 503);
   assert.equal(health.body.error.details[0].field, 'jobs');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
-import { makeClone } from '../../test/make-clone.ts';
+import { makeHistory } from '../../test/make-history.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -16,10 +16,8 @@ import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
 
 const root = temporaryFolder();
-const repositories = 25;
-for (let number = 1; number <= repositories; number += 1) {
-  makeClone(root, `acme/rocket-${number}`, `feat: launch number ${number} (#1)`);
-}
+const pullRequests = 25;
+makeHistory(root, 'acme/rocket', pullRequests);
 const model = await startScriptedModelForTests(writeObligingly);
 const environment = {
   GIT_REPOS: root,
@@ -31,8 +29,8 @@ const environment = {
 const app = await buildTestApp({ environment, frozen: true, waits: [] });
 await app.signUp('ann');
 
-const ask = (on: TestApp, repo: number, more = {}, by = 'ann'): Promise<Reply> =>
-  on.call('POST', `/repos/acme/rocket-${repo}/pulls/1/article`, {
+const ask = (on: TestApp, number: number, more = {}, by = 'ann'): Promise<Reply> =>
+  on.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
     token: on.tokenFor(by),
     body: { language: 'en', ...more },
   });
@@ -42,7 +40,7 @@ const quotasOf = (on: TestApp) => on.database.query(sql`SELECT articles FROM ai_
 test('of a hundred requests at a quota of one, one article is written, and the rest are told to come back tomorrow', async () => {
   const before = model.heard.length;
   const replies = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % repositories))),
+    Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % pullRequests))),
   );
   const refused = replies.filter(({ status }) => status === 429);
   const written = replies.filter(({ status }) => status === 201 || status === 200);
@@ -71,8 +69,8 @@ test('an article that a model has not written is given back', async () => {
 });
 
 test('cancelling gives an article back while no model was called for it, and not after', async () => {
-  const askInVain = (on: TestApp, repo: number) =>
-    on.call('POST', `/repos/acme/rocket-${repo}/pulls/1/article`, {
+  const askInVain = (on: TestApp, number: number) =>
+    on.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
       token: on.tokenFor('dan'),
       body: { language: 'en' },
       headers: { prefer: 'respond-async' },
@@ -83,8 +81,8 @@ test('cancelling gives an article back while no model was called for it, and not
   };
   const idle = await buildTestApp({ environment: { ...environment, WRITERS: '0' }, frozen: true });
   await Promise.all([idle, app].map((on) => on.signUp('dan')));
-  for (const repo of [1, 2]) {
-    const queued = await askInVain(idle, repo);
+  for (const number of [1, 2]) {
+    const queued = await askInVain(idle, number);
     assert.equal(queued.status, 202);
     await cancel(idle, queued);
   }
@@ -239,7 +237,7 @@ test('whoever takes a job over does not pay again for what was answered', async 
     resolve();
     return { silent: true };
   });
-  const started = await first.call('POST', '/repos/acme/rocket-5/pulls/1/article', {
+  const started = await first.call('POST', '/repos/acme/rocket/pulls/1/article', {
     token: first.tokenFor('ann'),
     body: { language: 'en' },
     headers: { prefer: 'respond-async' },
@@ -249,7 +247,7 @@ test('whoever takes a job over does not pay again for what was answered', async 
   await first.close();
   model.play(writeObligingly);
   const second = await buildTestApp({ database, environment: judged });
-  const reply = await ask(second, 5);
+  const reply = await ask(second, 1);
   assert.ok(reply.status === 201 || reply.status === 200, reply.text);
   const { writer, verification, usage } = reply.body.data.contents.en;
   assert.deepEqual([writer.kind, verification.judged], ['ai', 2]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const samples = await buildTestApp({ environment: { GIT_WEB_URL: 'https://forge.example.org' } });
@@ -105,7 +106,7 @@ test('open, closed and merged pull requests are told apart, listed newest first,
 test('titles, authors and states agree between the list and each pull request', async () => {
   const token = await samples.signUp('checker');
   const { items } = (await samples.call('GET', '/repos/harborline/parcel/pulls', { token })).body.data;
-  for (const item of items) {
+  for (const item of rowsToRun<(typeof items)[number]>(items, ({ state }) => state)) {
     const { data } = (
       await samples.call('POST', `/repos/harborline/parcel/pulls/${item.prNumber}/ingest`, { token })
     ).body;

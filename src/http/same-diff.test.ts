@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { onlyInFull } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -14,7 +14,8 @@ import type { ArticleContent } from '../contract/article.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
-const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const database = await freshDatabase();
+const app = await buildTestApp({ database, environment: { GIT_REPOS: root } });
 
 /** Commits files on a new branch that begins at another, and makes it the head of a pull request. */
 function stack(clone: string, number: number, from: string, files: Record<string, string>): string {
@@ -86,30 +87,27 @@ test('what was stored before bases were kept is stale, and read and written agai
 });
 
 test('a raised limit reads what was left out, and a lowered one leaves what is there', async () => {
-  const database = await freshDatabase();
   const clone = makeClone(root, 'acme/large', 'Begin');
   const large = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`${name}.txt`, `${name.repeat(99)}\n`.repeat(6000)]),
   );
   stack(clone, 1, 'main', large);
   const path = '/repos/acme/large/pulls/1';
-  const ingestUnder = async (limit: string) => {
-    const limited = await buildTestApp({ database, environment: { GIT_REPOS: root, MAX_DIFF_MIB: limit } });
-    const token = limited.tokenFor('ann');
-    await limited.call('POST', '/auth/signup', { token });
-    const { data } = (await limited.call('POST', `${path}/ingest`, { token })).body;
-    const diff = await limited.call('GET', `${path}/diff`);
-    await limited.close();
+  const limited = await buildTestApp({ database, environment: { GIT_REPOS: root, MAX_DIFF_MIB: '1' } });
+  await app.signUp('ann');
+  const ingestOn = async (on: TestApp) => {
+    const { data } = (await on.call('POST', `${path}/ingest`, { token: on.tokenFor('ann') })).body;
+    const diff = await on.call('GET', `${path}/diff`);
     return { unread: data.unread.length, diff: diff.text, tag: diff.headers.get('etag') };
   };
   const whole = git(clone, 'diff', '-M', '-U3', 'main', 'pull-1');
-  const small = await ingestUnder('1');
+  const small = await ingestOn(limited);
   assert.equal(small.unread, 2);
-  const raised = await ingestUnder('8');
+  const raised = await ingestOn(app);
   assert.equal(raised.unread, 0);
   assert.equal(raised.diff, whole);
   assert.notEqual(raised.tag, small.tag, 'another answer has another tag');
-  const lowered = await ingestUnder('1');
+  const lowered = await ingestOn(limited);
   assert.deepEqual(lowered, raised);
 });
 

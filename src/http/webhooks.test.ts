@@ -283,11 +283,15 @@ test('a secret is replaced while deliveries are signed with either, and one that
   assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 200, 401]);
 });
 
+/** Beside its own limit it counts addresses as a proxy tells them. */
+const { app: limited } = await buildGitHubApp({
+  environment: { ...environment, RATE_LIMIT: '20', TRUST_PROXY: 'loopback' },
+});
+
 test('signed deliveries count against no limit, others do; without a secret there is no such path', async () => {
-  const limited = await buildGitHubApp({ environment: { ...environment, RATE_LIMIT: '20' } });
   const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: '' } });
-  const send = (signed: Record<string, string>) => post(limited.app.server, signed, body);
-  const inChunks = (of: string) => post(limited.app.server, headers, Readable.from([of]));
+  const send = (signed: Record<string, string>) => post(limited.server, signed, body);
+  const inChunks = (of: string) => post(limited.server, headers, Readable.from([of]));
   for (let round = 0; round < 50; round += 1) {
     assert.equal((await send(headers)).statusCode, 200);
     assert.equal((await inChunks(body)).statusCode, 200, 'its length need not be said beforehand');
@@ -309,15 +313,14 @@ test('signed deliveries count against no limit, others do; without a secret ther
 });
 
 test('senders that prove nothing and then stall keep no large delivery out for long', async () => {
-  const { app: served } = await buildGitHubApp({ environment: { ...environment, TRUST_PROXY: 'loopback' } });
   const arrived: Socket[] = [];
-  served.server.server.on('connection', (socket) => arrived.push(socket));
+  limited.server.server.on('connection', (socket) => arrived.push(socket));
   const kib = 1024;
   const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: 'x'.repeat(700 * kib) } });
   const begin = (address: string, deliveryId: string): ClientRequest => {
     const length = Buffer.byteLength(body);
     const sent = { 'x-forwarded-for': address, 'x-github-delivery': deliveryId, 'content-length': length };
-    const url = new URL('/webhooks/github', served.url);
+    const url = new URL('/webhooks/github', limited.url);
     return request(url, { method: 'POST', headers: { ...headers, ...sent }, agent: false });
   };
   /** Sends a part of a body that is not signed, waits until it has arrived, and leaves it at that. */

@@ -1,5 +1,6 @@
 import { buildTestApp, type Reply } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
+import { makeHistory } from '../make-history.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeObligingly } from './obliging-writer.ts';
@@ -24,27 +25,22 @@ function seen({ status, body }: Reply, language: string): string {
   return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
 }
 
-/** A pull request of its own for each outcome. */
-let made = 0;
-
-function makePullRequest(root: string, isLarge: boolean): string {
-  made += 1;
-  const clone = makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
-  if (isLarge) makeLargePullRequest(clone, 2, filesOfLarge);
-  return `/repos/acme/rocket-${made}/pulls/${isLarge ? 2 : 1}/article`;
-}
-
 /** A line for each outcome and language, and those that are not as they should be. */
 export async function observe(settings: Record<string, string>, expected: Outcome[]) {
   const root = temporaryFolder();
+  // A pull request of its own for each outcome.
+  makeHistory(root, 'acme/small', expected.length);
+  const clone = makeClone(root, 'acme/large', 'Begin');
+  for (const [index, { isLarge }] of expected.entries())
+    if (isLarge) makeLargePullRequest(clone, index + 1, filesOfLarge);
   const model = await startScriptedModelForTests(writeObligingly);
   const environment = { GIT_REPOS: root, AI_BASE_URL: model.url, ...settingsOfAll, ...settings };
   const app = await buildTestApp({ environment, frozen: true, waits: [] });
   await app.signUp('ann');
   const rows: string[] = [];
   const wrong: string[] = [];
-  for (const { what, script, calls, isSoon = false, isLarge = false, ...wishes } of expected) {
-    const path = makePullRequest(root, isLarge);
+  for (const [index, { what, script, calls, isSoon = false, isLarge, ...wishes }] of expected.entries()) {
+    const path = `/repos/acme/${isLarge ? 'large' : 'small'}/pulls/${index + 1}/article`;
     for (const [language, wish] of [
       ['fr', wishes.french],
       ['en', wishes.english],

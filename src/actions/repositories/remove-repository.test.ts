@@ -151,9 +151,10 @@ test('what a removal that was interrupted has left over shows to nobody, and goe
   assert.equal(await countIn(app, 'left'), 0);
 });
 
+const { app: onGitHub, github, join } = await buildGitHubApp();
+const token = await join('keeper');
+
 test('another name on the host does not bring back what was removed, seen before or not', async () => {
-  const { app: onGitHub, github, join } = await buildGitHubApp();
-  const token = await join('keeper');
   const rocket = repository(7, 'acme/rocket', { pulls: [pull(1, 'rocket')] });
   const late = repository(8, 'acme/late', { pulls: [pull(1, 'late')] });
   github.state.repositories.push(rocket, late);
@@ -190,8 +191,6 @@ test('another name on the host does not bring back what was removed, seen before
 });
 
 test('a removal by the new name holds for what is stored under the old one, whoever learns of the name, and after further renames', async () => {
-  const { app: onGitHub, github, join } = await buildGitHubApp();
-  const token = await join('keeper');
   const write = async (name: string, number: number) =>
     onGitHub.call('POST', `/repos/acme/${name}/pulls/${number}/article`, { token, body: { language: 'en' } });
   const cases = [
@@ -238,17 +237,15 @@ test('a removal by the new name holds for what is stored under the old one, whoe
 });
 
 test('a list of pull requests goes on over its pages as if one that was removed were not there', async () => {
-  const { app: onGitHub, github, join } = await buildGitHubApp();
-  const token = await join('keeper');
   const pulls = Array.from({ length: 120 }, (_, index) => pull(index + 1, `words${index + 1}`));
-  github.state.repositories.push(repository(7, 'acme/rocket', { pulls }));
+  github.state.repositories.push(repository(9, 'acme/long', { pulls }));
   const list = async (query: string) => {
-    const { body, headers } = await onGitHub.call('GET', `/repos/acme/rocket/pulls?${query}`, { token });
+    const { body, headers } = await onGitHub.call('GET', `/repos/acme/long/pulls?${query}`, { token });
     const numbers = body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
     return [numbers, /rel="next"/.test(headers.get('link') ?? '')];
   };
   assert.deepEqual(await list('limit=2'), [[120, 119], true]);
-  await remove(onGitHub, 'acme/rocket', { host: 'github', number: 119 });
+  await remove(onGitHub, 'acme/long', { host: 'github', number: 119 });
   assert.deepEqual(await list('limit=2'), [[120, 118], true]);
   assert.deepEqual(await list('limit=2&offset=2'), [[117, 116], true]);
   assert.deepEqual(await list('limit=2&offset=100'), [[19, 18], true]);

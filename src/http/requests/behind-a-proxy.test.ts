@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 
 const usual = await buildTestApp();
+const listed = 'https://reader.example.org';
+const behindAnother = await buildTestApp({
+  environment: { TRUST_PROXY: '10.0.0.0/8', CORS_ORIGINS: listed },
+});
 const behindLoopback = await buildTestApp({ environment: { TRUST_PROXY: 'loopback' } });
 
 test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the cookie secure', async () => {
@@ -41,7 +45,6 @@ test('without PUBLIC_URL, the address that a request names is where avatars are,
 
 test('forwarded headers are believed from listed proxies only', async () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': '192.0.2.7' };
-  const behindAnother = await buildTestApp({ environment: { TRUST_PROXY: '10.0.0.0/8' } });
   for (const [{ call, tokenFor, config }, expected] of [
     [behindLoopback, /^https:\/\/192\.0\.2\.7\//],
     [behindAnother, /^http:\/\/127\.0\.0\.1:/],
@@ -88,8 +91,8 @@ test('whatever a believed proxy sends, addresses are of this service and no answ
 });
 
 test('pages of other sites may call the API only from listed origins, and never with the cookie', async () => {
-  const origin = 'https://reader.example.org';
-  const { call, signUp } = await buildTestApp({ environment: { CORS_ORIGINS: origin } });
+  const origin = listed;
+  const { call, signUp } = behindAnother;
   const preflight = {
     origin,
     'access-control-request-method': 'POST',
