@@ -5,7 +5,7 @@ let testOfFile = 0;
 
 /**
  * Loads Node's test runner so that it finds the running test in a context of ours. By itself it hears of every promise that is
- * made and collected, which takes a fifth of what our tests cost. This has to happen before anything imports node:test.
+ * made and collected, which takes a tenth of what our tests cost. This has to happen before anything imports node:test.
  */
 export async function loadTestRunner(): Promise<void> {
   const { AsyncResource, createHook, executionAsyncId } = hooks;
