@@ -38,6 +38,7 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/live.test.ts': pages,
   'test/browser/reading.test.ts': pages,
   'test/browser/sign-in-links.test.ts': pages,
+  'test/browser/writing.test.ts': pages,
   'test/e2e/compose.test.ts': ['compose.yaml', 'ops', 'src/cli'],
   'test/e2e/durability.test.ts': ['src/db', 'src/cli'],
   'test/e2e/remove.test.ts': ['src/cli/remove.ts', 'src/db', 'src/actions', 'src/http'],
