@@ -71,6 +71,7 @@ const overflow = (page: Page) =>
 const readingPages: [kind: string, path: string][] = [
   ['list', '/'],
   ['list', '/?period=all'],
+  ['article', '/r/acme/doors/2?language=en'],
   ['article', '/r/harborline/parcel/13?language=en'],
   ['article', '/r/harborline/parcel/6?language=ja'],
   ['repository', '/r/harborline/parcel'],
@@ -98,13 +99,14 @@ test('no page has anything that axe finds, in both appearances and on a phone, w
     found.push(...(await findProblems(page, path, kind)));
   if (runsWholeTables) {
     await page.setViewportSize({ width: 390, height: 844 });
-    found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja', 'article')));
+    for (const path of ['/r/harborline/parcel/6?language=ja', '/r/acme/doors/2?language=ja'])
+      found.push(...(await findProblems(page, path, 'article')));
   }
   await close();
   assert.deepEqual(found, []);
 });
 
-test('an article in its whole form is as wide as the page, opens what it leaves out without scripts, and axe finds nothing', async () => {
+test('an article in its whole form is as wide as the page, and opens what it leaves out without scripts', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/r/acme/doors/2?language=en');
   const fontOf = (selector: string) =>
@@ -120,7 +122,6 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
   assert.equal(await gap.locator('.line').first().isVisible(), true);
   assert.equal(await gap.locator('summary').isVisible(), false);
   await close();
-  const found: string[] = [];
   const seen = await visit(browser, app, { viewport: { width: 390, height: 844 } });
   for (const language of ['en', 'ja']) {
     await seen.page.goto(`/r/acme/doors/2?language=${language}`);
@@ -130,11 +131,8 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
       await openAll(seen.page);
       assert.equal(await overflow(seen.page), 0, `${language} at ${width}, all open`);
     }
-    if (language === 'en') await seen.page.setViewportSize({ width: 390, height: 844 });
-    found.push(...(await findAxeProblems(seen.page, 'whole form')));
   }
   await seen.close();
-  assert.deepEqual(found, []);
 });
 
 test('a sentence marks its lines where a hunk shows them', async () => {
@@ -266,7 +264,7 @@ test('whatever a host or a model says is text: it runs nothing, asks nobody, and
       WHERE repositories.name = 'hostile' AND number = 2`);
     const ofAuthor = listLink({ author: { host: 'git', login: by?.login ?? '' } }, 'git');
     // What differs between turns is on the first page most of all.
-    for (const path of turn % 5 === 0 ? [...paths, ofAuthor] : [paths[0] ?? '', ofAuthor]) {
+    for (const path of turn === 0 ? [...paths, ofAuthor] : [paths[0] ?? '', ofAuthor]) {
       const answer = await page.goto(path);
       assert.equal(answer?.status(), 200, path);
       await openAll(page);

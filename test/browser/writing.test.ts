@@ -121,6 +121,7 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await quiet.page.goto('/r/harborline/parcel/11');
   await write(quiet.page).click();
   for (const tab of [page, other, quiet.page]) await tab.getByText('Waiting for a writer').waitFor();
+  assert.equal(await quiet.page.locator('meta[http-equiv=refresh]').count(), 1, 'it loads again by itself');
   await startWriter();
   for (const tab of [page, other]) {
     await tab.waitForURL('**/r/harborline/parcel/13?language=en');
@@ -132,6 +133,11 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
   await page.getByRole('link', { name: 'English' }).first().click();
   await page.waitForURL('**?language=en');
+  await app.call('POST', '/repos/harborline/parcel/pulls/11/article', {
+    token: app.tokenFor('noa'),
+    body: { language: 'en' },
+  });
+  await quiet.page.reload();
   await quiet.page.getByRole('heading', { name: 'The change' }).waitFor();
   await quiet.close();
 });
