@@ -35,6 +35,7 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/article.test.ts': pages,
   'test/browser/digest.test.ts': pages,
   'test/browser/doing.test.ts': pages,
+  'test/browser/following.test.ts': pages,
   'test/browser/live.test.ts': pages,
   'test/browser/reading.test.ts': pages,
   'test/browser/sign-in-links.test.ts': pages,
