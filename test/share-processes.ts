@@ -7,14 +7,14 @@ import { listName, markOf } from './take-turns.ts';
 const aboutProcess =
   /mock\.(?:timers|method\((?:globalThis|performance|process))|process\.on\(|getActiveResourcesInfo|memoryUsage|memory-tracer|registerHooks/;
 
-/** What drives whole services or a browser is long enough to have a process for itself. */
-const drivesAll = (file: string): boolean => /^test\/(?:browser|e2e)\//.test(file);
+/** What drives whole services is long enough to have a process for itself. */
+const drivesAll = (file: string): boolean => /^test\/e2e\//.test(file);
 const needsOwnProcess = (file: string): boolean =>
   drivesAll(file) || aboutProcess.test(readFileSync(file, 'utf8'));
 
 /** What takes much longer than one would think of files of their length. */
 const isLong = (file: string): boolean =>
-  /\b(?:leak-matrix|revoked-rights|outcomes-of|fill-with-samples|lists-after-failures|unreadable|trial)\b/.test(
+  /\b(?:leak-matrix|revoked-rights|outcomes-of|fill-with-samples|lists-after-failures|unreadable|trial|browser)\b/.test(
     file,
   );
 

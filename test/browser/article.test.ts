@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { buildTestApp } from '../build-app.ts';
 import { makeLongFile, tellOfLongFile } from '../make-long-file.ts';
+import { runsWholeTables } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
-import { openBrowser, watchIncidents } from './open-browser.ts';
+import { openBrowser, visit } from './open-browser.ts';
 
 const root = temporaryFolder();
 makeLongFile(root, 'acme/long');
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 const browser = await openBrowser();
-const nothingHappened = { told: [], foreign: [] };
 const address = '/r/acme/long/2?language=en';
 
 before(async () => {
   await tellOfLongFile(app, 'acme/long', await app.signUp('rin'));
 });
-
-async function visit(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
-  context.setDefaultTimeout(15_000);
-  const incidents = watchIncidents(context, app.url);
-  return { context, page: await context.newPage(), incidents, close: () => context.close() };
-}
 
 const hunk = (page: Page) => page.locator('#change-1 > .hunk');
 const numbersIn = (page: Page) =>
@@ -35,7 +28,7 @@ const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 test('more lines above and below a hunk come into its place, aligned with it, and the keyboard stays there', async () => {
-  const { page, incidents, close } = await visit();
+  const { page, close } = await visit(browser, app);
   await page.goto(address);
   const above = hunk(page).locator('a.gap', { hasText: 'above' });
   await above.click();
@@ -65,14 +58,13 @@ test('more lines above and below a hunk come into its place, aligned with it, an
     .evaluateAll((all) => all.map((one) => one.textContent?.length));
   assert.deepEqual([last[0], new Set(last.slice(1, -1)), last.at(-1)], [0, new Set([2]), 0]);
   assert.equal(new URL(page.url()).pathname, '/r/acme/long/2', 'the reader is where they were');
-  assert.deepEqual(await findAxeProblems(page), []);
-  assert.deepEqual(incidents, nothingHappened);
+  if (runsWholeTables) assert.deepEqual(await findAxeProblems(page), []);
   await close();
 });
 
 test('where lines cannot be loaded, and without scripts, their link leads to them and back', async () => {
   for (const javaScriptEnabled of [true, false]) {
-    const { context, page, incidents, close } = await visit({ javaScriptEnabled });
+    const { context, page, close } = await visit(browser, app, { javaScriptEnabled });
     await page.goto(address);
     if (javaScriptEnabled)
       await context.route('**/lines?*', (route) =>
@@ -84,7 +76,6 @@ test('where lines cannot be loaded, and without scripts, their link leads to the
     if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
     await page.getByRole('link', { name: 'Back to the article' }).click();
     await page.waitForURL(`**${address}`);
-    assert.deepEqual(incidents, nothingHappened);
     await close();
   }
 });
@@ -100,7 +91,7 @@ const markedIn = (page: Page, selector: string) =>
 const sentence = (page: Page, words: string) => page.locator('.sentence', { hasText: words });
 
 test('a click on a sentence opens its lines and bars only those, and another click closes them', async () => {
-  const { page, incidents, close } = await visit();
+  const { page, close } = await visit(browser, app);
   await page.goto(address);
   const lines = page.locator('#change-1 .evidence .lines');
   await sentence(page, 'It closes, too.').click();
@@ -121,12 +112,11 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await page.locator('#change-1 .evidence summary').click();
   await page.locator('.line.marked').nth(1).waitFor();
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1', '130'], 'a file bars what all sentences cite');
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
 test('keys open all evidence and go from sentence to sentence, which are no stops of the tabulator', async () => {
-  const { page, incidents, close } = await visit();
+  const { page, close } = await visit(browser, app);
   await page.goto(address);
   assert.equal(await page.locator('.sentence[tabindex="0"]').count(), 0);
   const open = page.locator('.evidence details[open]');
@@ -147,12 +137,11 @@ test('keys open all evidence and go from sentence to sentence, which are no stop
   assert.equal(await open.count(), 0);
   await page.locator('.checked summary').click();
   assert.match((await page.locator('.keys').textContent()) ?? '', /e opens and closes all evidence/);
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
 test('the link, the article as Markdown and the lines of a hunk are copied, and that is said', async () => {
-  const { context, page, incidents, close } = await visit();
+  const { context, page, close } = await visit(browser, app);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${address}#change-1`);
   const copied = async (name: string) => {
@@ -174,12 +163,11 @@ test('the link, the article as Markdown and the lines of a hunk are copied, and 
   await page.route('**/article?*', (route) => route.abort());
   await page.getByRole('button', { name: 'Copy as Markdown' }).click();
   await page.getByRole('status').filter({ hasText: 'did not let it' }).waitFor();
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
 test('an article is printed light, with its evidence open and without what is there to be pressed', async () => {
-  const { page, close } = await visit({ colorScheme: 'dark' });
+  const { page, close } = await visit(browser, app, { colorScheme: 'dark' });
   await page.goto(address);
   await page.getByRole('button', { name: 'Dark' }).click();
   await page.emulateMedia({ media: 'print' });
@@ -190,7 +178,7 @@ test('an article is printed light, with its evidence open and without what is th
 });
 
 test('without scripts there is no button that does nothing', async () => {
-  const { page, close } = await visit({ javaScriptEnabled: false });
+  const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto(address);
   assert.equal(await page.locator('main button:visible').count(), 0);
   assert.equal(await page.locator('.keys').isVisible(), false);

@@ -10,7 +10,7 @@ import { makeMergedArticles } from '../make-merges.ts';
 import { freePort } from '../postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
-import { openBrowser, watchIncidents } from './open-browser.ts';
+import { openBrowser, visit } from './open-browser.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/comet', 'octo/quiet']) makeClone(root, name);
@@ -26,12 +26,11 @@ const app = await buildTestApp({
     MAIL_FROM: 'Pullquote <pullquote@example.org>',
   },
 });
-const browser = await openBrowser();
 const mergedAt = lastPeriod('weekly', app.now()).from;
 
 test('the digest is read and chosen without scripts, in both languages, and axe finds nothing on its pages and in its mail', async () => {
-  const token = await app.signUp('mara');
-  const { body } = await app.call('POST', '/auth/session', { token, body: {} });
+  const token = app.tokenFor('mara');
+  const { page, close } = await visit(await openBrowser(), app, { token });
   for (const fullName of ['acme/rocket', 'acme/comet', 'octo/quiet']) {
     const [owner, repo] = fullName.split('/');
     await app.call('POST', '/users/me', { token, body: { owner, repo } });
@@ -46,15 +45,6 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   }));
   await app.database.transaction((tx) => noteMerges(tx, comet?.id ?? '', bots));
   const found: string[] = [];
-  const context = await browser.newContext({
-    baseURL: app.url,
-    locale: 'en-US',
-    viewport: { width: 1280, height: 900 },
-  });
-  const incidents = watchIncidents(context, app.url);
-  const cookie = { name: 'pullquote_session', value: body.data.accessToken, url: app.url };
-  await context.addCookies([cookie]);
-  const page = await context.newPage();
   for (const [language, width] of [
     ['ja', 390],
     ['en', 1280],
@@ -101,5 +91,5 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   const inMail = await findAxeProblems(page);
   found.push(...inMail.filter((problem) => !/landmark-one-main|: region /.test(problem)));
   assert.deepEqual(found, []);
-  assert.deepEqual(incidents, { told: [], foreign: [] });
+  await close();
 });

@@ -7,7 +7,7 @@ import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, merged, pull, repository, shaOf } from '../github/state.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
-import { openBrowser, watchIncidents } from './open-browser.ts';
+import { openBrowser, visit } from './open-browser.ts';
 
 const token = 'ghp_tokenOfann';
 const github = await startGitHub();
@@ -26,14 +26,7 @@ const app = await buildTestApp({
     GITHUB_WEBHOOK_SECRETS: webhookSecret,
   },
 });
-await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
-const { accessToken } = (await app.call('POST', '/auth/session', { token })).body.data;
-const browser = await openBrowser();
-const context = await browser.newContext({ baseURL: app.url, locale: 'en-US' });
-context.setDefaultTimeout(15_000);
-const incidents = watchIncidents(context, app.url);
-await context.addCookies([{ name: 'pullquote_session', value: accessToken, url: app.url }]);
-const page = await context.newPage();
+const { page, close } = await visit(await openBrowser(), app, { token });
 
 const fileWith = (name: string) =>
   `diff --git a/src/${name}.ts b/src/${name}.ts\nnew file mode 100644\nindex 0000000..${shaOf(name).slice(0, 7)}\n` +
@@ -110,5 +103,5 @@ test('who follows a repository sees its last five articles come, then each that 
   assert.doesNotMatch(marked, /\bignite\b/);
   assert.deepEqual(await findAxeProblems(page), []);
   assert.equal((await lookAtFirstPage())[0], '#7 yes');
-  assert.deepEqual(incidents, { told: [], foreign: [] });
+  await close();
 });

@@ -1,5 +1,13 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import type { TestApp } from '../build-app.ts';
 import { findBrowser } from './find-browser.ts';
 
 const parameters = [
@@ -11,7 +19,7 @@ const parameters = [
 ];
 
 /** Everything that must not happen on a page. */
-export interface Incidents {
+interface Incidents {
   /** What the browser refused because of the page's own rules, scripts that failed, and dialogs. */
   told: string[];
   /** Requests to other origins than the service's. */
@@ -28,7 +36,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Notes what must not happen on any page of a visit. */
-export function watchIncidents(context: BrowserContext, origin: string): Incidents {
+function watchIncidents(context: BrowserContext, origin: string): Incidents {
   const incidents: Incidents = { told: [], foreign: [] };
   context.on('page', (page: Page) => {
     page.on('pageerror', (error) => incidents.told.push(error.message));
@@ -45,4 +53,27 @@ export function watchIncidents(context: BrowserContext, origin: string): Inciden
     if (url.origin !== origin && url.protocol !== 'data:') incidents.foreign.push(request.url());
   });
   return incidents;
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Whose token it is is signed up, in English, and signed in. */
+  token?: string;
+}
+
+/** A browser of somebody's own; closing it fails where anything happened on its pages that must not. */
+export async function visit(browser: Browser, app: TestApp, { token, ...options }: VisitOptions = {}) {
+  const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
+  context.setDefaultTimeout(30_000);
+  const incidents = watchIncidents(context, app.url);
+  if (token !== undefined) {
+    await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
+    const { accessToken } = (await app.call('POST', '/auth/session', { token })).body.data;
+    await context.addCookies([{ name: 'pullquote_session', value: accessToken, url: app.url }]);
+  }
+  const page = await context.newPage();
+  const close = async () => {
+    assert.deepEqual(incidents, { told: [], foreign: [] });
+    await context.close();
+  };
+  return { context, page, close };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
 import { jsonText, sql } from '../../src/db/sql.ts';
@@ -16,7 +16,7 @@ import { rowsToRun, runsWholeTables } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { hostileWords } from './hostile-words.ts';
-import { openBrowser, watchIncidents } from './open-browser.ts';
+import { openBrowser, visit } from './open-browser.ts';
 
 const root = temporaryFolder();
 await writeSamples(root, process.env.PATH ?? '');
@@ -63,21 +63,15 @@ before(async () => {
   }
 });
 
-async function visit(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
-  const incidents = watchIncidents(context, app.url);
-  return { page: await context.newPage(), incidents, close: () => context.close() };
-}
-
 const openAll = (page: Page) =>
   page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-const nothingHappened = { told: [], foreign: [] };
 
 const readingPages: [kind: string, path: string][] = [
   ['list', '/'],
   ['list', '/?period=all'],
+  ['article', '/r/acme/doors/2?language=en'],
   ['article', '/r/harborline/parcel/13?language=en'],
   ['article', '/r/harborline/parcel/6?language=ja'],
   ['repository', '/r/harborline/parcel'],
@@ -100,19 +94,20 @@ async function findProblems(page: Page, path: string, kind: string): Promise<str
 
 test('no page has anything that axe finds, in both appearances and on a phone, with evidence open', async () => {
   const found: string[] = [];
-  const { page, close } = await visit();
+  const { page, close } = await visit(browser, app);
   for (const [kind, path] of rowsToRun(readingPages, ([kind]) => kind))
     found.push(...(await findProblems(page, path, kind)));
   if (runsWholeTables) {
     await page.setViewportSize({ width: 390, height: 844 });
-    found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja', 'article')));
+    for (const path of ['/r/harborline/parcel/6?language=ja', '/r/acme/doors/2?language=ja'])
+      found.push(...(await findProblems(page, path, 'article')));
   }
   await close();
   assert.deepEqual(found, []);
 });
 
-test('an article in its whole form is as wide as the page, opens what it leaves out without scripts, and axe finds nothing', async () => {
-  const { page, incidents, close } = await visit({ javaScriptEnabled: false });
+test('an article in its whole form is as wide as the page, and opens what it leaves out without scripts', async () => {
+  const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/r/acme/doors/2?language=en');
   const fontOf = (selector: string) =>
     page
@@ -127,8 +122,7 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
   assert.equal(await gap.locator('.line').first().isVisible(), true);
   assert.equal(await gap.locator('summary').isVisible(), false);
   await close();
-  const found: string[] = [];
-  const seen = await visit({ viewport: { width: 390, height: 844 } });
+  const seen = await visit(browser, app, { viewport: { width: 390, height: 844 } });
   for (const language of ['en', 'ja']) {
     await seen.page.goto(`/r/acme/doors/2?language=${language}`);
     for (const width of [320, 390, 900, 1280]) {
@@ -137,16 +131,12 @@ test('an article in its whole form is as wide as the page, opens what it leaves 
       await openAll(seen.page);
       assert.equal(await overflow(seen.page), 0, `${language} at ${width}, all open`);
     }
-    if (language === 'en') await seen.page.setViewportSize({ width: 390, height: 844 });
-    found.push(...(await findAxeProblems(seen.page, 'whole form')));
   }
   await seen.close();
-  assert.deepEqual(found, []);
-  assert.deepEqual([incidents, seen.incidents], [nothingHappened, nothingHappened]);
 });
 
 test('a sentence marks its lines where a hunk shows them', async () => {
-  const { page, close } = await visit();
+  const { page, close } = await visit(browser, app);
   await page.goto('/r/acme/doors/2?language=ja');
   await page.locator('#change-1 .sentence').first().hover();
   const marked = await page
@@ -157,18 +147,17 @@ test('a sentence marks its lines where a hunk shows them', async () => {
 });
 
 test('without scripts an article can be read, and its other language found', async () => {
-  const { page, incidents, close } = await visit({ javaScriptEnabled: false });
+  const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/');
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
   assert.equal(await page.locator('#change-1').isVisible(), true);
   await page.getByRole('link', { name: '日本語' }).first().click();
   assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
 test('the appearance that a reader chooses stays chosen', async () => {
-  const { page, incidents, close } = await visit({ colorScheme: 'light' });
+  const { page, close } = await visit(browser, app, { colorScheme: 'light' });
   await page.goto('/');
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   assert.equal(await ground(), 'rgb(251, 250, 247)');
@@ -176,7 +165,6 @@ test('the appearance that a reader chooses stays chosen', async () => {
   assert.equal(await ground(), 'rgb(22, 23, 26)');
   await page.goto('/r/harborline/parcel');
   assert.equal(await ground(), 'rgb(22, 23, 26)');
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });
 
@@ -261,7 +249,7 @@ async function say(words: (field: number) => string): Promise<void> {
 const storable = (words: string): string => words.toWellFormed();
 
 test('whatever a host or a model says is text: it runs nothing, asks nobody, and breaks no page at 320 pixels', async () => {
-  const { page, incidents, close } = await visit({ viewport: { width: 320, height: 700 } });
+  const { page, close } = await visit(browser, app, { viewport: { width: 320, height: 700 } });
   const paths = [
     '/r/acme/hostile/2?language=en',
     '/?language=all',
@@ -276,7 +264,7 @@ test('whatever a host or a model says is text: it runs nothing, asks nobody, and
       WHERE repositories.name = 'hostile' AND number = 2`);
     const ofAuthor = listLink({ author: { host: 'git', login: by?.login ?? '' } }, 'git');
     // What differs between turns is on the first page most of all.
-    for (const path of turn % 5 === 0 ? [...paths, ofAuthor] : [paths[0] ?? '', ofAuthor]) {
+    for (const path of turn === 0 ? [...paths, ofAuthor] : [paths[0] ?? '', ofAuthor]) {
       const answer = await page.goto(path);
       assert.equal(answer?.status(), 200, path);
       await openAll(page);
@@ -287,6 +275,5 @@ test('whatever a host or a model says is text: it runs nothing, asks nobody, and
       assert.deepEqual(foreign, [], path);
     }
   }
-  assert.deepEqual(incidents, nothingHappened);
   await close();
 });

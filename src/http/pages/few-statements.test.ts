@@ -12,9 +12,9 @@ import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket', 'feat: begin (#1)');
-/** Large enough that a part of its diff has four files. */
-makeLargePullRequest(join(root, 'acme/rocket'), 2, 12, 400);
-const files = Array.from({ length: 12 }, (_, index) => `large-2/part-${index}.ts`);
+/** Large enough that its diff has several parts. */
+makeLargePullRequest(join(root, 'acme/rocket'), 2, 5, 400);
+const files = Array.from({ length: 5 }, (_, index) => `large-2/part-${index}.ts`);
 const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
 const token = await app.signUp('ann');
 
