@@ -56,7 +56,7 @@ async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: n
 test('of many commands at once, each reads its own input and gets its own output', async () => {
   const spawner = newSpawner();
   const path = process.env.PATH ?? '';
-  const contents = Array.from({ length: 60 }, (_, index) => `content ${index}\n`.repeat(index));
+  const contents = Array.from({ length: 20 }, (_, index) => `content ${index}\n`.repeat(index));
   const results = await Promise.all(
     contents.map((content) =>
       runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), unhurried)),
@@ -104,7 +104,7 @@ test('git waits for its reader, and meanwhile others are served', async () => {
   const path = standInForGit(`/usr/bin/head -c ${size} /dev/zero; echo > ${done}`);
   const large = spawner.run(commandFor(path), unhurried);
   await readIds(large);
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const { end } = await runToEnd(spawner.run(commandFor(process.env.PATH ?? '', ['--version']), unhurried));
     assert.equal(end.code, 0);
   }
@@ -121,7 +121,7 @@ test('an endless output does not pile up, and git is killed when the reader stop
   let read = 0;
   for await (const chunk of endless) {
     read += chunk.length;
-    if (read > 100_000_000) break;
+    if (read > 20_000_000) break;
     // Gives whatever else was printed the chance to pile up.
     await new Promise(setImmediate);
   }
@@ -136,7 +136,7 @@ test('git that takes too long is killed, read or not', async () => {
   await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
   const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), {
     ...unhurried,
-    timeoutMs: 1_000,
+    timeoutMs: 300,
   });
   const { git } = await readIds(slow);
   await untilGone(git);
@@ -162,7 +162,7 @@ const countGits = (helper: number): number =>
 
 test('only a few gits run at once, and what waits is run when one of them ends', async () => {
   const spawner = newSpawner();
-  const clones = Array.from({ length: 40 }, (_, index) => `clone ${index % 10}`);
+  const clones = Array.from({ length: 20 }, (_, index) => `clone ${index % 10}`);
   const { outputs, starts } = startStuck(spawner, clones);
   const [first] = await Promise.all(starts.slice(0, 8));
   assert.ok(first);
