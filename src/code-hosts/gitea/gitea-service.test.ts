@@ -4,7 +4,7 @@ import { buildGiteaApp } from '../../../test/gitea/build-gitea-app.ts';
 import { deliveryOf, webhookSecret } from '../../../test/gitea/deliver.ts';
 import { repository } from '../../../test/gitea/make-repository.ts';
 import { pull, tokenOf } from '../../../test/gitea/state.ts';
-import { questionsAbout } from '../../../test/leak-questions.ts';
+import { fewOf, questionsAbout } from '../../../test/leak-questions.ts';
 
 const minute = 60_000;
 // The service's own token sees everything on Gitea, and shows only what is public.
@@ -38,10 +38,11 @@ test('what is private shows to those whom Gitea shows its pull requests, and to 
   vault.withoutCode.add('former');
   app.advance(6 * minute);
   const { gets, writes } = questionsAbout(app.server, prepared);
+  const reads = fewOf(gets);
   const leaked: string[] = [];
   let seen = 0;
   const askAs = async (viewer: string | null) => {
-    for (const { method, path, body, accept } of viewer === 'keeper' ? gets : [...gets, ...writes]) {
+    for (const { method, path, body, accept } of viewer === 'keeper' ? reads : [...reads, ...writes]) {
       const token = viewer === null ? undefined : tokenOf(viewer);
       const { text } = await app.call(method, path, { token, body, headers: accept ? { accept } : {} });
       if (!text.replaceAll(path, '').includes(canary)) continue;
