@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { rowsToRun } from './tables.ts';
 
 export interface Question {
   method: string;
@@ -33,13 +32,6 @@ export function addressesOf(server: FastifyInstance, { owner, repo, articleId, j
         .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
     );
 }
-
-/** Of what can be asked, all about the pull request and one of each other part of the service: for hosts, which see no routes. */
-export const fewOf = (questions: Question[]): Question[] =>
-  rowsToRun(questions, ({ method, path, accept = '' }) => {
-    const [, part = ''] = path.split(/[/?]/);
-    return `${method} ${part === 'repos' ? path : part} ${accept}`;
-  });
 
 /** Everything that can be asked of the service: what its document lists, with what can be added to it. */
 export function questionsAbout(

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fewOf } from '../../../test/few-questions.ts';
 import { buildGiteaApp } from '../../../test/gitea/build-gitea-app.ts';
 import { deliveryOf, webhookSecret } from '../../../test/gitea/deliver.ts';
 import { repository } from '../../../test/gitea/make-repository.ts';
 import { pull, tokenOf } from '../../../test/gitea/state.ts';
-import { fewOf, questionsAbout } from '../../../test/leak-questions.ts';
+import { questionsAbout } from '../../../test/leak-questions.ts';
 
 const minute = 60_000;
 // The service's own token sees everything on Gitea, and shows only what is public.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { fewOf } from '../../../test/few-questions.ts';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, type StandInRepository } from '../../../test/github/state.ts';
-import { fewOf, type Question, questionsAbout } from '../../../test/leak-questions.ts';
+import { type Question, questionsAbout } from '../../../test/leak-questions.ts';
 import { makeLargeRepository } from '../../../test/make-large-repository.ts';
 import { rowsToRun } from '../../../test/tables.ts';
 import { waitUntil } from '../../../test/wait-until.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { fewOf } from '../../../test/few-questions.ts';
 import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
 import { buildGitLabApp } from '../../../test/gitlab/build-gitlab-app.ts';
 import { deliver, signatureOf, signingToken, webhookSecret } from '../../../test/gitlab/deliver.ts';
 import { mergedAt, project } from '../../../test/gitlab/state.ts';
-import { fewOf, questionsAbout } from '../../../test/leak-questions.ts';
+import { questionsAbout } from '../../../test/leak-questions.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 
 const minute = 60_000;
