@@ -136,7 +136,7 @@ test('git that takes too long is killed, read or not', async () => {
   await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
   const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), {
     ...unhurried,
-    timeoutMs: 300,
+    timeoutMs: 1_000,
   });
   const { git } = await readIds(slow);
   await untilGone(git);
