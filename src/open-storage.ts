@@ -11,11 +11,13 @@ import { retryWhileBusy } from './db/failures.ts';
 import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
 import type { SecretKeys } from './domain/secrets.ts';
 import { createEgressClient, type EgressRules, networkForGit } from './egress/egress-client.ts';
+import type { Patience } from './http/deps.ts';
 import { type Metrics, measureFetch } from './metrics/metrics.ts';
 
 interface StorageOptions {
   clock: () => Date;
   announce: (sentence: string) => void;
+  patience?: Patience | undefined;
   databasePatienceMs?: number | undefined;
   command: string;
   metrics: Metrics | null;
@@ -24,14 +26,14 @@ interface StorageOptions {
 /** The larger part of the service is loaded while the database opens. */
 export async function openStorage(
   config: Config,
-  { clock, command, announce, databasePatienceMs, metrics }: StorageOptions,
+  { clock, command, announce, patience, databasePatienceMs, metrics }: StorageOptions,
   opened: AsyncDisposableStack,
 ) {
   prepareDataFolder(config.dataFolder);
   const secretKeys = loadSecretKeys(config);
   const openingDatabase = connectDatabase(config, { command, announce, patienceMs: databasePatienceMs });
   opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
-  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, metrics });
+  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, patience, metrics });
   opened.defer(async () => {
     const hosts = await openingHosts.catch(() => []);
     await Promise.all(hosts.map((codeHost) => codeHost.close()));
@@ -56,10 +58,15 @@ export async function openStorage(
 
 async function createCodeHosts(
   config: Config,
-  { metrics, ...known }: Omit<StorageOptions, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
+  {
+    metrics,
+    patience,
+    ...known
+  }: Omit<StorageOptions, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,
+    answerMs: patience?.hostMs,
     searchPath: programSearchPath(),
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
     takeLock: takeExclusiveLock,

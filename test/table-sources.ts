@@ -21,6 +21,8 @@ export const tableSources: Record<string, string[]> = {
   'src/code-hosts/git/moving-clones.test.ts': ['src/code-hosts/git', 'src/code-hosts/git-runner'],
   'src/code-hosts/github/github-large.test.ts': ['src/code-hosts/github', 'src/code-hosts/fetched'],
   'src/code-hosts/github/github-leaks.test.ts': [...visibility, 'src/code-hosts/github'],
+  'src/code-hosts/gitea/gitea-service.test.ts': [...visibility, 'src/code-hosts/gitea'],
+  'src/code-hosts/gitlab/gitlab-host.test.ts': [...visibility, 'src/code-hosts/gitlab'],
   'src/github-action/action.test.ts': ['src/github-action', 'src/cli/explain', 'action.yml', 'comment'],
   'src/http/cancelled-questions.test.ts': [...models, 'src/jobs'],
   'src/http/leak-matrix.test.ts': [...visibility, 'src/pages', 'src/code-hosts/github'],

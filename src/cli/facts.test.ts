@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { parseConfig } from '../config.ts';
+import { describeFacts, readFactsOfClone } from './facts.ts';
 
 /** What a terminal follows, or shows as something else. */
 const followed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|\p{Default_Ignorable_Code_Point}/u;
@@ -36,11 +38,10 @@ writeFileSync(join(clone, 'f0.test.ts'), `import { test } from 'node:test';\n${s
 git(clone, 'add', '--all');
 git(clone, 'commit', '--quiet', '--message', 'fix: land at the end (#5)');
 
+const environment = { GIT_REPOS: root, PULLQUOTE_DATA: temporaryFolder() };
 const run = (...parameters: string[]) =>
-  runToEnd({
-    command: [process.execPath, 'bin/pullquote.cjs', ...parameters],
-    environment: { GIT_REPOS: root, PULLQUOTE_DATA: temporaryFolder() },
-  });
+  runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters], environment });
+const read = (number: number) => readFactsOfClone('acme', 'rocket', number, parseConfig(environment));
 
 test('facts print no character of others that a terminal would follow, and no line of theirs as one of ours', async () => {
   const { code, stdout, stderr } = await run('facts', 'acme/rocket', '2');
@@ -73,28 +74,30 @@ test('what is wrong is said without characters that a terminal would follow', as
 });
 
 test('facts of a large pull request are few enough to read, and say how many there are; a program gets all', async () => {
-  const { code, stdout, stderr } = await run('facts', 'acme/rocket', '4');
-  assert.equal(code, 0, stderr);
-  const lines = stdout.split('\n');
+  const { title, facts } = await read(4);
+  const text = describeFacts('acme/rocket#4', title, facts);
+  const lines = text.split('\n');
   assert.ok(lines.length < 200, `${lines.length} lines`);
   assert.ok(lines.every((line) => line.length < 300));
-  assert.match(stdout, /^ {4}replaced code, 30 times: \[old 1\] → \[1\], .*, and 24 more$/m);
-  assert.match(stdout, /^ {2}and 10 more$/m);
-  const { files } = JSON.parse((await run('facts', 'acme/rocket', '4', '--json')).stdout);
-  assert.equal(files.length, 40);
-  assert.ok(files.every(({ changes }: { changes: unknown[] }) => changes.length === 30));
+  assert.match(text, /^ {4}replaced code, 30 times: \[old 1\] → \[1\], .*, and 24 more$/m);
+  assert.match(text, /^ {2}and 10 more$/m);
+  assert.deepEqual(
+    facts.files.map(({ changes }) => changes.length),
+    Array(40).fill(30),
+  );
 });
 
 test('facts begin with the code that a change is about, however long its tests are', async () => {
-  const { stdout, stderr } = await run('facts', 'acme/rocket', '5');
-  assert.match(stdout, /^What changed, most important first\n {2}f0\.ts\n[\s\S]*^ {2}f0\.test\.ts$/m, stderr);
+  const { title, facts } = await read(5);
+  assert.match(
+    describeFacts('acme/rocket#5', title, facts),
+    /^What changed, most important first\n {2}f0\.ts\n[\s\S]*^ {2}f0\.test\.ts$/m,
+  );
 });
 
 test('a pull request that a clone does not have is answered with what would be one', async () => {
-  const { code, stderr } = await run('facts', 'acme/rocket', '99');
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /^acme\/rocket has no pull request 99\. Check the number\. In a clone, .*refs\/pull\/NUMBER\/head/,
-  );
+  await assert.rejects(read(99), {
+    message:
+      /^acme\/rocket has no pull request 99\. Check the number\. In a clone, .*refs\/pull\/NUMBER\/head/,
+  });
 });

@@ -27,7 +27,7 @@ const alongside = new Set<FileFacts['kind']>([
   'lock',
 ]);
 
-function describeFacts(name: string, title: string, facts: Facts): string {
+export function describeFacts(name: string, title: string, facts: Facts): string {
   const { attention, description, changeType } = facts;
   const files = facts.files.toSorted(
     (one, other) => Number(alongside.has(one.kind)) - Number(alongside.has(other.kind)),
@@ -150,33 +150,37 @@ export const factsCommand = defineCommand({
   },
 });
 
-async function readFactsOfClone(
+export async function readFactsOfClone(
   owner: string,
   name: string,
   number: number,
+  config: Config = readConfig(),
 ): Promise<{ title: string; facts: Facts }> {
-  const config = readConfig();
   prepareDataFolder(config.dataFolder);
   const { host, find } = await openClones(config);
-  const onHost = await find(owner, name, number);
-  if (!onHost)
-    throw new StartupProblem(
-      `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
-    );
-  const found = await onHost.pullRequest?.read();
-  if (!found)
-    throw new StartupProblem(
-      `${owner}/${name} has no pull request ${number}. Check the number. ${host.pullRequestHint}`,
-    );
-  const run = runHere();
-  const { maxDiffBytes } = config;
-  const { payload, source } = await readChange(run, found, {
-    host: host.id,
-    owner,
-    repo: name,
-    maxDiffBytes,
-  });
-  return { title: payload.title, facts: await run('readFacts', payload, source()) };
+  try {
+    const onHost = await find(owner, name, number);
+    if (!onHost)
+      throw new StartupProblem(
+        `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
+      );
+    const found = await onHost.pullRequest?.read();
+    if (!found)
+      throw new StartupProblem(
+        `${owner}/${name} has no pull request ${number}. Check the number. ${host.pullRequestHint}`,
+      );
+    const run = runHere();
+    const { maxDiffBytes } = config;
+    const { payload, source } = await readChange(run, found, {
+      host: host.id,
+      owner,
+      repo: name,
+      maxDiffBytes,
+    });
+    return { title: payload.title, facts: await run('readFacts', payload, source()) };
+  } finally {
+    await host.close();
+  }
 }
 
 /** Opens the clones for the operator, who can read all of them anyway: none is private here. */

@@ -28,7 +28,6 @@ const logIn = () =>
   });
 
 test('signing in with a device prints a session token and nothing else, and saves the token of GitHub', async () => {
-  ours.deviceAnswers.push('authorization_pending');
   const { code, stdout, stderr } = await logIn();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^pq_[\w-]{43}\n$/);
@@ -53,10 +52,6 @@ test('whatever fails on the way, no code, token or secret is printed, logged or 
     assert.match(stderr, sentence);
     assert.equal(holdsSecret(stderr), false, stderr);
   };
-  await fail(() => {
-    ours.deviceAnswers.push('access_denied');
-    return () => {};
-  }, /You have not allowed it/);
   const broken = () =>
     github.script(/^\/applications\//, (response, _pass, request) => {
       const told = request.headers.authorization?.replace(/^Basic /, '') ?? '';

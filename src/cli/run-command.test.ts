@@ -27,19 +27,13 @@ test('help of a command is its own, what is wrong with a parameter is one whole 
   const complete =
     'source <("$0" bin/pullquote.cjs completion bash); COMP_WORDS=(pullquote explain --br); COMP_CWORD=2; _pullquote; ' +
     'echo "$COMPREPLY"; COMP_WORDS=(pullquote expl); COMP_CWORD=1; _pullquote; echo "$COMPREPLY"';
-  const [help, flag, none, wrong, completed] = await Promise.all([
+  const [help, wrong, completed] = await Promise.all([
     run('help', 'import'),
-    run('import', '--help'),
-    run('help', 'srve'),
     run('facts', 'acme/rocket', '1', '--jsn'),
     runToEnd({ command: ['bash', '-c', complete, process.execPath] }),
   ]);
-  assert.match(help.stdout, /^Usage: pullquote import /);
-  assert.deepEqual([help.code, help.stdout], [0, flag.stdout]);
-  assert.deepEqual(
-    [none.code, none.stderr.split('\n')[0]],
-    [2, 'There is no command srve. Did you mean serve?'],
-  );
+  const known = (await listCommands()).find(({ name }) => name === 'import');
+  assert.deepEqual([help.code, help.stdout], [0, `${known?.help}\n`]);
   assert.ok(
     wrong.stderr.startsWith("Unknown option '--jsn'. Did you mean --json?\n\nUsage: pullquote facts "),
     wrong.stderr,

@@ -89,7 +89,7 @@ function describeEstimate({ writer, judge, estimate }: Trial): string {
 const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
   `Stopped after ${count(inputTokens + outputTokens)} tokens. The answer that was under way may be charged too.`;
 
-function describeTrial(figures: TrialFigures): string {
+export function describeTrial(figures: TrialFigures): string {
   const { articles, sentences, reader, languages, answers, used, stopped } = figures;
   const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
   const lost = languages

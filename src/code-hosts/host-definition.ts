@@ -21,6 +21,8 @@ interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
+  /** How long the host may take to answer a read, if not as long as usual. */
+  answerMs?: number | undefined;
   announce: (sentence: string) => void;
   connect: Connect;
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;

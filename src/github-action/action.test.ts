@@ -60,6 +60,7 @@ async function runAction(
     cwd,
     environment: {
       XDG_CACHE_HOME: path('cache'),
+      NODE_COMPILE_CACHE: join(tag, 'compiled'),
       GITHUB_EVENT_PATH: path('event.json'),
       GITHUB_STEP_SUMMARY: path('summary.md'),
       GITHUB_OUTPUT: path('output'),
@@ -86,7 +87,7 @@ const commit = (branch: string, files: Record<string, string>) => {
 };
 commit('main', { 'launch.ts': source(1) });
 commit('topic', { 'launch.ts': source(3) });
-const manyFiles = runsWholeTables ? 3_000 : 1_000;
+const manyFiles = runsWholeTables ? 3_000 : 300;
 const many = Array.from({ length: manyFiles }, (_, index) => [
   `parts/${index % 30}/part-${index}.ts`,
   `export const part${index} = ${index};\n`,
@@ -137,11 +138,13 @@ test('a fork, a draft, thousands of files, too little history, another event and
     'ai-model': 'anthropic/claude-sonnet-4-5',
     'ai-base-url': 'https://gateway.example/v1',
   };
-  const [forked, passedOver, drafted, large, cut, pushed, wrong] = await Promise.all([
+  const [forked, passedOver, large, cut, pushed, wrong] = await Promise.all([
     runAction('', fork, { cwd: clone, inputs: ofFork }),
     runAction('', draft, { cwd: clone }),
-    runAction('', draft, { cwd: clone, inputs: { drafts: 'true', language: 'ja' } }),
-    runAction('', pullRequest('many'), { cwd: clone }),
+    runAction('', pullRequest('many', { draft: true }), {
+      cwd: clone,
+      inputs: { drafts: 'true', language: 'ja' },
+    }),
     runAction('', pullRequest('topic'), { cwd: shallow }),
     runAction('', example('push'), { cwd: clone }),
     runAction('', draft, { cwd: clone, inputs: { drafts: 'true', language: 'fr' } }),
@@ -155,9 +158,12 @@ test('a fork, a draft, thousands of files, too little history, another event and
   assert.ok(!readdirSync(clone).includes('owned'));
   assert.deepEqual([passedOver.code, passedOver.summary], [0, '']);
   assert.match(passedOver.stdout, /^This pull request is a draft/);
-  assert.match(drafted.summary, /^## 変更内容$/m);
   assert.equal(large.code, 0, large.stdout);
-  assert.match(large.summary, new RegExp(`${manyFiles.toLocaleString('en')} files|${manyFiles} files`));
+  assert.match(large.summary, /^## 変更内容$/m);
+  assert.match(
+    large.summary,
+    new RegExp(`${manyFiles.toLocaleString('en')} ?ファイル|${manyFiles} ?ファイル`),
+  );
   assert.ok(Buffer.byteLength(large.summary) <= 900_000);
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /^::error title=Pullquote::.*fetch-depth: 0/);
@@ -244,6 +250,7 @@ async function startApi(head: { sha: string; number: number }, login: string | n
     { id: 3, body: `${marker}\nby another bot`, user: { login: 'other[bot]', type: 'Bot' } },
   ];
   const own = { login: login ?? 'github-actions[bot]', type: 'Bot' };
+  if (login) comments.push({ id: 2, body: `${marker}\nan earlier one`, user: own });
   const written: Posted[] = [];
   const server = createServer(async (request, response) => {
     const [path = '', query] = (request.url ?? '').split('?');
@@ -302,17 +309,11 @@ test('a comment is written once and edited afterwards, below the pull request wh
     { method: 'POST', path: `${at}/7/comments`, body: safeComment(hostileArticle) },
     { method: 'PATCH', path: `${at}/comments/2`, body: safeComment('Another one.') },
   ]);
-  for (const words of ['One.', 'Another one.']) {
-    writeFileSync(article, words);
-    await comment({}, article, ofApp.apiUrl);
-  }
+  await comment({}, article, ofApp.apiUrl);
   assert.deepEqual(
     ofApp.written.map(({ method, path }) => [method, path]),
-    [
-      ['POST', `${at}/7/comments`],
-      ['PATCH', `${at}/comments/2`],
-    ],
-    'by the name that the token has',
+    [['PATCH', `${at}/comments/2`]],
+    'what was written by the name that the token has is its own',
   );
   const link = join(folder, 'link.md');
   symlinkSync(article, link);

@@ -19,6 +19,7 @@ export interface Patience {
   ingestMs?: number;
   idleReaderMs?: number;
   heartbeatMs?: number;
+  hostMs?: number;
 }
 
 export const idleReaderMs = 30_000;

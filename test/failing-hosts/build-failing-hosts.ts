@@ -47,7 +47,13 @@ export async function buildFailingHosts(): Promise<FailingHosts> {
     { CODE_HOST: ids.join(','), PUBLIC_URL: publicUrl },
     ...stoodIn.map((host) => host.environment),
   );
-  const hosted = await buildHostedApp({ environment, addAccount: assert.fail }, { logLevel: 'trace' });
+  const hosted = await buildHostedApp(
+    { environment, addAccount: assert.fail },
+    {
+      logLevel: 'trace',
+      patience: { hostMs: 4_000 },
+    },
+  );
   const { app } = hosted;
   now = () => app.now().getTime();
   const inService = async (host: FailingHost): Promise<HostInService> => {

@@ -7,11 +7,14 @@ import type { Target } from './parse-target.ts';
 
 type Hosted = Target & { kind: 'hosted' };
 
-export async function readHosted({ host: id, owner, repo, number }: Hosted) {
-  const config = readHostAccess();
+export async function readHosted(
+  { host: id, owner, repo, number }: Hosted,
+  config: Config = readHostAccess(),
+  openFolder = openCacheFolder,
+) {
   const token = networkHosts[id].web.tokenOf(config) ?? null;
   const says = sentencesOf(networkHosts[id]);
-  const host = await openHost(id, config);
+  const host = await openHost(id, { ...config, dataFolder: await openFolder() });
   const name = `${owner}/${repo}#${number}`;
   try {
     const caller = { identity: null, token, signal: new AbortController().signal };
@@ -35,16 +38,13 @@ async function openHost(id: Hosted['host'], config: Config) {
     import('../../egress/egress-client.ts'),
     import('../../db/local-server/exclusive-lock.ts'),
   ]);
-  return networkHosts[id].open(
-    { ...config, dataFolder: await openCacheFolder() },
-    {
-      searchPath: programSearchPath(),
-      clock: () => new Date(),
-      connect: (rules) => createEgressClient(config, rules),
-      networkForGit: (rules) => networkForGit(config, rules),
-      takeLock: takeExclusiveLock,
-    },
-  );
+  return networkHosts[id].open(config, {
+    searchPath: programSearchPath(),
+    clock: () => new Date(),
+    connect: (rules) => createEgressClient(config, rules),
+    networkForGit: (rules) => networkForGit(config, rules),
+    takeLock: takeExclusiveLock,
+  });
 }
 
 type Sentences = ReturnType<typeof sentencesOf>;

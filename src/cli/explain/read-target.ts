@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type CodeHost, githubLinesUrl, type HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { GitRunner } from '../../code-hosts/git-runner/run-git.ts';
 import { programSearchPath, readHostAccess } from '../../config.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { clonesHost } from '../../domain/repositories.ts';
@@ -27,25 +28,29 @@ export async function readTarget(target: Target, input: AsyncIterable<Buffer>): 
     const change = { host: clonesHost, owner: '', repo: '', number: null, state: null };
     return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };
   }
-  if (target.kind !== 'hosted') return readFromClone(target);
+  if (target.kind !== 'hosted') return readFromClone(target, openGit, process.cwd());
   return (await import('./read-hosted.ts')).readHosted(target);
 }
 
-async function openGit() {
+async function openGit(): Promise<GitRunner> {
   const { GitSpawner } = await import('../../code-hosts/git-runner/git-spawner.ts');
   const spawner = new GitSpawner();
   spawner.warmUp();
   return { path: programSearchPath(), isolatedFolders: join(await openCacheFolder(), 'git'), spawner };
 }
 
-async function readFromClone(target: Target & { kind: 'number' | 'branch' }): Promise<FoundChange> {
+export async function readFromClone(
+  target: Target & { kind: 'number' | 'branch' },
+  openGit: () => Promise<GitRunner>,
+  folder: string,
+): Promise<FoundChange> {
   const [git, { findOwnClone, readBranch, readNumber }] = await Promise.all([
     openGit(),
     import('../../code-hosts/git/own-clone.ts'),
   ]);
   const close = (): Promise<void> => git.spawner.close();
   try {
-    const clone = await findOwnClone(git, process.cwd());
+    const clone = await findOwnClone(git, folder);
     if (!clone) throw new StartupProblem(noClone);
     const { owner, name: repo } = clone;
     const found = { host: clonesHost, owner, repo, linesUrl: githubLinesUrl, close };

@@ -56,7 +56,7 @@ async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: n
 test('of many commands at once, each reads its own input and gets its own output', async () => {
   const spawner = newSpawner();
   const path = process.env.PATH ?? '';
-  const contents = Array.from({ length: 60 }, (_, index) => `content ${index}\n`.repeat(index));
+  const contents = Array.from({ length: 20 }, (_, index) => `content ${index}\n`.repeat(index));
   const results = await Promise.all(
     contents.map((content) =>
       runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), unhurried)),
@@ -162,7 +162,7 @@ const countGits = (helper: number): number =>
 
 test('only a few gits run at once, and what waits is run when one of them ends', async () => {
   const spawner = newSpawner();
-  const clones = Array.from({ length: 40 }, (_, index) => `clone ${index % 10}`);
+  const clones = Array.from({ length: 20 }, (_, index) => `clone ${index % 10}`);
   const { outputs, starts } = startStuck(spawner, clones);
   const [first] = await Promise.all(starts.slice(0, 8));
   assert.ok(first);

@@ -119,10 +119,13 @@ export class GitSpawner {
     try {
       if (this.#isClosed || signal?.aborted) throw abortedRead();
       const run = start();
-      // A reader may take longer than git.
-      run.onEnd = leave;
       const stop = () => kill(run);
       const timer = setTimeout(stop, timeoutMs);
+      // A reader may take longer than git, or never read to the end.
+      run.onEnd = () => {
+        clearTimeout(timer);
+        leave();
+      };
       signal?.addEventListener('abort', stop);
       try {
         return yield* work(run);

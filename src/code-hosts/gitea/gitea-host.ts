@@ -39,14 +39,14 @@ import {
 export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
-  const { clock } = deps;
+  const { clock, answerMs } = deps;
   if (!giteaUrl) throw new StartupProblem('GITEA_URL says where Gitea is: set it.');
   const addresses = addressesOf(giteaUrl);
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
   const destination = { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new HostClient({ api: giteaApi(addresses), fetch, clock });
+  const client = new HostClient({ api: giteaApi(addresses), fetch, clock, answerMs });
   const findPull = createFindPull(client);
   const pages: PullPages = { web, path: 'pulls', ghost };
   const pullDeps = { client, findPull, fetchByGit, pages };

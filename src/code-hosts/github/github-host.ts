@@ -39,12 +39,12 @@ const notOurs =
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
   const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;
-  const { clock } = deps;
+  const { clock, answerMs } = deps;
   const addresses = addressesOf(settings.githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new GitHubClient({ addresses, fetch, clock });
+  const client = new GitHubClient({ addresses, fetch, clock, answerMs });
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
     return account && identityOf(account, addresses.domain);

@@ -99,14 +99,14 @@ test('a first ingest of 40 files with discussion takes ten calls, a refresh with
   assert.deepEqual(github.takeCalls(), []);
 });
 
-test('a thousand reads of a public article in five minutes take one call', async () => {
+test('a hundred reads of a public article in five minutes take one call', async () => {
   const { id } = (await app.call('GET', `${path}/article`)).body.data;
   github.takeCalls();
   app.advance(6 * minute);
-  for (let read = 0; read < 1_000; read += 1) {
+  for (let read = 0; read < 100; read += 1) {
     const { status } = await app.call('GET', read % 2 ? `/articles/${id}` : `${path}/article`);
     assert.equal(status, 200);
-    app.advance(290);
+    app.advance(2_900);
   }
   assert.deepEqual(github.takeCalls(), ['GET /repositories/71']);
 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { withDiskQuota } from '../fetched/run-network-git.ts';
 
-const files = runsWholeTables ? 3_500 : 700;
+const files = runsWholeTables ? 3_500 : 150;
 const large = makeLargeRepository(files);
 
 /** A private repository with a pull request that is too large for GitHub to print, and one that it prints in part. */
@@ -44,7 +44,7 @@ const leftIn = ({ app }: GitHubApp): string[] => {
   return names.map(String).filter((name) => name.includes('fetch-'));
 };
 
-const direct = await buildGitHubApp({ logLevel: 'trace' });
+const direct = await buildGitHubApp({ logLevel: 'trace', patience: { hostMs: 4_000 } });
 const ann = await prepare(direct);
 const ingest = ({ app }: GitHubApp, number: number, token: string) =>
   app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token });
@@ -132,7 +132,7 @@ test('a diff that GitHub says it cannot make, or does not begin to print, is fet
   }
 });
 
-const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, patience: { ingestMs: 3_000 } });
+const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, patience: { ingestMs: 1_000 } });
 const annsNarrow = await prepare(narrow);
 
 test('of what is more than may lie on disk git fetches no more, it is unreadable, and nothing is left of it', async () => {

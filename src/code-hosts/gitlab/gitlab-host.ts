@@ -40,12 +40,12 @@ const notOurs =
 export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
   const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;
-  const { clock } = deps;
+  const { clock, answerMs } = deps;
   const addresses = addressesOf(settings.gitlabUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new HostClient({ api: createGitLabApi(api), fetch, clock });
+  const client = new HostClient({ api: createGitLabApi(api), fetch, clock, answerMs });
   const readProject = createReadProject(client, addresses, serviceToken, clock);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
