@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { after, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../src/cli/run-command.ts';
@@ -28,7 +29,7 @@ interface Launch {
 }
 
 /** The program as it is installed, which starts faster than this checkout; the runner makes it for all. */
-export const program = process.env.TEST_PROGRAM ?? 'bin/pullquote.cjs';
+export const program = process.env.TEST_PROGRAM ?? join(projectFolder, 'bin/pullquote.cjs');
 
 const serve = [process.execPath, program, 'serve'];
 

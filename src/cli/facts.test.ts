@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { git, makeClone } from '../../test/make-clone.ts';
-import { runToEnd } from '../../test/start-service.ts';
+import { program, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { parseConfig } from '../config.ts';
 import { describeFacts, readFactsOfClone } from './facts.ts';
@@ -40,7 +40,7 @@ git(clone, 'commit', '--quiet', '--message', 'fix: land at the end (#5)');
 
 const environment = { GIT_REPOS: root, PULLQUOTE_DATA: temporaryFolder() };
 const run = (...parameters: string[]) =>
-  runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters], environment });
+  runToEnd({ command: [process.execPath, program, ...parameters], environment });
 const read = (number: number) => readFactsOfClone('acme', 'rocket', number, parseConfig(environment));
 
 test('facts print no character of others that a terminal would follow, and no line of theirs as one of ours', async () => {

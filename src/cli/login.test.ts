@@ -4,7 +4,7 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { holdsSecret, placesOfTokens } from '../../test/github/find-tokens.ts';
 import { standInCertificate } from '../../test/github/stand-in.ts';
 import { standInApp } from '../../test/github/state.ts';
-import { runToEnd } from '../../test/start-service.ts';
+import { program, runToEnd } from '../../test/start-service.ts';
 import { sql } from '../db/sql.ts';
 import { runDeviceFlow } from './login.ts';
 
@@ -23,7 +23,7 @@ await join('alice');
 
 const logIn = () =>
   runToEnd({
-    command: [process.execPath, 'bin/pullquote.cjs', 'login', '--server', app.url],
+    command: [process.execPath, program, 'login', '--server', app.url],
     environment: { NODE_EXTRA_CA_CERTS: standInCertificate },
   });
 
@@ -147,7 +147,7 @@ test('whatever ends it is said in a sentence', async () => {
 
 test('a server that is none, or no app on GitHub, is said to be', async () => {
   const run = (...parameters: string[]) =>
-    runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', 'login', ...parameters] });
+    runToEnd({ command: [process.execPath, program, 'login', ...parameters] });
   for (const [server, sentence, expected] of [
     [github.url, /cannot be reached/, 1],
     ['nonsense', /is no address of a server/, 2],

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { projectFolder, runToEnd } from '../../test/start-service.ts';
+import { program, projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 test('the token goes where the environment says, whatever a file .env says in the folder where an agent starts it', async () => {
@@ -17,7 +17,7 @@ test('the token goes where the environment says, whatever a file .env says in th
     'PUBLIC_URL=https://evil.example\nHTTPS_PROXY=http://evil.example\nMAX_DIFF_MIB=nonsense\n',
   );
   const { code, stderr } = await runToEnd({
-    command: [process.execPath, join(projectFolder, 'bin/pullquote.cjs'), 'mcp'],
+    command: [process.execPath, program, 'mcp'],
     environment: { PULLQUOTE_TOKEN: 'pq_a-token-of-a-user', PORT: '8123' },
     cwd: clone,
   });
@@ -34,7 +34,7 @@ test('what was asked before standard input ended is answered, and then the comma
   const { port } = service.address() as AddressInfo;
   const running = promisify(execFile)(
     process.execPath,
-    ['--liftoff-only', 'bin/pullquote.cjs', 'mcp', '--server', `http://127.0.0.1:${port}`],
+    ['--liftoff-only', program, 'mcp', '--server', `http://127.0.0.1:${port}`],
     { cwd: projectFolder, env: { PATH: process.env.PATH } },
   );
   const ask = (id: number): string => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
 import { makeReleases } from '../../test/make-releases.ts';
-import { runToEnd } from '../../test/start-service.ts';
+import { program, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -11,7 +11,7 @@ const database = await freshDatabase();
 
 const run = (...parameters: string[]) =>
   runToEnd({
-    command: [process.execPath, 'bin/pullquote.cjs', 'notes', ...parameters],
+    command: [process.execPath, program, 'notes', ...parameters],
     environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PORT: '1', ...database },
   });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { runToEnd } from '../../test/start-service.ts';
+import { program, runToEnd } from '../../test/start-service.ts';
 import { type Listed, shells } from './completion.ts';
 import { listCommands } from './run-command.ts';
 
 test('a name that is no command, also one that every object knows, gets a sentence, what was probably meant, and the overview', async () => {
   for (const name of ['constructor', 'srve']) {
-    const command = [process.execPath, 'bin/pullquote.cjs', name];
+    const command = [process.execPath, program, name];
     const { code, stdout, stderr } = await runToEnd({ command });
     assert.equal(code, 2, name);
     assert.equal(stdout, '', name);
@@ -22,8 +22,7 @@ test('a name that is no command, also one that every object knows, gets a senten
 });
 
 test('help of a command is its own, what is wrong with a parameter is one whole sentence, and a shell completes both', async () => {
-  const run = (...parameters: string[]) =>
-    runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', ...parameters] });
+  const run = (...parameters: string[]) => runToEnd({ command: [process.execPath, program, ...parameters] });
   const complete =
     'source <("$0" bin/pullquote.cjs completion bash); COMP_WORDS=(pullquote explain --br); COMP_CWORD=2; _pullquote; ' +
     'echo "$COMPREPLY"; COMP_WORDS=(pullquote expl); COMP_CWORD=1; _pullquote; echo "$COMPREPLY"';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { honest, type Part, playPart, tale } from '../../test/model/trial-models.ts';
 import type { Reply } from '../../test/model/wire.ts';
-import { launch, runToEnd } from '../../test/start-service.ts';
+import { launch, program, runToEnd } from '../../test/start-service.ts';
 import { onlyInFull, rowsToRun, runsWholeTables } from '../../test/tables.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { verdictOn, verdicts } from '../actions/trial/figures.ts';
@@ -23,7 +23,7 @@ const environment = {
   AI_BASE_URL: server.url,
 };
 
-const command = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', 'trial', ...parameters];
+const command = (...parameters: string[]) => [process.execPath, program, 'trial', ...parameters];
 
 /** Tries what is scripted at the wire, as the command does. */
 async function tryScripted(settings: Record<string, string> = {}) {

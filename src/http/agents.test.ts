@@ -11,7 +11,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { buildTestApp } from '../../test/build-app.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
-import { projectFolder } from '../../test/start-service.ts';
+import { program, projectFolder } from '../../test/start-service.ts';
 import { Failure } from '../domain/errors.ts';
 import { tokensOf } from '../mcp/tool.ts';
 
@@ -28,7 +28,7 @@ const overHttp = (): Transport =>
 const onStdio = (): Transport =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--liftoff-only', 'bin/pullquote.cjs', 'mcp', '--server', app.url],
+    args: ['--liftoff-only', program, 'mcp', '--server', app.url],
     env: { PATH: process.env.PATH ?? '', PULLQUOTE_TOKEN: token },
     cwd: projectFolder,
     stderr: 'ignore',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildTestApp, freshDatabase } from '../../../test/build-app.ts';
-import { runToEnd } from '../../../test/start-service.ts';
+import { program, runToEnd } from '../../../test/start-service.ts';
 import { sql } from '../../db/sql.ts';
 import type { Finding } from '../../domain/errors.ts';
 import { examineAll } from './doctor.ts';
@@ -41,7 +41,7 @@ test('beside a running service all is well, a port that another program has is t
   );
 
   const { code, stderr } = await runToEnd({
-    command: [process.execPath, 'bin/pullquote.cjs', 'healthcheck'],
+    command: [process.execPath, program, 'healthcheck'],
     environment: { PORT: String(taken) },
   });
   assert.equal(code, 1, 'an answer of another program is no sign of health');
@@ -65,7 +65,7 @@ test('beside a running service all is well, a port that another program has is t
 test('the command prints a line for each finding, ends with 1 on a failure, changes nothing, and speaks JSON', async () => {
   const settings = await freshDatabase();
   const environment = { ...settings, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none', AI_MODLE: 'x' };
-  const command = [process.execPath, 'bin/pullquote.cjs', 'doctor'];
+  const command = [process.execPath, program, 'doctor'];
   const [text, json, unusable] = await Promise.all([
     runToEnd({ command, environment }),
     runToEnd({ command: [...command, '--json'], environment }),

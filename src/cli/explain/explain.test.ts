@@ -15,7 +15,7 @@ import { questionIn, writeObligingly } from '../../../test/model/obliging-writer
 import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
 import { untilGone } from '../../../test/processes-gone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
-import { launch, projectFolder } from '../../../test/start-service.ts';
+import { launch, program } from '../../../test/start-service.ts';
 import { runsWholeTables } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
@@ -29,7 +29,6 @@ import { readHosted } from './read-hosted.ts';
 import { readFromClone } from './read-target.ts';
 import { requireLanguage, writeAbout } from './write-about.ts';
 
-const program = join(projectFolder, 'bin/pullquote.cjs');
 const root = temporaryFolder();
 const cache = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');
