@@ -72,6 +72,7 @@ const readingPages: [kind: string, path: string][] = [
   ['list', '/'],
   ['list', '/?period=all'],
   ['article', '/r/acme/doors/2?language=en'],
+  ['article', '/r/acme/doors/2?language=ja'],
   ['article', '/r/harborline/parcel/13?language=en'],
   ['article', '/r/harborline/parcel/6?language=ja'],
   ['repository', '/r/harborline/parcel'],
@@ -99,7 +100,7 @@ test('no page has anything that axe finds, in both appearances and on a phone, w
     found.push(...(await findProblems(page, path, kind)));
   if (runsWholeTables) {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['/r/harborline/parcel/6?language=ja', '/r/acme/doors/2?language=ja'])
+    for (const path of ['/r/harborline/parcel/6?language=ja', '/r/acme/doors/2?language=en'])
       found.push(...(await findProblems(page, path, 'article')));
   }
   await close();
