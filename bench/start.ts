@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openLocalServer } from '../src/db/local-server/local-server.ts';
+import { makePackage } from '../test/make-package.ts';
 import { freePort } from '../test/postgres.ts';
 import { startService } from '../test/start-service.ts';
 import { makeBenchFolder, megabytesOf, serverProcesses, withDescendants } from './local-server.ts';
 
-// How long a start takes until it serves: a first one, which makes the database, and warm ones. On git alone, with the PostgreSQL
-// that the service starts and with one that runs already, which DATABASE_URL names; and with several code hosts. Medians of starts
+// How long a start takes until it serves: a first one, which makes the database, and warm ones. The package as it is installed, on
+// git alone, with the PostgreSQL that the service starts and with one that runs already, which DATABASE_URL names; with several code
+// hosts; and this checkout, without what npm start takes for itself (0.3 s). Medians of starts
 // that alternate, each on a database of its own, and of the ratios of those that follow each other. By the clock, and by the work
 // of the thread that loads and opens everything, which other programs on the machine change less. Then how much memory each takes
 // when it is idle, the service with all that it has started, and all processes of its PostgreSQL; as PSS. Linux only.
@@ -20,9 +22,6 @@ const { values } = parseArgs({
 const starts = Number(values.starts);
 const idleMs = Number(values.idle) * 1_000;
 
-/** As people start it, without the flag that tests are started with. */
-const command = ['env', process.execPath, 'bin/pullquote.cjs', 'serve'];
-
 /** The milliseconds that the first thread of a process has worked. */
 const workOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
@@ -31,6 +30,7 @@ const median = (numbers: number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 class Starts {
+  readonly #program: string;
   readonly #environment: Record<string, string>;
   readonly #serverFolder: string;
   readonly clock: number[] = [];
@@ -38,13 +38,16 @@ class Starts {
   #firstMs = 0;
   #megabytes = { service: 0, server: 0 };
 
-  constructor(environment: Record<string, string>, serverFolder: string) {
+  constructor(program: string, environment: Record<string, string>, serverFolder: string) {
+    this.#program = program;
     this.#environment = environment;
     this.#serverFolder = serverFolder;
   }
 
   async start(place: number): Promise<void> {
     const begun = performance.now();
+    // As people start it, without the flag that tests are started with.
+    const command = ['env', process.execPath, this.#program, 'serve'];
     const service = await startService({ command, environment: this.#environment });
     const { pid = 0 } = service.child;
     const ms = service.servingSince - begun;
@@ -89,15 +92,21 @@ const server = await openLocalServer({
   settings: { listen_addresses: '127.0.0.1', port },
 });
 const databaseUrl = `postgres://pullquote@127.0.0.1:${port}/postgres`;
-const hosts = ['git', 'git,github', 'git,github,gitlab,gitea'];
-const settingsOf = (name: string, host: string) => ({
-  PULLQUOTE_DATA: folderOf(name),
-  CODE_HOST: host,
-  GITEA_URL: 'https://gitea.example',
-});
-const withUrl = 'git, with DATABASE_URL';
-const all = new Map(hosts.map((host) => [host, new Starts(settingsOf(host, host), folderOf(host))]));
-all.set(withUrl, new Starts({ ...settingsOf(withUrl, 'git'), DATABASE_URL: databaseUrl }, elsewhere));
+const installed = makePackage(join(folder, 'installed'));
+const ways: Record<string, { program?: string; settings?: Record<string, string>; serverFolder?: string }> = {
+  package: {},
+  'package, with DATABASE_URL': { settings: { DATABASE_URL: databaseUrl }, serverFolder: elsewhere },
+  'package, all code hosts': {
+    settings: { CODE_HOST: 'git,github,gitlab,gitea', GITEA_URL: 'https://gitea.example' },
+  },
+  checkout: { program: 'bin/pullquote.cjs' },
+};
+const all = new Map(
+  Object.entries(ways).map(([name, { program = installed, settings, serverFolder = folderOf(name) }]) => [
+    name,
+    new Starts(program, { PULLQUOTE_DATA: folderOf(name), ...settings }, serverFolder),
+  ]),
+);
 
 try {
   for (let place = 0; place <= starts; place += 1) for (const one of all.values()) await one.start(place);
