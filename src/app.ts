@@ -173,7 +173,8 @@ function openWorkers(
   const runInThread = startThreads(config, options, opened);
   const writing = writeArticles({ ...deps, runInThread, metrics: metrics?.writing ?? null }, config.writers);
   opened.defer(writing.stop);
-  const planned = writePlannedArticles(deps, config.writers);
+  const together = { runWriter: runInThread, writingMetrics: metrics?.writing ?? null };
+  const planned = writePlannedArticles({ ...deps, ...together }, config.writers);
   opened.defer(planned.stop);
   return { writing, planned };
 }

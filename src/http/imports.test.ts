@@ -160,7 +160,8 @@ test('an import shows to the user who asked for it, and only for as long as the 
 
 /** Claims what is due the way a worker does, which then asks for the article, and gets no further. */
 async function beginOne(on: TestApp): Promise<string> {
-  const planned = (await claimPlanned(on.database, on.now())) ?? assert.fail('nothing is due');
+  const [planned] = await claimPlanned(on.database, on.now());
+  assert.ok(planned, 'nothing is due');
   const { body } = await on.call('POST', `/repos/acme/${planned.name}/pulls/${planned.prNumber}/article`, {
     token: on.tokenFor('ann'),
     body: { language: 'en' },
@@ -180,7 +181,7 @@ test('who cancels an import gives up what is being written, and leaves what has 
   assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
   assert.equal(cancelled.body.data.error.code, 'ARTICLE_NOT_FOUND');
   assert.equal((await jobOf(idle, running)).state, 'cancelled');
-  assert.equal(await claimPlanned(idle.database, idle.now()), null);
+  assert.deepEqual([...(await claimPlanned(idle.database, idle.now()))], []);
   idle.advance(25 * 60 * 60 * 1000);
   await idle.housekeeping.run();
   assert.equal((await idle.database.query(sql`SELECT 1 FROM imports`)).length, 0);
@@ -239,7 +240,7 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
     sql`SELECT repository_id AS "repositoryId" FROM watches`,
   );
   const push = () => planAgain(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
-  const claim = async () => (await claimPlanned(database, now())) ?? assert.fail('nothing is due');
+  const claim = async () => (await claimPlanned(database, now()))[0] ?? assert.fail('nothing is due');
   await push();
   await notePlannedJob(database, await claim(), crypto.randomUUID());
   await push();
