@@ -140,9 +140,12 @@ type HashedTexts = Pick<
   'title' | 'body' | 'labels' | 'commits' | 'comments' | 'linkedIssues'
 >;
 
+/** In the order of this list, because the database has one of its own. */
+const hashedKeys = ['sha', 'kind', 'number', 'author', 'title', 'message', 'body', 'createdAt', 'path', 'line'];
+
 /** The description may change while the diff stays. */
 export function hashOfTexts({ title, body, labels, commits, comments, linkedIssues }: HashedTexts): string {
-  const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues]);
+  const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues], hashedKeys);
   return createHash('sha256').update(texts).digest('base64url');
 }
 
