@@ -21,7 +21,6 @@ interface StorageOptions {
   metrics: Metrics | null;
 }
 
-/** The larger part of the service is loaded while the database opens. */
 export async function openStorage(
   config: Config,
   { clock, command, announce, databasePatienceMs, metrics }: StorageOptions,
@@ -36,11 +35,7 @@ export async function openStorage(
     const hosts = await openingHosts.catch(() => []);
     await Promise.all(hosts.map((codeHost) => codeHost.close()));
   });
-  const [unmeasured, codeHosts, { createServer }] = await Promise.all([
-    openingDatabase,
-    openingHosts,
-    import('./http/server.ts'),
-  ]);
+  const [unmeasured, codeHosts] = await Promise.all([openingDatabase, openingHosts]);
   const database = measureDatabase(unmeasured, metrics?.database ?? null);
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
@@ -51,7 +46,7 @@ export async function openStorage(
   // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
   const settled = refreshed.catch(() => {});
   opened.defer(() => settled);
-  return { database, codeHosts, secretKeys, createServer, refreshed };
+  return { database, codeHosts, secretKeys, refreshed };
 }
 
 async function createCodeHosts(

@@ -175,20 +175,20 @@ export async function saveArticle(tx: Queries, { now, ...publication }: Publicat
  * stay. Returns the ids.
  */
 export async function saveArticles(tx: Queries, publications: Publication[], now: Date): Promise<string[]> {
-  const byPullRequest = new Map(publications.map((one) => [one.pullRequestId, one]));
+  const ids = publications.map(({ pullRequestId }) => pullRequestId);
   const rows = await tx.query<
     Pick<Tables['articles'], 'id' | 'repositoryId' | 'pullRequestId'> & Pick<IndexedArticle, 'about'>
   >(sql`
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-    SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ANY(${[...byPullRequest.keys()]}::uuid[])
-    ORDER BY number
+    SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ANY(${ids}::uuid[])
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
     RETURNING id, pull_request_id, repository_id, (
       SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE pull_requests.id = articles.pull_request_id) AS about`);
-  const articles = rows.flatMap(({ id: articleId, pullRequestId, repositoryId, about }) => {
-    const publication = byPullRequest.get(pullRequestId);
-    return publication ? { ...publication, articleId, repositoryId, about } : [];
+  const byPullRequest = new Map(rows.map((row) => [row.pullRequestId, row]));
+  const articles = publications.flatMap((publication) => {
+    const row = byPullRequest.get(publication.pullRequestId);
+    return row ? { ...row, ...publication, articleId: row.id } : [];
   });
   if (articles.length === 0) return [];
   await tx.run(sql`

@@ -60,7 +60,8 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /** Rows of VALUES, or what else commas separate; at least one. */
-export const separated = (parts: readonly Sql[]): Sql => parts.reduce((before, part) => sql`${before}, ${part}`);
+export const separated = (parts: readonly Sql[]): Sql =>
+  parts.reduce((before, part) => sql`${before}, ${part}`);
 
 /** PostgreSQL stores neither NUL nor lone surrogates: all parameters have them replaced. */
 function storable(value: unknown): unknown {

@@ -225,7 +225,8 @@ test('an import that a process has left behind is taken up by the next, and noth
   assert.deepEqual([job.state, job.failures, job.written], ['done', [], [1, 2, 3, 4, 5]]);
   const [count] = await next.database.query<{ jobs: number; contents: number }>(sql`
     SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
-  assert.deepEqual(count, { jobs: 5, contents: 5 });
+  // What has no job yet is written without one.
+  assert.deepEqual(count, { jobs: 2, contents: 5 });
   await next.close();
   await assertPushesSurvive(await buildTestApp({ database, environment: idleEnvironment }));
 });

@@ -4,12 +4,7 @@ import type { RequestDeps } from '../actions/articles/request-article.ts';
 import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
 import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
 import type { Database, Queries } from '../db/database.ts';
-import {
-  claimPlanned,
-  noteImportMoved,
-  type PlannedArticle,
-  renewPlanned,
-} from '../db/imports.ts';
+import { claimPlanned, noteImportMoved, type PlannedArticle, renewPlanned } from '../db/imports.ts';
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';

@@ -140,8 +140,8 @@ type HashedTexts = Pick<
   'title' | 'body' | 'labels' | 'commits' | 'comments' | 'linkedIssues'
 >;
 
-/** In the order of this list, because the database has one of its own. */
-const hashedKeys = ['sha', 'kind', 'number', 'author', 'title', 'message', 'body', 'createdAt', 'path', 'line'];
+/** In the order in which the database returns them: shorter ones first. */
+const hashedKeys = ['sha', 'body', 'kind', 'line', 'path', 'title', 'author', 'number', 'message', 'createdAt'];
 
 /** The description may change while the diff stays. */
 export function hashOfTexts({ title, body, labels, commits, comments, linkedIssues }: HashedTexts): string {

@@ -1,4 +1,4 @@
-import type { CodeHost, HostPullRequest, HostRepository } from '../../code-hosts/code-host.ts';
+import type { HostPullRequest, HostRepository } from '../../code-hosts/code-host.ts';
 import { saveArticles } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { findKnownNumbers, saveDiffs } from '../../db/diffs.ts';
@@ -45,13 +45,19 @@ export async function writeTogether(
   stopping: AbortSignal,
 ): Promise<Set<number>> {
   const group = await openGroup(deps, planned, stopping);
-  const written: Written[] = [];
-  for (const one of group?.planned ?? []) {
-    if (stopping.aborted) break;
-    const read = group && (await readAndWrite(deps, group, one).catch(() => null));
-    if (read) written.push(read);
-  }
-  if (!group || written.length === 0) return new Set();
+  if (!group) return new Set();
+  const found: (Written | null)[] = [];
+  const left = group.found.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, one] of left) {
+      if (stopping.aborted) return;
+      found[place] = await readAndWrite(deps, group, one).catch(() => null);
+    }
+  };
+  // One is read while the other is written.
+  await Promise.all([work(), work()]);
+  const written = found.filter((one) => one !== null && one !== undefined);
+  if (written.length === 0) return new Set();
   const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
   for (const { planned: one, articles } of written) {
     if (!ended.has(one.id)) continue;
@@ -62,14 +68,18 @@ export async function writeTogether(
 }
 
 interface Group {
-  codeHost: CodeHost;
   viewer: ActingUser;
   seen: HostRepository & { host: string };
   language: OfflineLanguage;
   offlineWriter: number;
   askedAt: Date;
   signal: AbortSignal;
-  planned: PlannedArticle[];
+  found: FoundPlanned[];
+}
+
+interface FoundPlanned {
+  planned: PlannedArticle;
+  read: () => Promise<HostPullRequest>;
 }
 
 /** Null where they cannot be written together. */
@@ -104,20 +114,28 @@ async function openGroup(
     repository,
     fresh.map(({ prNumber }) => prNumber),
   );
+  // At once, so that the host looks for the repository once.
+  const found = await Promise.all(
+    fresh.map(async (one): Promise<FoundPlanned[]> => {
+      const shown = await codeHost.findPullRequest(owner, name, one.prNumber, caller);
+      const isSame = shown?.repository.hostRepoId === hostRepoId;
+      return isSame && shown.pullRequest ? [{ planned: one, read: shown.pullRequest.read }] : [];
+    }),
+  );
   const offlineWriter = await deps.offlineWriter();
-  return { codeHost, viewer, seen, language, offlineWriter, askedAt, signal, planned: fresh };
+  return { viewer, seen, language, offlineWriter, askedAt, signal, found: found.flat() };
 }
 
 type Written = NonNullable<Awaited<ReturnType<typeof readAndWrite>>>;
 
 /** Null where it is to be requested by itself. */
-async function readAndWrite(deps: TogetherDeps, group: Group, planned: PlannedArticle) {
-  const { codeHost, viewer, seen, signal } = group;
-  const caller = await deps.callerOn(codeHost, viewer, signal);
-  const found = await codeHost.findPullRequest(seen.owner, seen.name, planned.prNumber, caller);
-  const onHost = await found?.pullRequest?.read();
-  if (found?.repository.hostRepoId !== seen.hostRepoId || !onHost?.fileTexts) return null;
-  if (onHost.state !== 'merged' && !planned.mayBeOpen) return null;
+async function readAndWrite(
+  deps: TogetherDeps,
+  { seen, signal }: Group,
+  { planned, read: readOnHost }: FoundPlanned,
+) {
+  const onHost = await readOnHost();
+  if (!onHost.fileTexts || (onHost.state !== 'merged' && !planned.mayBeOpen)) return null;
   const maxBytes = Math.min(deps.maxDiffBytes, mostBytes);
   const diff = await takeDiff(onHost, maxBytes);
   const texts = textsOf(onHost);
