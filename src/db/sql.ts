@@ -73,8 +73,8 @@ function storable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
-/** Whether text and JSON are stored as they are. */
-export const isStorable = (value: unknown): boolean => storableJson(value) === JSON.stringify(value);
+/** Whether a value is certainly stored as it is. */
+export const isStorable = (value: unknown): boolean => !/\\u(?:0000|d)/.test(JSON.stringify(value));
 
 /** The same in JSON, where `\\u0000` is ordinary text. */
 function storableJson(value: unknown): string {

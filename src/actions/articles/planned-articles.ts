@@ -104,6 +104,7 @@ async function followPlanned(
   const { database } = deps;
   let { jobId } = planned;
   let isOverBudget = false;
+  if (stopping.aborted) return null;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
       if ((await deps.untilOver(jobId, gone)) === 'waiting') return null;

@@ -32,6 +32,7 @@ export type TogetherDeps = Pick<
 /** Larger diffs are read part by part, and not held in memory. */
 const mostBytes = 1024 * 1024;
 
+/** For a whole group: longer than slow disks take. */
 const patienceMs = 15 * 60 * 1000;
 
 /**
@@ -46,17 +47,17 @@ export async function writeTogether(
 ): Promise<Set<number>> {
   const group = await openGroup(deps, planned, stopping);
   if (!group) return new Set();
-  const found: (Written | null)[] = [];
+  const results: (Written | null)[] = [];
   const left = group.found.entries();
   const work = async (): Promise<void> => {
     for (const [place, one] of left) {
       if (stopping.aborted) return;
-      found[place] = await readAndWrite(deps, group, one).catch(() => null);
+      results[place] = await readAndWrite(deps, group, one).catch(() => null);
     }
   };
   // One is read while the other is written.
   await Promise.all([work(), work()]);
-  const written = found.filter((one) => one !== null && one !== undefined);
+  const written = results.filter((one) => one !== null && one !== undefined);
   if (written.length === 0) return new Set();
   const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
   for (const { planned: one, articles } of written) {
@@ -104,12 +105,12 @@ async function openGroup(
   if (repository?.hostRepoId !== hostRepoId) return null;
   const seen = { host: codeHost.id, ...repository };
   const removal = await findLearnedRemoval(database, seen, askedAt);
+  if (removal.isWhole) return null;
   const numbers = planned.map(({ prNumber }) => prNumber);
   const known = await findKnownNumbers(database, { repositoryId, numbers });
   const fresh = planned.filter(
     ({ prNumber, jobId }) => !jobId && !known.has(prNumber) && !removal.numbers.has(prNumber),
   );
-  if (removal.isWhole) return null;
   await codeHost.prefetch(
     repository,
     fresh.map(({ prNumber }) => prNumber),
