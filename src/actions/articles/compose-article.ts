@@ -141,7 +141,18 @@ type HashedTexts = Pick<
 >;
 
 /** In the order in which the database returns them: shorter ones first. */
-const hashedKeys = ['sha', 'body', 'kind', 'line', 'path', 'title', 'author', 'number', 'message', 'createdAt'];
+const hashedKeys = [
+  'sha',
+  'body',
+  'kind',
+  'line',
+  'path',
+  'title',
+  'author',
+  'number',
+  'message',
+  'createdAt',
+];
 
 /** The description may change while the diff stays. */
 export function hashOfTexts({ title, body, labels, commits, comments, linkedIssues }: HashedTexts): string {
