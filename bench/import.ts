@@ -146,7 +146,7 @@ const printing = [
   '--stdin',
 ];
 const git = await measure(printing, `${shas}\n`);
-for (const afterCpuSeconds of values.kill ? [10, 20] : []) {
+for (const afterCpuSeconds of values.kill ? [3, 3] : []) {
   await kill(importing, afterCpuSeconds);
   const database = await openDatabase(environment);
   const [row] = await database.query<{ articles: number }>(sql`SELECT count(*) AS articles FROM articles`);

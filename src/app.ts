@@ -78,14 +78,14 @@ interface AppOptions extends SharedThreads {
 export async function buildApp(config: Config, options: AppOptions): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
-    const services = await openServices(config, options, opened);
-    const workers = openWorkers(config, options, services, opened);
-    const server = await openServer(config, options, { services, workers }, opened);
+    // The larger part of the service is loaded while the database opens.
+    const [services, { createServer }] = await Promise.all([
+      openServices(config, options, opened),
+      import('./http/server.ts'),
+    ]);
+    const { workers, startWriting } = openWorkers(config, options, services, opened);
+    const server = await openServer(config, options, { services, workers, createServer }, opened);
     const background = openBackground(config, services, opened);
-    const startWriting = (): void => {
-      setImmediate(workers.writing.begin);
-      setImmediate(workers.planned.begin);
-    };
     const runsJobs = worksInBackground(config);
     server.addHook('onListen', async () => {
       startWriting();
@@ -110,6 +110,24 @@ export async function buildApp(config: Config, options: AppOptions): Promise<App
       },
       close: () => opened.disposeAsync(),
     };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+/** Opens the services that commands need: without the server and the background jobs. */
+export async function buildServices(
+  config: Config,
+  options: AppOptions,
+): Promise<Pick<App, 'codeHosts' | 'database' | 'deps' | 'startWriting' | 'close'>> {
+  const opened = new AsyncDisposableStack();
+  try {
+    const deps = await openServices(config, options, opened);
+    const { startWriting } = openWorkers(config, options, deps, opened);
+    await deps.refreshed;
+    const { codeHosts, database } = deps;
+    return { codeHosts, database, deps, startWriting, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
@@ -163,28 +181,36 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   };
 }
 
-function openWorkers(
-  config: Config,
-  options: AppOptions,
-  services: Services,
-  opened: AsyncDisposableStack,
-): Record<'writing' | 'planned', Workers> {
+function openWorkers(config: Config, options: AppOptions, services: Services, opened: AsyncDisposableStack) {
   const { metrics, ...deps } = services;
   const runInThread = startThreads(config, options, opened);
   const writing = writeArticles({ ...deps, runInThread, metrics: metrics?.writing ?? null }, config.writers);
   opened.defer(writing.stop);
-  const planned = writePlannedArticles(deps, config.writers);
+  const together = { runWriter: runInThread, writingMetrics: metrics?.writing ?? null };
+  const planned = writePlannedArticles({ ...deps, ...together }, config.writers);
   opened.defer(planned.stop);
-  return { writing, planned };
+  const startWriting = (): void => {
+    setImmediate(writing.begin);
+    setImmediate(planned.begin);
+  };
+  return { workers: { writing }, startWriting };
 }
 
 async function openServer(
   config: Config,
   options: AppOptions,
-  { services, workers }: { services: Services; workers: Record<'writing', Workers> },
+  {
+    services,
+    workers,
+    createServer,
+  }: {
+    services: Services;
+    workers: Record<'writing', Workers>;
+    createServer: typeof import('./http/server.ts').createServer;
+  },
   opened: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
-  const { createServer, refreshed, metrics, ...deps } = services;
+  const { refreshed, metrics, ...deps } = services;
   const { database, clock, models, jobs } = services;
   // Not the whole configuration: the server needs no keys and secrets.
   const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;

@@ -23,7 +23,6 @@ interface StorageOptions {
   metrics: Metrics | null;
 }
 
-/** The larger part of the service is loaded while the database opens. */
 export async function openStorage(
   config: Config,
   { clock, command, announce, patience, databasePatienceMs, metrics }: StorageOptions,
@@ -38,11 +37,7 @@ export async function openStorage(
     const hosts = await openingHosts.catch(() => []);
     await Promise.all(hosts.map((codeHost) => codeHost.close()));
   });
-  const [unmeasured, codeHosts, { createServer }] = await Promise.all([
-    openingDatabase,
-    openingHosts,
-    import('./http/server.ts'),
-  ]);
+  const [unmeasured, codeHosts] = await Promise.all([openingDatabase, openingHosts]);
   const database = measureDatabase(unmeasured, metrics?.database ?? null);
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
@@ -53,7 +48,7 @@ export async function openStorage(
   // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
   const settled = refreshed.catch(() => {});
   opened.defer(() => settled);
-  return { database, codeHosts, secretKeys, createServer, refreshed };
+  return { database, codeHosts, secretKeys, refreshed };
 }
 
 async function createCodeHosts(

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
-import { type App, buildApp } from '../app.ts';
+import { buildServices } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
@@ -107,7 +108,9 @@ export const importCommand = defineCommand({
     const host = chooseHost(values.host, config);
     const { owner, name } = repositoryOf(positionals, host);
     const wish = wishOf(values, new Date());
-    const writing = { ...config, writers: Math.max(1, config.writers) };
+    // One core reads from git and stores.
+    const writers = Math.max(1, Math.min(config.writers, availableParallelism() - 1));
+    const writing = { ...config, writers };
     await useApp('import', writing, host, async (app, codeHost) => {
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
@@ -119,15 +122,17 @@ export const importCommand = defineCommand({
   },
 });
 
+type Services = Awaited<ReturnType<typeof buildServices>>;
+
 /** Gives a command the parts of the service and one of its code hosts. The log tells of problems only. */
 export async function useApp<Result>(
   command: 'import' | 'notes',
   config: Config,
   host: string,
-  work: (app: App, codeHost: App['codeHosts'][number]) => Promise<Result>,
+  work: (services: Services, codeHost: Services['codeHosts'][number]) => Promise<Result>,
 ): Promise<Result> {
   const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  const app = await buildApp(config, { log, clock: () => new Date(), command, announce: printProblem });
+  const app = await buildServices(config, { log, clock: () => new Date(), command, announce: printProblem });
   try {
     const codeHost = app.codeHosts.find(({ id }) => id === host);
     if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
@@ -180,7 +185,7 @@ function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGE
 }
 
 async function importNow(
-  app: App,
+  app: Services,
   wanted: Parameters<typeof importForOperator>[1],
   { hasModel, page }: { hasModel: boolean; page: string | null },
 ): Promise<void> {

@@ -5,8 +5,8 @@ import type { Queries } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { type IndexedArticle, indexArticle, indexedAbout } from './search-index.ts';
-import { jsonText, type Sql, sql } from './sql.ts';
+import { type IndexedArticle, indexArticles, indexedAbout } from './search-index.ts';
+import { jsonText, type Sql, separated, sql } from './sql.ts';
 import {
   type DetailViewer,
   knownTo,
@@ -156,7 +156,6 @@ interface Publication {
   content: PublishedContent;
   offlineWriter: number | null;
   nextTry: NextTry | null;
-  now: Date;
 }
 
 /** When a model that failed is tried again. */
@@ -165,37 +164,53 @@ export interface NextTry {
   at: Date;
 }
 
-/** Stores an article in one language, and replaces the one before; its id and likes stay. Returns the id. */
-export async function saveArticle(
-  tx: Queries,
-  { pullRequestId, content, offlineWriter, nextTry, now }: Publication,
-): Promise<string> {
-  const article = await tx.first<
-    Pick<Tables['articles'], 'id' | 'repositoryId'> & Pick<IndexedArticle, 'about'>
+export async function saveArticle(tx: Queries, { now, ...publication }: Publication & { now: Date }) {
+  const [articleId] = await saveArticles(tx, [publication], now);
+  if (articleId === undefined) throw new Error('The database stored an article without returning it.');
+  return articleId;
+}
+
+/**
+ * Stores articles about different pull requests, each in one language, and replaces the ones before; their ids and likes
+ * stay. Returns the ids.
+ */
+export async function saveArticles(tx: Queries, publications: Publication[], now: Date): Promise<string[]> {
+  const ids = publications.map(({ pullRequestId }) => pullRequestId);
+  const rows = await tx.query<
+    Pick<Tables['articles'], 'id' | 'repositoryId' | 'pullRequestId'> & Pick<IndexedArticle, 'about'>
   >(sql`
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
-    SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ${pullRequestId}
+    SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ANY(${ids}::uuid[])
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
-    RETURNING id, repository_id, (
+    RETURNING id, pull_request_id, repository_id, (
       SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE pull_requests.id = articles.pull_request_id) AS about`);
-  if (!article) throw new Error('The database stored an article without returning it.');
-  const { languageCode, aiGeneratedTitle, changeTypes, standfirst, quote, readingMinutes } = content;
-  const { id: articleId, repositoryId, about } = article;
+  const byPullRequest = new Map(rows.map((row) => [row.pullRequestId, row]));
+  const articles = publications.flatMap((publication) => {
+    const row = byPullRequest.get(publication.pullRequestId);
+    return row ? { ...row, ...publication, articleId: row.id } : [];
+  });
+  if (articles.length === 0) return [];
   await tx.run(sql`
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, standfirst, quote,
       reading_minutes, is_breaking, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
-    VALUES (${articleId}, ${repositoryId}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
-      ${standfirst?.text ?? null}, ${quote === null ? null : jsonText(quote)}, ${readingMinutes},
-      ${content.notablePoints.some(({ label }) => label === 'breaking')}, ${jsonText(content)}, ${content.baseSha},
-      ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null}, ${content.summaryGeneratedAt})
+    VALUES ${separated(
+      articles.map(
+        ({ articleId, repositoryId, content, offlineWriter, nextTry }) => sql`
+          (${articleId}, ${repositoryId}, ${content.languageCode}, ${content.aiGeneratedTitle}, ${content.changeTypes},
+            ${content.standfirst?.text ?? null}, ${content.quote === null ? null : jsonText(content.quote)},
+            ${content.readingMinutes}, ${content.notablePoints.some(({ label }) => label === 'breaking')},
+            ${jsonText(content)}, ${content.baseSha}, ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0},
+            ${nextTry?.at ?? null}, ${content.summaryGeneratedAt})`,
+      ),
+    )}
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
       reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
       next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
-  await indexArticle(tx, { articleId, repositoryId, content, about });
-  return articleId;
+  await indexArticles(tx, articles);
+  return articles.map(({ articleId }) => articleId);
 }
 
 /** What every list shows of an article in one language. */

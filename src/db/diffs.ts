@@ -1,7 +1,7 @@
 import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
+import { type Sql, separated, sql } from './sql.ts';
 
 /** Whole files of a diff, compressed; the numbers are positions in the list of files. */
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
@@ -41,20 +41,27 @@ export const isCurrentDiff = async (tx: Queries, { pullRequestId, revision }: Di
   (await tx.value<number>(sql`
     SELECT diff_revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`));
 
+export interface SavedDiff extends DiffRevision {
+  parts: DiffPart[];
+}
+
 /** The parts before stay for clients that are still reading. */
-export async function saveDiff(
-  tx: Queries,
-  { pullRequestId, revision }: DiffRevision,
-  { parts, now }: { parts: DiffPart[]; now: Date },
-): Promise<void> {
-  await tx.query(sql`
-    UPDATE pull_request_diffs SET replaced_at = ${now}
-    WHERE pull_request_id = ${pullRequestId} AND replaced_at IS NULL`);
-  for (const { firstFile, lastFile, compressed } of parts) {
+export async function saveDiffs(tx: Queries, diffs: SavedDiff[], now: Date): Promise<void> {
+  const replacing = diffs.flatMap(({ pullRequestId, revision }) => (revision > 1 ? pullRequestId : []));
+  if (replacing.length > 0)
+    await tx.query(sql`
+      UPDATE pull_request_diffs SET replaced_at = ${now}
+      WHERE pull_request_id = ANY(${replacing}::uuid[]) AND replaced_at IS NULL`);
+  const rows = diffs.flatMap(({ pullRequestId, revision, parts }) =>
+    parts.map(
+      ({ firstFile, lastFile, compressed }) =>
+        sql`(${pullRequestId}, ${revision}, ${firstFile}, ${lastFile}, ${compressed})`,
+    ),
+  );
+  if (rows.length > 0)
     await tx.query(sql`
       INSERT INTO pull_request_diffs (pull_request_id, revision, first_file, last_file, compressed)
-      VALUES (${pullRequestId}, ${revision}, ${firstFile}, ${lastFile}, ${compressed})`);
-  }
+      VALUES ${separated(rows)}`);
 }
 
 const findPart = <Part>(
@@ -137,6 +144,18 @@ export const findUnreadable = (
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
+
+/** Which pull requests of a repository are known here: stored, or too much to read. */
+export const findKnownNumbers = async (
+  db: Queries,
+  { repositoryId, numbers }: { repositoryId: string; numbers: number[] },
+): Promise<Set<number>> =>
+  new Set(
+    await db.values<number>(sql`
+      SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number = ANY(${numbers}::bigint[])
+      UNION
+      SELECT number FROM unreadable_diffs WHERE repository_id = ${repositoryId} AND number = ANY(${numbers}::bigint[])`),
+  );
 
 interface Outcome {
   message: string;

@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
 import type { Tables } from './schema.ts';
-import { json, sql, withoutSync } from './sql.ts';
+import { json, separated, sql, withoutSync } from './sql.ts';
 
 export const findPaidAnswer = <Answer>(
   db: Queries,
@@ -87,11 +87,16 @@ export const findOfflineArticles = <Written>(
 
 export const saveOfflineArticles = (
   db: Queries,
-  { pullRequestId, revision, version, written }: DiffRevision & { version: number; written: unknown },
+  articles: (DiffRevision & { version: number; written: unknown })[],
 ) =>
   db.run(sql`
     INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
-    VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
+    VALUES ${separated(
+      articles.map(
+        ({ pullRequestId, revision, version, written }) =>
+          sql`(${pullRequestId}, ${revision}, ${version}, ${json(written)})`,
+      ),
+    )}
     ON CONFLICT (pull_request_id) DO UPDATE SET
       diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
     RETURNING ${withoutSync}`);

@@ -74,18 +74,19 @@ const changeImport = (change: Sql, which: Sql, now: Date, columns?: Sql): Sql =>
   );
 
 /**
- * Records how a planned article ended, and counts it in its import. An error that concerns all ends the import, and fails
- * what has not begun. False when the worker has lost the article.
+ * Records how planned articles of one import, or of none, ended, and counts them in it. An error that concerns all ends the
+ * import, and fails what has not begun. Returns the ids without those that the worker has lost.
  */
-export async function endPlannedArticle(
+export async function endPlannedArticles(
   tx: Queries,
-  { importId, ...held }: HeldPlan & Pick<PlannedArticle, 'importId'>,
+  planned: (HeldPlan & Pick<PlannedArticle, 'importId'>)[],
   { end, concernsAll, now }: { end: PlannedEnd; concernsAll: boolean; now: Date },
-): Promise<boolean> {
+): Promise<Set<number>> {
+  const importId = planned[0]?.importId;
   // Lock order: the import before its planned articles.
   if (importId) await tx.query(sql`SELECT FROM imports WHERE id = ${importId} FOR UPDATE`);
-  if (!(await endPlanned(tx, held, end, now))) return false;
-  if (!importId) return true;
+  const ended = new Set(await endPlanned(tx, planned, end, now));
+  if (!importId || ended.size === 0) return ended;
   if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
   const count = sql`(SELECT count(*) FROM planned_articles
     WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
@@ -94,7 +95,7 @@ export async function endPlannedArticle(
     state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
     finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END`;
   await tx.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
-  return true;
+  return ended;
 }
 
 async function failRest(tx: Queries, importId: string, error: JobError, now: Date): Promise<void> {
@@ -241,27 +242,35 @@ async function planArticles(
 }
 
 /**
- * Claims what has been due longest, also from a worker that died. A job from before the pull request moved is not waited
- * for.
+ * Claims what has been due longest, also from a worker that died, and of its import what comes next where the host reads it
+ * together. A job from before the pull request moved is not waited for.
  */
-export const claimPlanned = (db: Queries, now: Date) =>
-  db.first<PlannedArticle>(sql`
-    WITH claimed AS (
+export const claimPlanned = (
+  db: Queries,
+  now: Date,
+  { together, atMost }: { together: string[]; atMost: number } = { together: [], atMost: 1 },
+) =>
+  db.query<PlannedArticle>(sql`
+    WITH due AS (
+      SELECT id, not_before, import_id, repository_id FROM planned_articles
+      WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
+      ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED),
+    next AS (
+      SELECT planned.id FROM due JOIN repositories ON repositories.id = due.repository_id
+      CROSS JOIN LATERAL (
+        SELECT id FROM planned_articles
+        WHERE import_id = due.import_id AND id <> due.id AND state IN ('waiting', 'running') AND not_before <= ${now}
+          AND ${isUnheld}
+        ORDER BY not_before, id LIMIT ${atMost - 1} FOR UPDATE SKIP LOCKED) AS planned
+      WHERE repositories.host = ANY(${together}::text[])),
+    claimed AS (
       UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
         job_id = CASE WHEN is_due_again THEN NULL ELSE job_id END
-      WHERE id = (
-        SELECT id FROM planned_articles
-        WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
-        ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      WHERE id IN (SELECT id FROM due UNION ALL SELECT id FROM next)
       RETURNING *)
     SELECT claimed.id, attempt, deferred, repository_id, host, host_repo_id, owner, name, is_private, pr_number,
       language_code, user_id, import_id, job_id, may_be_open
-    FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
-
-export const listNextPlanned = (db: Queries, importId: string, atMost: number) =>
-  db.values<number>(sql`
-    SELECT pr_number FROM planned_articles
-    WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
+    FROM claimed JOIN repositories ON repositories.id = claimed.repository_id ORDER BY not_before, claimed.id`);
 
 /** Renews the heartbeat of a worker. Articles that it lost are not among those returned. */
 export const renewPlanned = (db: Queries, held: HeldPlan[]) =>
@@ -315,17 +324,19 @@ export async function deferPlanned(
 export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
 
 /**
- * Ends it, or defers it for a moment where its pull request moved meanwhile; false when the worker has lost it. Lock the
- * import first.
+ * Ends them, or defers those for a moment whose pull request moved meanwhile; without those that the worker has lost. Lock
+ * the import first.
  */
-async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
+function endPlanned(tx: Queries, held: HeldPlan[], end: PlannedEnd, now: Date): Promise<number[]> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
-  return tx.any(sql`
-    UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
+  return tx.values(sql`
+    UPDATE planned_articles AS planned SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
       error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
       not_before = CASE WHEN is_due_again THEN ${new Date(now.getTime() + restsForMs)} ELSE not_before END,
       heartbeat_at = NULL, job_id = NULL
-    WHERE ${isHeldBy(held)} RETURNING id`);
+    FROM unnest(${held.map(({ id }) => id)}::bigint[], ${held.map(({ attempt }) => attempt)}::integer[])
+      AS held (id, attempt)
+    WHERE planned.id = held.id AND planned.attempt = held.attempt AND planned.state = 'running' RETURNING planned.id`);
 }
 
 /** Planned articles of an import are deleted with it. */

@@ -6,7 +6,7 @@ import type { Database, Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { json, type Sql, sql } from './sql.ts';
+import { json, type Sql, separated, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 import { numbersOfQuoted } from './webhook-events.ts';
 
@@ -146,39 +146,78 @@ const linkedIssuesToKeep = ({ linkedIssues, unavailable }: HostTexts): Sql =>
 const withQuoted = ({ linkedIssues }: HostTexts): Sql => sql`ARRAY(
   SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfQuoted(linkedIssues)}))`;
 
-export async function savePullRequest(
+interface FetchedPullRequest {
+  repositoryId: string;
+  content: HostTexts & ReadFiles & { outlines: FileOutline[] };
+  cutAtBytes: number | null;
+  hostVersion: string | null;
+  fetchedAt: Date;
+}
+
+type SavedPullRequest = DiffRevision & Pick<Tables['pull_requests'], 'number'> & { isNew: boolean };
+
+const insertPullRequests = (fetched: FetchedPullRequest[]): Sql => sql`
+  INSERT INTO pull_requests
+    (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
+      merged_at, host_version, fetched_at, unused_since)
+  VALUES ${separated(
+    fetched.map(
+      ({ repositoryId, content, cutAtBytes, hostVersion, fetchedAt }) => sql`
+        (${repositoryId}, ${content.number}, ${content.hostUrl}, ${content.title}, ${content.authorLogin},
+          ${content.state}, ${content.baseSha}, ${content.headSha}, ${cutAtBytes}, ${content.hostCreatedAt},
+          ${content.mergedAt}, ${hostVersion}, ${fetchedAt}, ${fetchedAt})`,
+    ),
+  )}`;
+
+const insertContents = (saved: (FetchedPullRequest & { pullRequestId: string })[]): Sql => sql`
+  INSERT INTO pull_request_contents
+    (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines, commits, comments,
+      linked_issues, told_issues)
+  VALUES ${separated(
+    saved.map(
+      ({ pullRequestId, content }) => sql`
+        (${pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
+          ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
+          ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)},
+          ${json(content.linkedIssues)}, ${numbersOfQuoted(content.linkedIssues)})`,
+    ),
+  )}`;
+
+const savedColumns = sql`number, id AS "pullRequestId", diff_revision AS revision, xmax = 0 AS "isNew"`;
+
+/** Stores pull requests of which none is stored. */
+export async function saveNewPullRequests(
   tx: Queries,
-  fetched: {
-    repositoryId: string;
-    content: HostTexts & ReadFiles & { outlines: FileOutline[] };
-    cutAtBytes: number | null;
-    hostVersion: string | null;
-    fetchedAt: Date;
-  },
-): Promise<DiffRevision & { isNew: boolean }> {
-  const { repositoryId, content, cutAtBytes, hostVersion, fetchedAt } = fetched;
-  const saved = await tx.first<DiffRevision & { isNew: boolean }>(sql`
-    INSERT INTO pull_requests
-      (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
-        merged_at, host_version, fetched_at, unused_since)
-    VALUES (${repositoryId}, ${content.number}, ${content.hostUrl}, ${content.title}, ${content.authorLogin},
-      ${content.state}, ${content.baseSha}, ${content.headSha}, ${cutAtBytes}, ${content.hostCreatedAt},
-      ${content.mergedAt}, ${hostVersion}, ${fetchedAt}, ${fetchedAt})
+  fetched: FetchedPullRequest[],
+): Promise<Map<number, SavedPullRequest>> {
+  const rows = await tx.query<SavedPullRequest>(
+    sql`${insertPullRequests(fetched)} RETURNING ${savedColumns}`,
+  );
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  await tx.query(
+    insertContents(
+      fetched.map((one) => ({
+        ...one,
+        pullRequestId: byNumber.get(one.content.number)?.pullRequestId ?? '',
+      })),
+    ),
+  );
+  return byNumber;
+}
+
+export async function savePullRequest(tx: Queries, fetched: FetchedPullRequest): Promise<SavedPullRequest> {
+  const { content } = fetched;
+  const saved = await tx.first<SavedPullRequest>(sql`
+    ${insertPullRequests([fetched])}
     ON CONFLICT (repository_id, number) DO UPDATE SET
       host_url = excluded.host_url, title = excluded.title, author_login = excluded.author_login,
       state = excluded.state, base_sha = excluded.base_sha, head_sha = excluded.head_sha,
       cut_at_bytes = excluded.cut_at_bytes, diff_revision = pull_requests.diff_revision + 1,
       merged_at = excluded.merged_at, host_version = excluded.host_version, fetched_at = excluded.fetched_at
-    RETURNING id AS "pullRequestId", diff_revision AS revision, xmax = 0 AS "isNew"`);
+    RETURNING ${savedColumns}`);
   if (!saved) throw new Error('The database stored a pull request without returning it.');
   await tx.query(sql`
-    INSERT INTO pull_request_contents
-      (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines, commits, comments,
-        linked_issues, told_issues)
-    VALUES (${saved.pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
-      ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
-      ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)},
-      ${numbersOfQuoted(content.linkedIssues)})
+    ${insertContents([{ ...fetched, pullRequestId: saved.pullRequestId }])}
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files, unread = excluded.unread,

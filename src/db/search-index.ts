@@ -21,7 +21,7 @@ import { visibleText } from '../reading/description/sentences.ts';
 import type { Database, Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { jsonText, opaqueToPlanner, type Sql, sql } from './sql.ts';
+import { jsonText, opaqueToPlanner, type Sql, separated, sql } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
@@ -56,15 +56,20 @@ const factsOf = (place: Sql): Sql => sql`
 
 const nameIn = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
 
-/** Indexes an article as the newest of all. */
-export async function indexArticle(tx: Queries, article: IndexedArticle): Promise<void> {
-  const { words, sections } = wordsOf(article);
+/** Indexes articles as the newest of all. */
+export async function indexArticles(tx: Queries, articles: IndexedArticle[]): Promise<void> {
+  const rows = articles.map((article) => {
+    const { words, sections } = wordsOf(article);
+    return sql`(${article.articleId}::uuid, ${article.content.languageCode}, ${article.repositoryId}::uuid,
+      nextval('article_search_places'), ${nameIn(article)}, ${words}::text::tsvector, ${jsonText(sections)})`;
+  });
   await tx.query(sql`
     INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, repository_name, words, sections)
-    SELECT ${article.articleId}, ${article.content.languageCode}, repositories.id, next.place, NOT repositories.is_private, ${nameIn(article)},
-      ${words}::text::tsvector || ${factsOf(sql`next.place`)}, ${jsonText(sections)}
-    FROM repositories CROSS JOIN (SELECT nextval('article_search_places') AS place) AS next
-    WHERE repositories.id = ${article.repositoryId}
+    SELECT made.article_id, made.language_code, repositories.id, made.place, NOT repositories.is_private,
+      made.repository_name, made.words || ${factsOf(sql`made.place`)}, made.sections
+    FROM (VALUES ${separated(rows)})
+      AS made (article_id, language_code, repository_id, place, repository_name, words, sections)
+    JOIN repositories ON repositories.id = made.repository_id
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       place = excluded.place, is_public = excluded.is_public, repository_name = excluded.repository_name,
       words = excluded.words, sections = excluded.sections`);

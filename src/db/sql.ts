@@ -59,6 +59,10 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
+/** Rows of VALUES, or what else commas separate; at least one. */
+export const separated = (parts: readonly Sql[]): Sql =>
+  parts.reduce((before, part) => sql`${before}, ${part}`);
+
 /** PostgreSQL stores neither NUL nor lone surrogates: all parameters have them replaced. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') {
@@ -68,6 +72,9 @@ function storable(value: unknown): unknown {
   }
   return Array.isArray(value) ? value.map(storable) : value;
 }
+
+/** Whether a value is certainly stored as it is. */
+export const isStorable = (value: unknown): boolean => !/\\u(?:0000|d)/.test(JSON.stringify(value));
 
 /** The same in JSON, where `\\u0000` is ordinary text. */
 function storableJson(value: unknown): string {

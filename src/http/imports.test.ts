@@ -161,7 +161,8 @@ test('an import shows to the user who asked for it, and only for as long as the 
 
 /** Claims what is due the way a worker does, which then asks for the article, and gets no further. */
 async function beginOne(on: TestApp): Promise<string> {
-  const planned = (await claimPlanned(on.database, on.now())) ?? assert.fail('nothing is due');
+  const [planned] = await claimPlanned(on.database, on.now());
+  assert.ok(planned, 'nothing is due');
   const { body } = await on.call('POST', `/repos/acme/${planned.name}/pulls/${planned.prNumber}/article`, {
     token: on.tokenFor('ann'),
     body: { language: 'en' },
@@ -181,7 +182,7 @@ test('who cancels an import gives up what is being written, and leaves what has 
   assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
   assert.equal(cancelled.body.data.error.code, 'ARTICLE_NOT_FOUND');
   assert.equal((await jobOf(idle, running)).state, 'cancelled');
-  assert.equal(await claimPlanned(idle.database, idle.now()), null);
+  assert.deepEqual([...(await claimPlanned(idle.database, idle.now()))], []);
   idle.advance(25 * 60 * 60 * 1000);
   await idle.housekeeping.run();
   assert.equal((await idle.database.query(sql`SELECT 1 FROM imports`)).length, 0);
@@ -223,7 +224,8 @@ test('an import that a process has left behind is taken up by the next, and noth
   assert.deepEqual([job.state, job.failures, job.written], ['done', [], [1, 2, 3, 4, 5]]);
   const [count] = await next.database.query<{ jobs: number; contents: number }>(sql`
     SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
-  assert.deepEqual(count, { jobs: 5, contents: 5 });
+  // What has no job yet is written without one.
+  assert.deepEqual(count, { jobs: 2, contents: 5 });
   await next.close();
   await assertPushesSurvive(idle);
 });
@@ -238,7 +240,7 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
     sql`SELECT repository_id AS "repositoryId" FROM watches`,
   );
   const push = () => planAgain(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
-  const claim = async () => (await claimPlanned(database, now())) ?? assert.fail('nothing is due');
+  const claim = async () => (await claimPlanned(database, now()))[0] ?? assert.fail('nothing is due');
   await push();
   await notePlannedJob(database, await claim(), crypto.randomUUID());
   await push();

@@ -9,7 +9,7 @@ import type { FoundArticle } from '../contract/article-lists.ts';
 import {
   forgetMisplaced,
   type IndexedArticle,
-  indexArticle,
+  indexArticles,
   indexDueArticles,
   indexedAbout,
 } from '../db/search-index.ts';
@@ -188,7 +188,7 @@ test('an article that is stored while its repository is renamed is found by the 
   await rename('comet');
   assert.equal(await indexAll(), 3);
   // It was read under the old name, and is stored after all others were told of the new one.
-  await app.database.transaction((tx) => indexArticle(tx, stored));
+  await app.database.transaction((tx) => indexArticles(tx, [stored]));
   assert.deepEqual((await search({ q: 'comet' })).told, ['comet#4321 en']);
   await forgetMisplaced(app.database);
   assert.equal(await indexAll(), 1);

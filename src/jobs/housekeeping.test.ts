@@ -55,7 +55,7 @@ test('a pull request without an article goes a week after its last use, with all
   assert.equal(written.status, 201, written.text);
   const [row] = await app.database.query<{ id: string }>(sql`SELECT id FROM pull_requests WHERE number = 1`);
   const first = { pullRequestId: row?.id ?? '', revision: 1 };
-  await saveOfflineArticles(app.database, { ...first, version: 1, written: { said: 'nothing' } });
+  await saveOfflineArticles(app.database, [{ ...first, version: 1, written: { said: 'nothing' } }]);
   await app.database.query(sql`
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     VALUES (${first.pullRequestId}, 1, 'en', '{}')`);

@@ -2,15 +2,9 @@ import type { BaseLogger } from 'pino';
 import { writePlannedArticle } from '../actions/articles/planned-articles.ts';
 import type { RequestDeps } from '../actions/articles/request-article.ts';
 import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
 import type { Database, Queries } from '../db/database.ts';
-import {
-  claimPlanned,
-  listNextPlanned,
-  noteImportMoved,
-  type PlannedArticle,
-  renewPlanned,
-} from '../db/imports.ts';
+import { claimPlanned, noteImportMoved, type PlannedArticle, renewPlanned } from '../db/imports.ts';
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
 import { createFailureLogger } from './background.ts';
@@ -38,18 +32,19 @@ interface Claim {
 export interface Queue<Job extends Claim> {
   kind: string;
   name: string;
-  claim: (db: Database, now: Date) => Promise<Job | null>;
+  /** Jobs that are done together. */
+  claim: (db: Database, now: Date) => Promise<Job[]>;
   renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
 }
 
-/** `lost` is aborted when the job was taken away or given up, `stopping` when the service is about to end. */
-type Work<Job> = (job: Job, lost: AbortSignal, stopping: AbortSignal) => Promise<void>;
-
 interface Held<Job> {
   job: Job;
+  /** Aborted when the job was taken away or given up. */
   lost: AbortController;
-  worked: Promise<void>;
 }
+
+/** `stopping` is aborted when the service is about to end. */
+type Work<Job> = (jobs: Held<Job>[], stopping: AbortSignal) => Promise<void>;
 
 export interface Workers {
   begin: () => void;
@@ -64,7 +59,7 @@ function claimJobs<Job extends Claim>(
   most: number,
   work: Work<Job>,
 ): Workers {
-  const held = new Set<Held<Job>>();
+  const held = new Map<Held<Job>[], Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
   let unwatch = () => {};
   const stopping = new AbortController();
@@ -75,22 +70,21 @@ function claimJobs<Job extends Claim>(
     logFailure(error);
   };
 
-  const take = (job: Job): void => {
-    const lost = new AbortController();
-    const span = { 'pullquote.job.kind': queue.kind, 'pullquote.job.attempt': job.attempt };
-    const worked = inSpan('job', span, () => work(job, lost.signal, stopping.signal)).catch(onTrouble);
-    const one = { job, lost, worked };
-    held.add(one);
+  const take = (jobs: Held<Job>[]): void => {
+    const attempt = Math.max(...jobs.map(({ job }) => job.attempt));
+    const span = { 'pullquote.job.kind': queue.kind, 'pullquote.job.attempt': attempt };
+    const worked = inSpan('job', span, () => work(jobs, stopping.signal)).catch(onTrouble);
+    held.set(jobs, worked);
     void worked.then(() => {
-      held.delete(one);
+      held.delete(jobs);
       look();
     });
   };
   const claimAll = async (): Promise<void> => {
     while (!stopping.signal.aborted && held.size < most) {
-      const job = await queue.claim(database, clock());
-      if (!job) return;
-      take(job);
+      const jobs = await queue.claim(database, clock());
+      if (jobs.length === 0) return;
+      take(jobs.map((job) => ({ job, lost: new AbortController() })));
     }
   };
   let looking: Promise<void> | null = null;
@@ -108,7 +102,7 @@ function claimJobs<Job extends Claim>(
 
   let beating: Promise<void> | null = null;
   const beat = async (): Promise<void> => {
-    const before = [...held];
+    const before = [...held.keys()].flat();
     const renewed = await queue.renewHeartbeats(
       database,
       before.map(({ job }) => job),
@@ -140,7 +134,7 @@ function claimJobs<Job extends Claim>(
       unwatch();
       await looking;
       // Those that work live until they have put their jobs back.
-      await Promise.all([...held].map(({ worked }) => worked));
+      await Promise.all(held.values());
       for (const timer of timers) clearInterval(timer);
       await beating;
     },
@@ -150,38 +144,42 @@ function claimJobs<Job extends Claim>(
 const articleQueue: Queue<StartedJob> = {
   kind: 'article',
   name: 'claiming articles to write',
-  claim: claimJob,
+  claim: async (db, now) => [(await claimJob(db, now)) ?? []].flat(),
   renewHeartbeats,
 };
 
 /** Writes requested articles, a few at a time. Stopping puts back what is half written, for another worker. */
 export function writeArticles(deps: WriterDeps & { jobs: JobWatch }, writers: number): Workers {
-  const write = async (job: StartedJob, lost: AbortSignal, stopping: AbortSignal): Promise<void> => {
+  const write = async ({ job, lost }: Held<StartedJob>, stopping: AbortSignal): Promise<void> => {
     const cancelled = new AbortController();
     const unwatch = deps.jobs.watch(job.id, ({ state }) => {
       if (state === 'cancelled') cancelled.abort();
     });
-    const dropped = AbortSignal.any([lost, cancelled.signal]);
+    const dropped = AbortSignal.any([lost.signal, cancelled.signal]);
     try {
       await writeArticle(deps, job, { dropped, stopping });
     } finally {
       unwatch();
     }
   };
-  return claimJobs(deps, articleQueue, writers, write);
+  return claimJobs(deps, articleQueue, writers, async (jobs, stopping) => {
+    for (const job of jobs) await write(job, stopping);
+  });
 }
 
-interface PlannedDeps extends RequestDeps {
-  codeHosts: CodeHost[];
-  jobs: JobWatch;
-  log: BaseLogger;
-}
+type PlannedDeps = RequestDeps & TogetherDeps & { jobs: JobWatch; log: BaseLogger };
 
-const plannedQueue: Queue<PlannedArticle> = {
-  kind: 'planned article',
-  name: 'claiming planned articles',
-  claim: claimPlanned,
-  renewHeartbeats: renewPlanned,
+/** Few enough that little is lost with a process, and many enough that a transaction costs each of them next to nothing. */
+const mostTogether = 16;
+
+const plannedQueue = ({ codeHosts, models }: PlannedDeps): Queue<PlannedArticle> => {
+  const together = codeHosts.flatMap(({ id, prefetch }) => (prefetch && !models ? id : []));
+  return {
+    kind: 'planned article',
+    name: 'claiming planned articles',
+    claim: (db, now) => claimPlanned(db, now, { together, atMost: mostTogether }),
+    renewHeartbeats: renewPlanned,
+  };
 };
 
 /** Followers of an import get its progress no more often than this, and whenever an article is done. */
@@ -189,11 +187,8 @@ const notifyEveryMs = 1_000;
 
 const mostNotified = 100;
 
-/** As many as a host reads together in a few moments. */
-const expectedAtATime = 64;
-
 /**
- * How many are under way at once. One is fetched while the writers write, because what people ask for goes first and one
+ * How many groups are under way at once. One is fetched while the writers write, because what people ask for goes first and one
  * article takes a moment; a model takes minutes, so that half of the writers are left for people.
  */
 const mostUnderWay = ({ models }: PlannedDeps, writers: number): number =>
@@ -204,21 +199,9 @@ export function writePlannedArticles(deps: PlannedDeps, writers: number): Worker
   const onTrouble = createFailureLogger(log, 'a planned article failed');
 
   const notifiedAt = new Map<string, number>();
-  /** By import, how many are left of those its host prefetches. */
-  const expected = new Map<string, number>();
-  const expect = async ({ host, owner, name, prNumber, importId }: PlannedArticle): Promise<void> => {
-    const codeHost = deps.codeHosts.find(({ id }) => id === host);
-    if (!importId || !codeHost?.prefetch) return;
-    const left = (expected.get(importId) ?? 0) - 1;
-    expected.delete(importId);
-    if (left > 0) return void expected.set(importId, left);
-    const next = await listNextPlanned(database, importId, expectedAtATime);
-    if (next.length > 0) expected.set(importId, next.length);
-    await codeHost.prefetch({ owner, name }, [prNumber, ...next]);
-  };
-
-  const work = async (planned: PlannedArticle, lost: AbortSignal, stopping: AbortSignal): Promise<void> => {
-    const { importId } = planned;
+  const work = async (held: Held<PlannedArticle>[], stopping: AbortSignal): Promise<void> => {
+    const planned = held.map(({ job }) => job);
+    const importId = planned[0]?.importId;
     const notify = async (): Promise<void> => {
       if (
         !importId ||
@@ -231,7 +214,9 @@ export function writePlannedArticles(deps: PlannedDeps, writers: number): Worker
       if (oldest && notifiedAt.size > mostNotified) notifiedAt.delete(oldest);
       await noteImportMoved(database, importId, clock()).catch(onTrouble);
     };
-    await Promise.all([notify(), expect(planned).catch(onTrouble)]);
+    await notify();
+    const signals = { stopping: AbortSignal.any([stopping, jobs.ending]) };
+    const done = await writeTogether(deps, planned, signals.stopping).catch(onTrouble);
     const untilOver = async (jobId: string, signal: AbortSignal): Promise<'over' | 'waiting'> => {
       let notifying = Promise.resolve();
       const unwatch = jobs.watch(jobId, () => {
@@ -244,8 +229,8 @@ export function writePlannedArticles(deps: PlannedDeps, writers: number): Worker
         await notifying;
       }
     };
-    const signals = { lost, stopping: AbortSignal.any([stopping, jobs.ending]) };
-    await writePlannedArticle({ ...deps, untilOver, onTrouble }, planned, signals);
+    for (const { job, lost } of held.filter(({ job: { id } }) => !done?.has(id)))
+      await writePlannedArticle({ ...deps, untilOver, onTrouble }, job, { ...signals, lost: lost.signal });
   };
-  return claimJobs(deps, plannedQueue, mostUnderWay(deps, writers), work);
+  return claimJobs(deps, plannedQueue(deps), mostUnderWay(deps, writers), work);
 }

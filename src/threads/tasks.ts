@@ -26,6 +26,8 @@ export const tasks: ThreadTasks = {
     (await import('../actions/articles/read-for-writing.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>
     (await import('../actions/articles/read-for-writing.ts')).writeOfflineArticles(...given),
+  readAndWrite: async (...given) =>
+    (await import('../actions/articles/read-for-writing.ts')).readAndWrite(...given),
   writeWithModel: async (...given) =>
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
   highlightCode: async (...given) =>

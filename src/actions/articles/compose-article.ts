@@ -130,9 +130,34 @@ export const writtenOfflineOnly = (): Failure =>
   );
 
 /** What was written, and a hash of the texts of the pull request that it was written from. */
-interface OfflineWritten {
+export interface OfflineWritten {
   words: string;
   articles: OfflineArticles;
+}
+
+type HashedTexts = Pick<
+  PullRequestToWriteAbout,
+  'title' | 'body' | 'labels' | 'commits' | 'comments' | 'linkedIssues'
+>;
+
+/** In the order in which the database returns them: shorter ones first. */
+const hashedKeys = [
+  'sha',
+  'body',
+  'kind',
+  'line',
+  'path',
+  'title',
+  'author',
+  'number',
+  'message',
+  'createdAt',
+];
+
+/** The description may change while the diff stays. */
+export function hashOfTexts({ title, body, labels, commits, comments, linkedIssues }: HashedTexts): string {
+  const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues], hashedKeys);
+  return createHash('sha256').update(texts).digest('base64url');
 }
 
 /** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
@@ -147,16 +172,13 @@ export async function writeOnce(
   { onProgress, signal }: ProgressHooks,
 ): Promise<WrittenArticle> {
   const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version: offlineWriter };
-  const { title, body, labels, commits, comments, linkedIssues } = pullRequest;
-  // The description may change while the diff stays.
-  const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues]);
-  const words = createHash('sha256').update(texts).digest('base64url');
+  const words = hashOfTexts(pullRequest);
   const known = await findOfflineArticles<OfflineWritten>(database, key);
   if (known?.words === words) return known.articles[languageCode];
   const source = diffSourceOf(database, pullRequest, onProgress);
   const articles = await runInThread('writeOffline', payloadOf(pullRequest), source, signal);
   signal.throwIfAborted();
-  await saveOfflineArticles(database, { ...key, written: { words, articles } satisfies OfflineWritten });
+  await saveOfflineArticles(database, [{ ...key, written: { words, articles } satisfies OfflineWritten }]);
   return articles[languageCode];
 }
 

@@ -3,7 +3,7 @@ import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
 import { findOutdatedArticles } from '../../db/drafts.ts';
 import {
   deferPlanned,
-  endPlannedArticle,
+  endPlannedArticles,
   giveUpPlannedJob,
   isPlanOver,
   notePlannedJob,
@@ -104,6 +104,7 @@ async function followPlanned(
   const { database } = deps;
   let { jobId } = planned;
   let isOverBudget = false;
+  if (stopping.aborted) return null;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
       if ((await deps.untilOver(jobId, gone)) === 'waiting') return null;
@@ -197,7 +198,7 @@ async function note(
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
   await database.transaction(async (tx) => {
-    await endPlannedArticle(tx, planned, { end, concernsAll, now });
+    await endPlannedArticles(tx, [planned], { end, concernsAll, now });
     if (end.state === 'failed' && planned.importId === null) await forgetDeliveries(tx, planned);
   });
 }

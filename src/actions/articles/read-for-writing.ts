@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
 import { mostSkippedListed } from '../../contract/article.ts';
 import { boundWords, type JobProgress, unreadWords } from '../../domain/pull-requests.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
@@ -7,6 +8,7 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import type { Coverage } from '../../writing/written-article.ts';
+import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
 export interface PullRequestPayload {
@@ -36,20 +38,24 @@ export interface DiffSource {
 }
 
 export async function readForWriting(payload: PullRequestPayload, feed: DiffSource) {
-  const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
-    boundWords(payload);
-  const { changedFiles: total } = payload;
-  void feed.onProgress({ step: 'reading', done: 0, total });
+  void feed.onProgress({ step: 'reading', done: 0, total: payload.changedFiles });
   const diff: FileDiff[] = [];
   for (let part = await feed.nextPart(); part; part = await feed.nextPart()) {
     for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
   }
+  return readDiff(payload, diff, feed.onProgress);
+}
+
+function readDiff(payload: PullRequestPayload, diff: FileDiff[], onProgress: DiffSource['onProgress']) {
+  const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
+    boundWords(payload);
+  const { changedFiles: total } = payload;
   const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(
     readFactsInSteps(text, diff, byFile(payload.outlines)),
-    (done) => void feed.onProgress({ step: 'reading', done: Math.min(done, total), total }),
+    (done) => void onProgress({ step: 'reading', done: Math.min(done, total), total }),
   );
-  void feed.onProgress({ step: 'writing', done: 0, total: 1 });
+  void onProgress({ step: 'writing', done: 0, total: 1 });
   return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
@@ -106,6 +112,29 @@ export async function writeOfflineArticles(
   const source = await readForWriting(payload, feed);
   void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
   return writeOffline(source, coverageOf(payload, source.facts.files));
+}
+
+const unheard = async (): Promise<void> => {};
+
+/** Does all that becomes of a diff in one step. */
+export async function readAndWrite(
+  { payload, diff: bytes }: { payload: PullRequestPayload; diff: Uint8Array },
+  { fileTexts }: { fileTexts: (wanted: WantedText[]) => Promise<FileText[]> },
+) {
+  const diff = parseDiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const { files, parts } = await splitFiles(diff);
+  let texts: FileText[] = [];
+  const outlines = await outlineDiff(diff, {
+    wantTexts: async (wanted) => {
+      texts = await fileTexts(wanted);
+    },
+    nextText: async () => texts.shift() ?? null,
+  });
+  const sum = (side: 'additions' | 'deletions') => files.reduce((before, file) => before + file[side], 0);
+  const counts = { changedFiles: files.length, additions: sum('additions'), deletions: sum('deletions') };
+  const source = readDiff({ ...payload, ...counts, outlines }, diff, unheard);
+  const articles = writeOffline(source, coverageOf({ ...payload, ...counts }, source.facts.files));
+  return { files, parts, outlines, articles };
 }
 
 export const readFactsOfDiff = async (payload: PullRequestPayload, source: DiffSource): Promise<Facts> =>

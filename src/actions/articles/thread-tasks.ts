@@ -8,6 +8,7 @@ import { readStoredParts } from '../pull-requests/stored-diff.ts';
 import type {
   DiffSource,
   PullRequestPayload,
+  readAndWrite,
   readFactsOfDiff,
   writeOfflineArticles,
 } from './read-for-writing.ts';
@@ -19,6 +20,7 @@ export interface ThreadTasks {
   outlineDiff: typeof outlineParts;
   readFacts: typeof readFactsOfDiff;
   writeOffline: typeof writeOfflineArticles;
+  readAndWrite: typeof readAndWrite;
   writeWithModel: typeof writeModelArticle;
   highlightCode: typeof highlightCode;
   drawCard: (svg: string, parent: object) => Promise<Uint8Array>;

@@ -87,7 +87,7 @@ async function outline(
   }
 }
 
-function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadFiles {
+export function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadFiles {
   const reason = `beyond the ${Math.round(maxBytes / 1024 / 1024)} MiB that are read of one pull request`;
   const inDiff = (parts.at(-1)?.lastFile ?? -1) + 1;
   return {

@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { FileText, HostFileSummary, WantedText } from '../../code-hosts/code-host.ts';
+import type { DiffPart } from '../../db/diffs.ts';
 import type { StoredFile } from '../../db/pull-requests.ts';
 import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
@@ -48,6 +49,24 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
   for (const file of parser.end()) await splitter.add(file);
   await splitter.flush();
   return true;
+}
+
+/** The same for a diff in memory. */
+export async function splitFiles(diff: FileDiff[]): Promise<{ files: StoredFile[]; parts: DiffPart[] }> {
+  const files: StoredFile[] = [];
+  const parts: DiffPart[] = [];
+  const splitter = new Splitter({
+    nextChunk: async () => null,
+    nextSummaries: async () => [],
+    async keep(some, compressed) {
+      const firstFile = files.length;
+      files.push(...some);
+      if (compressed) parts.push({ firstFile, lastFile: files.length - 1, compressed });
+    },
+  });
+  for (const file of diff) await splitter.add(file);
+  await splitter.flush();
+  return { files, parts };
 }
 
 class Splitter {

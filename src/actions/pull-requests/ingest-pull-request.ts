@@ -10,7 +10,7 @@ import {
   findUnfetchable,
   noteUnfetchable,
   type StoredDiff,
-  saveDiff,
+  saveDiffs,
 } from '../../db/diffs.ts';
 import {
   confirmPullRequest,
@@ -147,7 +147,7 @@ export async function ingestPullRequest(
   viewer: ActingUser | null,
   reads: Reads = new Map(),
 ): Promise<Ingested> {
-  const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay } = deps;
+  const { database, clock, maxDiffBytes } = deps;
   const askedAt = clock();
   const asker = { viewer, signal: AbortSignal.timeout(hostPatienceMs) };
   const find = () => findPullRequestOnHost(deps, address, number, asker);
@@ -159,8 +159,7 @@ export async function ingestPullRequest(
       throw error;
     });
   const seen = { host: address.codeHost.id, ...repository };
-  const isLimited = viewer && bytesPerDay > 0 && !isOperator(viewer.identity);
-  const quota = isLimited ? { holder: viewer.identity, bytesPerDay } : null;
+  const quota = ingestQuotaOf(deps, viewer);
   const userId = viewer?.user.id ?? null;
   const fetch: Fetch = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
   if (isUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
@@ -300,7 +299,7 @@ async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null):
   await takeQuota(tx, quota, { content, parts, now: fetchedAt });
   const { id: repositoryId } = repository;
   const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
-  await saveDiff(tx, saved, { parts, now: fetchedAt });
+  await saveDiffs(tx, [{ ...saved, parts }], fetchedAt);
   return { ...(await show(tx, fetched, repository)), isNew: saved.isNew };
 }
 
@@ -323,8 +322,15 @@ interface IngestQuota {
   bytesPerDay: number;
 }
 
+/** Null without a limit. */
+export const ingestQuotaOf = (
+  { ingestBytesPerDay: bytesPerDay }: Pick<IngestDeps, 'ingestBytesPerDay'>,
+  viewer: ActingUser | null,
+): IngestQuota | null =>
+  viewer && bytesPerDay > 0 && !isOperator(viewer.identity) ? { holder: viewer.identity, bytesPerDay } : null;
+
 /** Takes what a pull request needs in the database: its compressed diff, and the rest as JSON. */
-async function takeQuota(
+export async function takeQuota(
   tx: Queries,
   quota: IngestQuota | null,
   { content, parts = [], now }: { content: object; parts?: CollectedDiff['parts']; now: Date },

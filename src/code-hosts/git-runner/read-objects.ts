@@ -23,7 +23,8 @@ export async function* diffBetween(
 ): AsyncGenerator<Buffer, void> {
   let hasBegun = false;
   try {
-    for await (const chunk of diffTrees(git, clone, await treesOf(git, clone, [base, head]))) {
+    const trees = await treesOf(git, clone, [base, head]);
+    for await (const { chunk } of diffTrees(git, clone, [trees])) {
       hasBegun = true;
       yield chunk;
     }
@@ -33,16 +34,49 @@ export async function* diffBetween(
   }
 }
 
+/** Several diffs that git prints in one stream; null in place of one that is larger. */
+export async function diffsBetween(
+  git: GitRunner,
+  clone: Clone,
+  ranges: { base: string; head: string }[],
+  mostBytes: number,
+): Promise<(Buffer | null)[]> {
+  const trees = await treesOf(
+    git,
+    clone,
+    ranges.flatMap(({ base, head }) => [base, head]),
+  );
+  const pairs = ranges.map((_, place) => trees.slice(2 * place, 2 * place + 2));
+  const diffs = ranges.map(() => ({ chunks: [] as Buffer[], size: 0 }));
+  for await (const { place, chunk } of diffTrees(git, clone, pairs)) {
+    const diff = diffs[place];
+    if (!diff) continue;
+    diff.size += chunk.length;
+    if (diff.size <= mostBytes) diff.chunks.push(chunk);
+    else diff.chunks = [];
+  }
+  return diffs.map(({ chunks, size }) => (size > mostBytes ? null : Buffer.concat(chunks)));
+}
+
 /** Git echoes a line that names no object, after everything before it. No line of a diff begins like the mark. */
-function diffTrees(git: GitRunner, clone: Clone, trees: string[]): AsyncGenerator<Buffer, void> {
+function diffTrees(
+  git: GitRunner,
+  clone: Clone,
+  pairs: string[][],
+): AsyncGenerator<{ place: number; chunk: Buffer }, void> {
   const mark = `end-${crypto.randomUUID()}\n`;
-  const header = trees.join(' ');
+  const headers = pairs.map((trees) => trees.join(' '));
   return queryGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
     timeoutMs,
     async *answer({ write, reader }) {
-      write(`${header}\n${mark}`);
-      if ((await reader.takeLine()) !== header) throw new NoAnswer('git did not find both trees');
-      if (!(yield* reader.takeUntil(Buffer.from(mark)))) throw new NoAnswer('git ended within a diff');
+      write(headers.map((header) => `${header}\n${mark}`).join(''));
+      for (const [place, header] of headers.entries()) {
+        if ((await reader.takeLine()) !== header) throw new NoAnswer('git did not find both trees');
+        const chunks = reader.takeUntil(Buffer.from(mark));
+        let next = await chunks.next();
+        for (; !next.done; next = await chunks.next()) yield { place, chunk: next.value };
+        if (!next.value) throw new NoAnswer('git ended within a diff');
+      }
     },
   });
 }

@@ -1,9 +1,15 @@
+import { Readable } from 'node:stream';
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-requests.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
-import { diffBetween, fileSummariesBetween, readFileTexts } from '../git-runner/read-objects.ts';
+import {
+  diffBetween,
+  diffsBetween,
+  fileSummariesBetween,
+  readFileTexts,
+} from '../git-runner/read-objects.ts';
 import { type Clone, calledClone, UnreadableClone } from '../git-runner/run-git.ts';
 import { readHead, readShallow } from './pull-request-index.ts';
 import { type Commit, mergeBases, ownCommits, readCommits } from './read-commits.ts';
@@ -42,7 +48,7 @@ export async function readPullRequest(
       body: shown.body,
       commitMessages: commits.map(({ message }) => message),
     }).map((issue) => ({ number: issue, title: '', body: null })),
-    diff: () => diffBetween(git, clone, baseSha, headSha),
+    diff: () => (known?.diff ? Readable.from([known.diff]) : diffBetween(git, clone, baseSha, headSha)),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
     fileTexts: (wanted) => readFileTexts(git, clone, { base: baseSha, head: headSha, wanted }),
   };
@@ -140,9 +146,13 @@ const messageLimit = { mostOfBody: 4_000 };
 interface Prefetched {
   summary: Summary;
   commits: Commit[] | null;
+  diff: Buffer | null;
 }
 
 const atOnce = 32;
+
+/** Larger diffs are not kept in memory. */
+const mostBytesOfDiff = 256 * 1024;
 
 const mostKept = 200;
 
@@ -188,12 +198,19 @@ async function readTogether(
   const lines = pullRequests.map(({ branch: { head } }, place) =>
     own[place]?.length ? own[place].slice(0, mostCommits) : [head],
   );
-  const [summaries, commits] = await Promise.all([
+  const ranges = pullRequests.flatMap(({ merge }) =>
+    merge?.base ? { base: merge.base, head: merge.sha } : [],
+  );
+  const [summaries, commits, diffs] = await Promise.all([
     summarize(source, pullRequests),
     readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], {
       input: [...new Set(lines.flat())].join('\n'),
       ...messageLimit,
     }),
+    // Not for pull requests that begin with the history.
+    ranges.length === pullRequests.length
+      ? diffsBetween(git, clone, ranges, mostBytesOfDiff).catch(() => [])
+      : [],
   ]);
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   return summaries.map((summary, place) => {
@@ -201,7 +218,7 @@ async function readTogether(
     const line = lines[place]?.flatMap((sha) => bySha.get(sha) ?? []) ?? [];
     // First parents are all commits of a branch only if nothing was merged into it.
     const isWhole = line.length === lines[place]?.length && !(own[place] ?? []).some(isMergeIn(bySha));
-    return { summary, commits: isWhole ? line.toReversed() : null };
+    return { summary, commits: isWhole ? line.toReversed() : null, diff: diffs[place] ?? null };
   });
 }
 
