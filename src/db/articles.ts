@@ -76,13 +76,35 @@ const findArticle = async (db: Queries, wanted: Sql, viewer: VisibilityViewer) =
 function articleOf(rows: ArticleRow[]): StoredArticle | null {
   const [first] = rows;
   if (!first) return null;
-  const { repositoryId, hostRepoId, isPrivate, checkedAt, unreachableSince, ...others } = first;
-  const { place, languageCode, writtenForBase, writtenForHead, revision, likeCount, body, ...article } =
-    others;
-  const { host, owner, repo: name } = article;
+  const { host, hostRepoId, owner, repo, isPrivate, checkedAt, unreachableSince } = first;
   return {
-    ...article,
-    repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
+    id: first.id,
+    pullRequestId: first.pullRequestId,
+    host,
+    owner,
+    repo,
+    number: first.number,
+    hostUrl: first.hostUrl,
+    title: first.title,
+    authorLogin: first.authorLogin,
+    state: first.state,
+    baseSha: first.baseSha,
+    headSha: first.headSha,
+    hostCreatedAt: first.hostCreatedAt,
+    mergedAt: first.mergedAt,
+    hasMoved: first.hasMoved,
+    createdAt: first.createdAt,
+    updatedAt: first.updatedAt,
+    repository: {
+      id: first.repositoryId,
+      host,
+      hostRepoId,
+      owner,
+      name: repo,
+      isPrivate,
+      checkedAt,
+      unreachableSince,
+    },
     contents: rows.map((row) => ({
       languageCode: row.languageCode,
       baseSha: row.writtenForBase,

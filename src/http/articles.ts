@@ -39,11 +39,12 @@ async function answerArticle(
     request: { headers },
   }: Pick<Call<'viewer', TProperties, typeof languageQuery>, 'query' | 'viewer' | 'request'>,
 ): Promise<WrittenAnswer | ContentAnswer> {
+  const isMarkdown = prefersMarkdown(headers.accept);
+  if (language === undefined && !isMarkdown) return answerIn(article, article.contents);
   const own = viewer?.user?.language;
   const wish = { requested: language, own, acceptLanguage: headers['accept-language'] };
   const chosen = contentInLanguage(article, wish);
-  if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
-  return answerIn(article, language === undefined ? article.contents : [chosen]);
+  return isMarkdown ? content(markdown, await printArticle(article, chosen)) : answerIn(article, [chosen]);
 }
 
 export const getArticle = (deps: Deps) =>

@@ -15,7 +15,7 @@ import {
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import { type Answer, listAnswer, ok, type Page, sendAnswer } from './answers/answer.ts';
-import type { CachePolicy } from './cache/public-cache.ts';
+import type { CachePolicy } from './cache/cache-policy.ts';
 import { answersAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
 

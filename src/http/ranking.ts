@@ -2,7 +2,6 @@ import { RankedArticleInfo } from '../contract/article-lists.ts';
 import { LanguageCode, OneOf, ref, Timestamp } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listRankedArticles, type RankingPage } from '../db/likes.ts';
-import { coalesceReads } from '../domain/concurrency.ts';
 import { rankingPeriodNames } from '../domain/time.ts';
 import { presentRanked } from './answers/present.ts';
 import { listCachePolicy } from './cache/cache-policy.ts';
@@ -11,7 +10,7 @@ import { listEndpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
 export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
-  const find = coalesceReads(async (page: Omit<RankingPage, 'viewer'>) => {
+  const find = async (page: Omit<RankingPage, 'viewer'>) => {
     const viewer = listViewer(null);
     const { rows, total, asOf } = await listRankedArticles(database, { ...page, viewer });
     return {
@@ -20,7 +19,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
       asOf: (asOf ?? viewer.now).toISOString(),
       ...(await listCachePolicy(database, viewer, page.offset)),
     };
-  });
+  };
   return listEndpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',

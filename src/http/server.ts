@@ -6,7 +6,7 @@ import { ownerMaxLength } from '../domain/repositories.ts';
 import { buildSerializer } from './answers/encode-answer.ts';
 import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
 import { securityHeaders } from './answers/security-headers.ts';
-import { answerFromMemory, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
+import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
 import { ModifiedTimes } from './cache/cache-policy.ts';
 import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
@@ -43,7 +43,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const rateLimit = createRateLimit(options);
   const isNamed = createNameCheck(options);
   const metrics = options.measuring?.metrics.requests ?? null;
-  answerFromMemory(app, { ...options, metrics, rateLimit, isNamed });
+  const share = answerPublicly(app, { ...options, metrics, rateLimit, isNamed });
   measureRequests(app, metrics);
   nameAndLogRequests(app, options.log);
   refuseOtherNames(app, { ...options, rateLimit, isNamed });
@@ -55,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   authenticateRequests(app, { ...options, rateLimit });
   attributeRequests(app, options);
   noteCacheGeneration(app, options.cache);
-  finishAnswers(app, options.cache, metrics);
+  finishAnswers(app, { cache: options.cache, metrics, share });
   parseBodies(app);
   useStrictValidation(app);
   await describeContract(app);

@@ -166,14 +166,13 @@ function relink(codeHost: CodeHost, { hostUrl }: StoredArticle, content: StoredC
 
 type LinkedLines = Parameters<CodeHost['linesUrl']>[2];
 
-const linked = '"hostUrl":"';
-const unlinked = '"hostUrl":null';
+const link = '"hostUrl":';
 
 /** All links of an article begin alike: one tells of the others. In the middle of a text, quotation marks are escaped. */
 function isLinkedTo(body: Buffer, hostUrl: string | null): boolean {
-  const first = body.indexOf(linked);
-  if (hostUrl === null) return first === -1;
-  return !body.includes(unlinked) && (first === -1 || body.includes(`${linked}${hostUrl}/`, first));
+  const first = body.indexOf(link);
+  const start = Buffer.from(hostUrl === null ? 'null' : `"${hostUrl}/`);
+  return first === -1 || start.equals(body.subarray(first + link.length, first + link.length + start.length));
 }
 
 export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): ArticleSummary => ({

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { version as ofPullquote } from '../../version.ts';
-import { tagOf } from '../cache/cache-policy.ts';
-import type { CachePolicy } from '../cache/public-cache.ts';
+import { type CachePolicy, tagOf } from '../cache/cache-policy.ts';
 
 interface DataAnswer<Data> {
   kind: 'data';

@@ -236,3 +236,49 @@ test('answers from memory count against the limit and are logged like others', a
   const logged = limited.logLines().filter((line) => line.path === ranking && line.status === 200);
   assert.equal(logged.length, answers.filter((status) => status === 200).length);
 });
+
+test('callers at the same time share an answer that is not kept, and none with a credential or another wish', async () => {
+  const forgetful = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
+  const mine = await forgetful.signUp('alice');
+  const { path, like } = await withArticle(forgetful, mine);
+  await forgetful.call('POST', like, { token: mine });
+  const { query } = forgetful.database;
+  let pages = 0;
+  forgetful.database.query = (statement) => {
+    if (statement.render().text.includes('page AS MATERIALIZED')) pages += 1;
+    return query(statement);
+  };
+  const callers = Array.from({ length: 40 });
+  const ranked = await Promise.all(callers.map(() => forgetful.call('GET', ranking)));
+  assert.ok(pages < 20, `${pages} pages were read for 40 callers`);
+  assert.deepEqual(new Set(ranked.map(({ status }) => status)), new Set([200]));
+  assert.equal(new Set(ranked.map(({ text }) => text)).size, 1);
+  assert.equal(new Set(ranked.map(({ headers }) => headers.get('x-request-id'))).size, 40);
+  pages = 0;
+  await Promise.all(callers.map(() => forgetful.call('GET', ranking, { token: mine })));
+  assert.equal(pages, 40);
+  forgetful.database.query = query;
+
+  const gone = new AbortController();
+  const left = fetch(new URL(path, forgetful.url), { signal: gone.signal }).catch(() => null);
+  const wishes = [
+    {},
+    { accept: 'text/markdown' },
+    { 'accept-encoding': 'br' },
+    { cookie: 'pullquote_session=pq_nobody' },
+  ];
+  const answers = Promise.all(callers.map((_, index) => raw(forgetful, path, wishes[index % wishes.length])));
+  gone.abort();
+  await left;
+  for (const [index, { status, headers }] of (await answers).entries()) {
+    const seen = [status, headers['content-type']?.slice(0, 13), headers['content-encoding']];
+    const json = 'application/j';
+    const expected = [
+      [200, json, undefined],
+      [200, 'text/markdown', undefined],
+      [200, json, 'br'],
+      [401, json, undefined],
+    ];
+    assert.deepEqual(seen, expected[index % wishes.length]);
+  }
+});

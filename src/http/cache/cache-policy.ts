@@ -5,12 +5,21 @@ import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { findNextLapse, freshWithinMs, type ListViewer } from '../../db/visibility.ts';
 import { preferredLanguages } from '../../domain/languages.ts';
-import type { CachePolicy } from './public-cache.ts';
+
+export interface CachePolicy {
+  dependsOn: string[];
+  expiresAt: number;
+}
 
 /** Pages and feeds, which depend on the language. Other spellings, such as `/%72/…`, are not cached. */
 const pageAddress = /^\/(?:$|\?|r\/|a\/|feeds\/|repositories(?:$|\?))/;
 
 export const isPageAddress = (url: string): boolean => pageAddress.test(url);
+
+/** Public reads that many want at the same time. Addresses that wait for a code host are not among them. */
+const publicRead = /^\/(?:articles|ranking)\//;
+
+export const isSharedAddress = (url: string): boolean => publicRead.test(url) || isPageAddress(url);
 
 /** What an answer for anonymous viewers is cached under: its address, and for a page or feed the languages that it is wanted in. */
 export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {

@@ -1,24 +1,54 @@
-import type { Encoding } from '../answers/encode-answer.ts';
+import { type Encoding, encodeBytes } from '../answers/encode-answer.ts';
+import { type CachePolicy, tagInEncoding } from './cache-policy.ts';
 
-export interface CachedBody {
+/** The bytes of an answer in one encoding, with names and values of its headers in turn. */
+export interface Form {
   body: Buffer;
-  route?: string | undefined;
-  headers: Record<string, string>;
-  encoded: Map<Encoding, Buffer>;
+  head: string[];
+  /** Headers that a 304 leaves out. */
+  bodyHead: string[];
 }
 
-export interface CachePolicy {
-  dependsOn: string[];
-  expiresAt: number;
+/** An answer that is the same for every viewer, in all encodings that were asked for. */
+export class PublicAnswer {
+  readonly headers: Record<string, string>;
+  readonly route: string | undefined;
+  readonly plain: Form;
+  readonly #encoded = new Map<Encoding, Promise<Form>>();
+
+  constructor(body: Buffer, headers: Record<string, string>, route?: string) {
+    this.headers = headers;
+    this.route = route;
+    this.plain = this.#form(body);
+  }
+
+  formIn(encoding: Encoding): Promise<Form> {
+    const known = this.#encoded.get(encoding);
+    if (known) return known;
+    const made = encodeBytes[encoding](this.plain.body).then((body) => this.#form(body, encoding));
+    this.#encoded.set(encoding, made);
+    return made;
+  }
+
+  #form(body: Buffer, encoding: Encoding | null = null): Form {
+    const etag = tagInEncoding(this.headers.etag ?? '', encoding);
+    const encoded = encoding === null ? [] : ['content-encoding', encoding];
+    return {
+      body,
+      head: Object.entries({ ...this.headers, etag }).flat(),
+      bodyHead: ['content-length', String(body.length), ...encoded],
+    };
+  }
 }
 
 interface Entry extends CachePolicy {
-  cached: CachedBody;
+  cached: PublicAnswer;
   bytes: number;
 }
 
 export type CacheGeneration = number;
 
+/** Beside the body, which counts twice: its encoded forms take as much. */
 const overheadBytes = 1_000;
 
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
@@ -39,15 +69,11 @@ export class PublicCache {
     this.#maxBytes = maxBytes;
   }
 
-  get keepsAnything(): boolean {
-    return this.#maxBytes > 0;
-  }
-
   get bytes(): number {
     return this.#bytes;
   }
 
-  get(key: string, now: number): CachedBody | null {
+  get(key: string, now: number): PublicAnswer | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     if (entry.expiresAt <= now) {
@@ -66,10 +92,10 @@ export class PublicCache {
 
   put(
     key: string,
-    cached: CachedBody,
+    cached: PublicAnswer,
     { dependsOn, expiresAt, generation }: CachePolicy & { generation: CacheGeneration },
   ): boolean {
-    const bytes = sizeOf(key, cached);
+    const bytes = cached.plain.body.length * 2 + key.length + overheadBytes;
     if (!this.#trusted || generation < this.#floor || bytes > this.#maxBytes / 4) return false;
     if (dependsOn.some((thing) => (this.#changes.get(thing) ?? 0) > generation)) return false;
     const known = this.#entries.get(key);
@@ -82,16 +108,6 @@ export class PublicCache {
       this.#keysByDependency.set(thing, keys.add(key));
     }
     return true;
-  }
-
-  addEncoding(key: string, cached: CachedBody, encoding: Encoding, body: Buffer): void {
-    cached.encoded.set(encoding, body);
-    const entry = this.#entries.get(key);
-    if (entry?.cached !== cached) return;
-    this.#makeRoom(body.length);
-    if (this.#entries.get(key) !== entry) return;
-    entry.bytes += body.length;
-    this.#bytes += body.length;
   }
 
   invalidate(thing: string): void {
@@ -139,10 +155,4 @@ export class PublicCache {
       if (keys?.size === 0) this.#keysByDependency.delete(thing);
     }
   }
-}
-
-function sizeOf(key: string, { body, encoded }: CachedBody): number {
-  let bytes = body.length + key.length + overheadBytes;
-  for (const other of encoded.values()) bytes += other.length;
-  return bytes;
 }
