@@ -8,6 +8,7 @@ import { change, statement } from '../../../test/doors/told-parts.ts';
 import { git } from '../../../test/make-clone.ts';
 import { makeLongFile, tellOfLongFile } from '../../../test/make-long-file.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/long', 'acme/secret', 'acme/cited']) makeLongFile(root, name);
@@ -98,8 +99,12 @@ test('an article that its pull request has left behind leads to no lines, which 
   git(clone, 'commit', '--quiet', '--all', '--message', 'feat: short');
   git(clone, 'update-ref', 'refs/pull/2/head', 'HEAD');
   await app.call('POST', '/repos/acme/moves/pulls/2/ingest', { token: ann });
-  const { text } = await open('/r/acme/moves/2?language=en');
-  assert.doesNotMatch(text, /more lines above|<details><summary>/);
+  let text = '';
+  await waitUntil('the page tells of the new diff', async () => {
+    ({ text } = await open('/r/acme/moves/2?language=en'));
+    return !text.includes('more lines above');
+  });
+  assert.doesNotMatch(text, /<details><summary>/);
   assert.match(text, /<p class="cite">.*?long\.ts/, 'it names them');
   assert.equal((await open(beside({}, 'acme/moves'))).status, 404);
 });

@@ -170,7 +170,7 @@ test('risks are what breaks others, what the author calls breaking, permissions 
       ],
     ],
     [['breaking: “Jobs need a name.”'], [edit], { body: 'A change.\n\nBREAKING CHANGE: Jobs need a name.' }],
-    [[], [edit], { body: 'A change.\n\nBREAKING CHANGE: none' }],
+    [[], [edit], { body: 'A change.\n\nBREAKING CHANGE: none in this release' }],
     [['breaking: “keep jobs in order”'], [edit], { title: 'feat!: keep jobs in order' }],
     [
       ['permission: Workflow permission added: `contents: write`'],

@@ -140,6 +140,14 @@ test('what code says is quoted inside of an English lead and beside a Japanese o
   );
 });
 
+test('no key that code mentions is quoted', () => {
+  const help = `Begin with sk_${'live'}_${'4eC39HqLyjWDarjtT1zdp7dc'}.`;
+  const line = `+    parser.add_argument("--fast", help="${help}")`;
+  const opened = openingsOf({ diff: [diffOf('src/cli.py', ` def main():\n${line}\n     run()`)] });
+  assert.match(JSON.stringify(opened), /--fast/);
+  assert.doesNotMatch(JSON.stringify(opened), /_live_/);
+});
+
 test('the changelog opens the article in its own words, in every language', () => {
   const changelog = diffOf(
     'CHANGELOG.md',

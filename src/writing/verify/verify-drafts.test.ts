@@ -323,6 +323,9 @@ test('nobody is quoted who did not write, and numbers stand in what is quoted', 
     tell('The author writes so.', [{ speaker: 'ann', where: 'commit', text: 'Since 2.1.0 we wait longer.' }]),
     false,
   );
+  const pieces = (text: string): SpokenWords[] => [{ speaker: 'ann', where: 'description', text }];
+  assert.ok(tell('The author writes so.', pieces('Since 2.1.0 … longer.')));
+  assert.equal(tell('The author writes so.', pieces('longer. … Since 2.1.0')), false);
   assert.ok(tell('It closes #7.', [{ speaker: 'ann', where: 'issue', text: 'One client blocks everybody' }]));
 });
 
