@@ -60,8 +60,10 @@ test('collections of garbage are told by kind, as other programs of Node name th
     const { samples = [] } = (await exported()).get('nodejs_gc_duration_seconds') ?? {};
     return samples.filter(({ name, labels }) => name.endsWith('_count') && labels.kind === 'major');
   };
-  collect();
-  await waitUntil('it is told', async () => (await counts()).some(({ value }) => value > 0));
+  await waitUntil('it is told', async () => {
+    collect();
+    return (await counts()).some(({ value }) => value > 0);
+  });
 });
 
 interface Rule {
