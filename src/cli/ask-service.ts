@@ -85,7 +85,7 @@ export function cannotListen(
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartupProblem(
-      `Port ${port} at ${host} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1}.`,
+      `Port ${port} at ${host} is in use. Stop the other program, or set another port, such as PORT=${port + 1}.`,
     );
   }
   return new StartupProblem(
@@ -97,15 +97,15 @@ export const healthcheck = defineCommand({
   help: [
     'Usage: pullquote healthcheck',
     '',
-    'Asks the process of pullquote serve or pullquote work that listens at LISTEN and PORT whether it is well. Ends with 0 if',
-    'it is, otherwise with 1 and a sentence. It takes no parameters, and the settings of that process.',
+    'Checks the pullquote serve or pullquote work process that listens at LISTEN and PORT. Run it with the settings of that',
+    'process. It takes no parameters.',
+    '',
+    'Exit codes: 0 healthy, 1 not healthy, with the reason.',
   ],
   async run() {
     const config = readConfig();
     if (config.port === 0)
-      throw new StartupProblem(
-        'With PORT=0 it is not known where the process listens. Set PORT to a number.',
-      );
+      throw new StartupProblem('PORT=0 does not say where the process listens. Set PORT to a number.');
     const problem = await findProblem(localOrigin(config));
     if (problem !== null) throw new StartupProblem(problem);
     print('All is well.');
@@ -116,6 +116,6 @@ async function findProblem(origin: string): Promise<string | null> {
   const answering = await askLocalService(origin);
   if (answering.kind === 'well') return null;
   if (answering.kind === 'unwell') return [answering.message, ...answering.problems].join('\n  ');
-  if (answering.kind === 'other') return `What answers at ${origin} is not Pullquote. Check PORT.`;
-  return `Nothing answers at ${origin}/healthz within ${patienceMs / 1000} seconds. Is the process running, with this LISTEN and PORT?`;
+  if (answering.kind === 'other') return `The program at ${origin} is not Pullquote. Check PORT.`;
+  return `No answer from ${origin}/healthz within ${patienceMs / 1000} seconds. Check that the process runs, and LISTEN and PORT.`;
 }

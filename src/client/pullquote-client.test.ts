@@ -89,6 +89,12 @@ test('articles are waited for, listed page by page, read as Markdown, and not se
   }))
     assert.equal(state, 'merged');
 
+  const subject = { owner: 'acme', repo: 'comet', question: 'What is acme/comet?' };
+  const answer = await client.ask({ ...subject, number: 1 });
+  assert.deepEqual([answer.prNumber, answer.found], [1, true]);
+  assert.equal((await client.ask({ ...subject, number: 1 })).id, answer.id);
+  assert.equal((await client.ask(subject)).prNumber, null);
+
   const markdown = await client.text(articlePath, { params: pathOf('rocket') });
   assert.match(markdown, /^# /);
   const read = await client.getIfChanged(null, articlePath, { params: pathOf('rocket') });

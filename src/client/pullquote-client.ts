@@ -16,8 +16,10 @@ import { baseOf, type Fetch, type Init, type Sent, sendRequest } from './send-re
 export type { Schemas } from './operations.ts';
 export { PullquoteError, type PullquoteErrorCode } from './pullquote-error.ts';
 
+type Answer = Schemas['Answer'];
 type Article = Schemas['PullRequestArticle'];
 type Job = Schemas['Job'];
+type Repository = Pick<Schemas['AddedRepository'], 'host' | 'owner' | 'repo'>;
 
 export interface PullquoteClientOptions {
   /** Where the service answers, such as https://pullquote.example. */
@@ -47,6 +49,16 @@ interface ArticleWish {
   language?: string;
   /** Has it written anew also if it is up to date. */
   regenerate?: boolean;
+}
+
+interface Question {
+  owner: string;
+  repo: string;
+  /** The pull request; without it, the question is about the whole repository. */
+  number?: number;
+  host?: string;
+  question: string;
+  language?: string;
 }
 
 type Body<Data> = { success: true; data: Data } | (Data & { success?: never });
@@ -162,6 +174,33 @@ export class PullquoteClient {
     const begun = await this.post(path, { ...call, body, headers: { prefer: 'respond-async' } });
     if (begun.kind === 'article') return begun;
     return (await this.finish(begun, options)).article ?? this.get(path, call);
+  }
+
+  /** Asks about a pull request or a repository, and waits for the answer. */
+  async ask(asked: Question, options: WaitOptions = {}): Promise<Answer> {
+    const { owner, repo, number, host, ...body } = asked;
+    const path = `/repos/{owner}/{repo}${number ? '/pulls/{number}' : ''}/questions`;
+    const begun = await this.#call<Answer | Job>('post', path, {
+      params: { path: { owner, repo, number }, query: { host } },
+      body,
+      headers: { prefer: 'respond-async' },
+      signal: options.signal,
+    });
+    if (begun.kind === 'answer') return begun;
+    return (await this.finish(begun, options)).answer ?? this.ask(asked, options);
+  }
+
+  /** Adds a clone by its path, or an address and waits until its mirror is made. For operators. */
+  async addRepository(
+    wish: { location: string; name?: string; private?: boolean },
+    options: WaitOptions = {},
+  ): Promise<Repository> {
+    const begun = await this.post('/added-repositories', { body: wish, signal: options.signal });
+    const { repository } =
+      begun.kind === 'repository' ? { repository: begun } : await this.finish(begun, options);
+    if (!repository)
+      throw new PullquoteError({ code: 'INTERNAL', message: 'The service did not say what it added.' });
+    return repository;
   }
 
   async #call<Data>(method: Method, path: string, init: Init = {}): Promise<Data> {

@@ -48,7 +48,7 @@ export const FeedEntry = resource('FeedEntry', {
   ...ArticleSummary.properties,
   read: OneOf(
     readStates,
-    'Whether the caller has read it: no, yes, or changed where it was written anew and says something new since.',
+    'Whether the caller has read it: no, yes, or changed if a newer version has something new.',
   ),
 });
 

@@ -49,6 +49,7 @@ export const Evidence = resource(
         description: 'Lines outside of every hunk, of a definition that did not change.',
       }),
     ),
+    prNumber: Type.Optional(Positive('The pull request that has them, in an answer about a repository.')),
   },
   {
     description: 'Lines that a hunk of the diff has, or of a definition that did not change.',
@@ -67,13 +68,14 @@ export const Statement = resource('Statement', {
   text: NonEmpty('One sentence.'),
   basis: OneOf(
     bases,
-    '`diff`: what the lines do. `words`: what somebody wrote; the sentence says who, or is a quotation with a ' +
+    '`diff`: what the lines do. `words`: what people wrote; the sentence says who, or is a quotation with a ' +
       '`source`. `judgement`: what it means; it follows a statement of what the lines do and is no claim.',
   ),
   source: Type.Optional(
     OneOf(quoteSources, 'The source of a sentence that is a quotation and nothing else.'),
   ),
   evidence: List(ref(Evidence), 'The lines that bear it out.'),
+  prNumber: Type.Optional(Positive('The pull request that it is about, in an answer about a repository.')),
 });
 
 export type Statement = Static<typeof Statement>;
@@ -185,7 +187,7 @@ export const AuthorWords = resource(
     markdown: Type.String({
       minLength: 1,
       maxLength: mostWords,
-      description: 'Verbatim. It is somebody else’s Markdown: render it without its HTML.',
+      description: 'Verbatim. It is the author’s Markdown: render it without its HTML.',
     }),
     more: Flag('Whether the author wrote more than that.'),
   },

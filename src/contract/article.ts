@@ -59,7 +59,7 @@ const Counts = record(
 
 export type Counts = Static<typeof Counts>;
 
-const Writer = record(
+export const Writer = record(
   {
     kind: OneOf(['offline', 'ai'], 'Without a model, or with one.'),
     provider: Type.Optional(Text('Who runs the model.')),
@@ -100,13 +100,13 @@ const Coverage = record(
   { description: 'How much of the pull request was read.' },
 );
 
-const Verification = record(
+export const Verification = record(
   {
     claims: Count('Claims that the writer made.'),
-    verified: Count('Those that the diff bears out.'),
-    repaired: Count('Those that were put right.'),
+    verified: Count('Statements that the diff confirms.'),
+    repaired: Count('Statements that were repaired.'),
     dropped: Count('Those that were left out because the diff does not bear them out.'),
-    judged: Count('Those that a second reader found borne out.'),
+    judged: Count('Statements that a second model confirmed.'),
     unjudged: Count(
       'Those that a second reader should have read and did not; rules alone have checked them.',
     ),
@@ -162,7 +162,7 @@ export const listedFields = {
   isBreaking: Flag('Whether it tells of something that breaks for those who use the code.'),
 };
 
-const Usage = record(
+export const Usage = record(
   {
     inputTokens: Count('Tokens that the model read.'),
     outputTokens: Count('Tokens that the model wrote.'),

@@ -1,13 +1,27 @@
 import type { Static } from 'typebox';
 import { jobStates, jobSteps, mostImported } from '../domain/pull-requests.ts';
+import { Answer } from './answer.ts';
 import { PullRequestArticle } from './article.ts';
-import { Count, ErrorObject, OneOf, Positive, record, ref, resource, Timestamp, Uuid } from './formats.ts';
+import {
+  Count,
+  ErrorObject,
+  OneOf,
+  Positive,
+  record,
+  ref,
+  repositoryFields,
+  resource,
+  Timestamp,
+  Uuid,
+} from './formats.ts';
 import { Type } from './type.ts';
 
 const Progress = record(
   {
     step: OneOf(jobSteps, 'What is being done.'),
-    done: Count('How much of the step is done; of an import, how many pull requests are.'),
+    done: Count(
+      'How much of the step is done; of an import, how many pull requests are; of a mirror, percent.',
+    ),
     total: Count('How much there is to do in it; 0 while unknown.'),
   },
   { description: 'How far it is.' },
@@ -19,15 +33,21 @@ export const Job = resource(
   'Job',
   {
     id: Uuid('The job.'),
-    kind: Type.Literal('job', { description: 'That it is a job, and not yet the article.' }),
+    kind: Type.Literal('job', { description: 'That it is a job, and not yet the article or the answer.' }),
     state: OneOf(
       jobStates,
       'Its state. Cancelled means that the caller no longer wants it, even if others do.',
     ),
     progress: Progress,
     article: Type.Optional(ref(PullRequestArticle)),
+    answer: Type.Optional(ref(Answer)),
     error: Type.Optional(ref(ErrorObject)),
-    startedAt: Type.Optional(Timestamp('Of an import: when the first of its articles was begun.')),
+    repository: Type.Optional(
+      record(repositoryFields, { description: 'Of a mirror: what it is a mirror of.' }),
+    ),
+    startedAt: Type.Optional(
+      Timestamp('Of an import: when the first of its articles was begun. Of a mirror: when it was begun.'),
+    ),
     written: Type.Optional(
       Type.Array(PrNumber, {
         maxItems: mostImported,

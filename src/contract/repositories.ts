@@ -7,6 +7,7 @@ import {
   nullable,
   OneOf,
   record,
+  repositoryFields,
   resource,
   Text,
   Timestamp,
@@ -84,6 +85,42 @@ export const Watch = resource(
 );
 
 export type Watch = Static<typeof Watch>;
+
+export const AddedRepository = resource(
+  'AddedRepository',
+  {
+    id: Uuid('The entry in the list; of a mirror, also the job that makes it.'),
+    kind: Type.Literal('repository', { description: 'That it is a repository, and not a job.' }),
+    ...repositoryFields,
+    isPrivate: Flag('Whether it shows only to the user who added it.'),
+    folder: nullable(Text('The git folder of a clone; null for a mirror.')),
+    address: nullable(Text('The address of a mirror; null for a clone.')),
+    isReady: Flag('Whether it can be read. False while its mirror is being made.'),
+    addedAt: Timestamp('When it was added.'),
+    refreshedAt: nullable(Timestamp('When a mirror was last fetched; null for a clone.')),
+    refreshError: nullable(Text('Why the last refresh of a mirror failed. It shows what it had before.')),
+    isRefreshing: Flag('Whether a mirror is being refreshed.'),
+  },
+  {
+    example: {
+      id: '2f0f9f0e-5f0e-43d6-9a43-0d1c04b3a1de',
+      kind: 'repository',
+      host: 'git',
+      owner: 'acme',
+      repo: 'rocket',
+      isPrivate: false,
+      folder: '/home/ann/code/rocket/.git',
+      address: null,
+      isReady: true,
+      addedAt: '2026-03-01T09:30:00.000Z',
+      refreshedAt: null,
+      refreshError: null,
+      isRefreshing: false,
+    },
+  },
+);
+
+export type AddedRepository = Static<typeof AddedRepository>;
 
 export const WebhookReceipt = record(
   {

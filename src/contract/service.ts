@@ -53,7 +53,7 @@ export const Meta = resource(
           repo: Text('Repository name.'),
           prNumber: Positive('Number of the pull request.'),
         },
-        { description: 'A pull request of the first host that anybody may try; null where there is none.' },
+        { description: 'A public pull request of the first host to try; null if there is none.' },
       ),
     ),
   },

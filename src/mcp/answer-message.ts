@@ -22,6 +22,7 @@ import {
   serverOptions,
   tokensOf,
 } from './tool.ts';
+import { askAboutPullRequest } from './tools/ask.ts';
 import { explainPullRequest, getArticle } from './tools/get-article.ts';
 import { getEvidence } from './tools/get-evidence.ts';
 import { listMyFeed, listRanking, searchArticles } from './tools/list-articles.ts';
@@ -91,6 +92,7 @@ const agentTools = (deps: AgentDeps, findArticle: FindArticle): AgentTool[] => [
   listMyFeed(deps),
   whatChanged(deps),
   explainPullRequest(deps),
+  askAboutPullRequest(deps),
 ];
 
 interface CheckedTool extends AgentTool {

@@ -2,6 +2,7 @@ import type { Static, TOptional, TProperties, TSchema } from 'typebox';
 import type { Deps, SignedUpViewer, Viewer } from '../actions/deps.ts';
 import type { PullRequestAddress } from '../actions/pull-requests/find-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
+import type { Answer } from '../contract/answer.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import { OneOf, record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
@@ -30,8 +31,17 @@ export interface AgentDeps extends Pick<Deps, 'database' | 'codeHosts' | 'renewa
     viewer: SignedUpViewer,
     signal: AbortSignal,
   ) => Promise<StoredArticle | null>;
+  /** `POST …/questions`, likewise. */
+  answerQuestion: (
+    request: PullRequestAddress & { question: string; language: string },
+    viewer: SignedUpViewer,
+    signal: AbortSignal,
+  ) => Promise<Answer | null>;
   compile: (schema: object) => (given: unknown) => ErrorDetail[];
 }
+
+/** Clients give a request up after a minute: until then it is read, and written about. */
+export const patienceMs = 45_000;
 
 export const mostTokens = 8_000;
 

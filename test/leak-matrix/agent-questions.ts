@@ -29,9 +29,13 @@ const agentProbe = (isDetail: boolean, name: string, method: string, params: obj
   body: { jsonrpc: '2.0', id: 1, method, params },
 });
 
-/** Has it written about anew, which only those may who see it. */
-export const agentWrite = ({ host, owner, repo }: Written): Probe =>
-  agentProbe(true, 'explain_pull_request', 'tools/call', {
-    name: 'explain_pull_request',
-    arguments: { pullRequest: `${owner}/${repo}#1`, language: 'ja', ...(host !== null && { host }) },
-  });
+/** Has it written about anew, and asks about it, which only those may who see it. */
+export function agentWrites({ host, owner, repo }: Written): Probe[] {
+  const about = { pullRequest: `${owner}/${repo}#1`, language: 'ja', ...(host !== null && { host }) };
+  const write = (name: string, input: object): Probe =>
+    agentProbe(true, name, 'tools/call', { name, arguments: { ...about, ...input } });
+  return [
+    write('explain_pull_request', {}),
+    write('ask_about_pull_request', { question: 'What is new in this file?' }),
+  ];
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { agentReads, agentWrite } from './agent-questions.ts';
+import { agentReads, agentWrites } from './agent-questions.ts';
 import type { Probe, Written } from './probe.ts';
 
 /** Every route that the router has, with its methods. */
@@ -105,6 +105,7 @@ function particularReads(written: Written): Probe[] {
     ...about(false, '/sitemap/:part.xml', [`/sitemap/${articleId.slice(0, 1)}.xml`]),
     ...about(true, '/r/:owner/:repo', [on(`${page}?tab=pulls`), on(`${page}?tab=pulls&state=closed`)]),
     ...about(true, '/r/:owner/:repo/:number/lines', [on(`${page}/1/lines?${lines}`)]),
+    ...about(true, '/r/:owner/:repo/:number/diff', [on(`${page}/1/diff`)]),
     ...about(true, '/repos/:owner/:repo/pulls', [on(`${pulls}?state=closed`)]),
     ...about(true, '/repos/:owner/:repo/pulls/:number/diff', [on(`${pulls}/1/diff?file=src/file-0.ts`)]),
     ...about(true, '/cards/:articleId/:languageCode/:version.png', card === '' ? [] : [card]),
@@ -175,6 +176,8 @@ function bodyFor(url: string, { host, owner, repo, articleId }: Written): object
   if (url.startsWith('/r/') && url.endsWith('/like'))
     return { article: articleId, language: 'en', like: 'yes' };
   if (url.endsWith('/article')) return { language };
+  if (url.endsWith('/questions') || url.endsWith('/ask'))
+    return { question: 'What is new in this file?', language };
   if (url.endsWith('/import')) return { numbers: [1], language };
   return undefined;
 }
@@ -229,5 +232,5 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         ...(body && { body }),
       }));
   });
-  return [...about, ...writesToFavorites(written), ...writesToImports(written), agentWrite(written)];
+  return [...about, ...writesToFavorites(written), ...writesToImports(written), ...agentWrites(written)];
 }

@@ -107,7 +107,24 @@ async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor)
   prepared.favoriteIds.push(added.body.data.id);
   for (const mark of ['like', 'read'])
     await app.call('POST', `/articles/${prepared.articleId}/language/en/${mark}`, { token });
+  await haveAnswered(app, prepared, token);
   prepared.importIds.push(await imported(app, prepared, token));
+}
+
+/** Asks about the pull request and the repository, and shares the answers with all who may see them. */
+async function haveAnswered(
+  app: TestApp,
+  { on, column }: Prepared,
+  token: string | undefined,
+): Promise<void> {
+  for (const about of ['pulls/1/questions', 'questions']) {
+    const path = `/repos/${placeOf(on)}/${about}?host=${column.id}`;
+    const body = { question: 'What is new in this file?', language: 'en' };
+    const answered = await app.call('POST', path, { token, body });
+    if (answered.status >= 300) throw new Error(`${path} answered ${answered.status}: ${answered.text}`);
+    const { id, own } = answered.body.data;
+    if (own) await app.call('PATCH', `/questions/${id}`, { token, body: { shared: true } });
+  }
 }
 
 /** An import of what stands already, which is over. */

@@ -2,7 +2,7 @@ import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
 /** What a request asks for, by the form that the answer is to have. */
-export type Asked = 'article' | 'notes' | 'verdicts' | 'mended' | 'said again';
+export type Asked = 'article' | 'answer' | 'notes' | 'verdicts' | 'mended' | 'said again';
 
 interface Question {
   asked: Asked;
@@ -38,9 +38,11 @@ export function questionIn(request: HeardRequest): Question {
       ? 'notes'
       : instructions.includes('"sections"')
         ? 'article'
-        : instructions.includes('"refs"')
-          ? 'mended'
-          : 'said again';
+        : instructions.includes('"found"')
+          ? 'answer'
+          : instructions.includes('"refs"')
+            ? 'mended'
+            : 'said again';
   return { asked, instructions, material };
 }
 
@@ -77,6 +79,8 @@ export function writeObligingly(request: HeardRequest): Reply {
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
   const { ref, name } = firstAdded(material) ?? { ref: '', name: '' };
   const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
+  if (asked === 'answer')
+    return { text: JSON.stringify({ found: name !== '', sentences: [sentence] }), usage: usageOf(request) };
   const answer = {
     background: [],
     sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],

@@ -54,6 +54,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
       'said again': () => ({ sentences: sayAgain(instructions, material, part) }),
       mended: () => ({ sentences: [] }),
       notes: () => ({ notes: [] }),
+      answer: () => ({ found: false, sentences: [] }),
     };
     const complaints = (words.length - 2) / 2;
     const text = part.blurt(asked, complaints) ?? JSON.stringify(answers[asked]());

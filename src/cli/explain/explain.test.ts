@@ -361,5 +361,5 @@ test('where nothing can be kept, and where there is no git, it goes on or says s
   assert.match(unkept.stdout, /^launch /);
   assert.deepEqual(readdirSync(nowhere.TMPDIR), []);
   assert.deepEqual([without.code, without.stdout], [1, '']);
-  assert.match(without.stderr, /^The program git cannot be run here\. Install git/);
+  assert.match(without.stderr, /^git cannot be run\. Install git/);
 });

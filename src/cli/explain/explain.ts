@@ -13,7 +13,7 @@ import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-abou
 /** Narrower ones cannot show code, and wider lines are hard to read. */
 const columns = { least: 20, most: 100, usual: 80 };
 
-function describeTerminal(output: NodeJS.WriteStream): Terminal {
+export function describeTerminal(output: NodeJS.WriteStream): Terminal {
   const { wantsNoColours, columns: wide, locale } = terminalEnvironment();
   const wanted = (output.isTTY && output.columns) || wide || columns.usual;
   return {
@@ -65,37 +65,48 @@ const [first] = hosts;
 const nesting = hosts.find(({ ownersNest }) => ownersNest);
 const anyOf = (names: string[]): string => names.join(' or ');
 
+/** Parts of the help that commands about a change share. */
+export const helpOfChanges = {
+  targets: [
+    '  (nothing)         your branch, compared with the branch it will be merged into',
+    '  7                 pull request 7 of this clone',
+    '  main...topic      the commits on topic that are not on main; topic alone is compared with the default branch',
+    `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host in --host; GROUP/SUBGROUP/PROJECT!7 is on ${nesting?.name}`,
+    `  an address        a pull request on the host in ${anyOf(hosts.map(({ urlSetting }) => urlSetting))}`,
+    '  -                 a diff on standard input, from git diff, git format-patch, svn or hg',
+  ],
+  language: `  --language CODE   ${offlineLanguages.join(' or ')} (default en); more languages with --ai`,
+  host: `  --host ID         the host of OWNER/REPO#7: ${anyOf(hosts.map(({ id }) => id))} (default ${first?.id})`,
+  settings: [
+    `For private repositories, set ${anyOf(hosts.map(({ tokenSetting }) => tokenSetting))}.`,
+    'Settings come from the environment only; a file .env is not read. NO_COLOR and PAGER are respected.',
+  ],
+};
+
 export const explain = defineCommand({
   help: [
     'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
     '',
-    'Explains a change in this terminal: reads it, writes the article that the service would write without a model, and',
-    'checks every sentence against the diff. Needs no server, account or database, and no network but for code hosts.',
+    'Prints an article about a change. Every sentence is checked against the diff. It needs no server, account or database.',
     '',
     'TARGET is one of:',
-    '  (nothing)         the branch that is checked out, against the branch it is to be merged into',
-    '  7                 pull request 7 of the clone that you are in',
-    '  main...topic      what topic has that main has not; topic alone is held against the default branch',
-    `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host that --host names; GROUP/SUBGROUP/PROJECT!7 is on ${nesting?.name}`,
-    `  an address        a pull request on a host that is where ${anyOf(hosts.map(({ urlSetting }) => urlSetting))} says`,
-    '  -                 a diff on standard input, also of git format-patch, svn or hg',
+    ...helpOfChanges.targets,
     '',
-    '  --brief           the title, what it is about, and what to watch for; without a title, what changed in which file',
-    '  --markdown        as a page of Markdown',
-    '  --json            all of it, for a program',
-    `  --language CODE   ${offlineLanguages.join(' or ')}; en where none is given`,
-    '  --ai              have the model write that AI_MODEL names, in more languages; sends the change to it, private or not',
-    `  --host ID         where OWNER/REPO#7 is: ${anyOf(hosts.map(({ id }) => id))}; ${first?.id} where none is given`,
+    '  --brief           print only the title, the lead and the risks; without a title, the changes by file',
+    '  --markdown        print Markdown',
+    '  --json            print JSON',
+    helpOfChanges.language,
+    '  --ai              have the model in AI_MODEL write it; this sends the change to the model, even if it is private',
+    helpOfChanges.host,
     '',
     'Examples:',
     '  pullquote explain',
     '  pullquote explain https://github.com/fastify/fastify/pull/6000',
     '  git diff | pullquote explain - --brief',
     '',
-    `What is private needs ${anyOf(hosts.map(({ tokenSetting }) => tokenSetting))}.`,
-    'Settings come from the environment alone: the file .env is not read.',
-    'NO_COLOR and PAGER are heeded. Where a model fails, it is written without one, and standard error says why.',
-    'Ends with 0 when it has explained it, 1 when it could not, 2 for parameters that make no sense, 4 when a host wants a token.',
+    ...helpOfChanges.settings,
+    '',
+    'Exit codes: 0 explained, 1 failed, 2 wrong parameters, 4 the host needs a token, 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
   options: {
@@ -108,18 +119,11 @@ export const explain = defineCommand({
   },
   async run(values, positionals) {
     const { brief, markdown, json, language, ai, host } = values;
-    if (positionals.length > 1) throw new UsageProblem('Name one change to explain.');
+    if (positionals.length > 1) throw new UsageProblem('Pass one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
-      throw new UsageProblem('Choose one of --brief, --markdown and --json.');
+      throw new UsageProblem('Pass only one of --brief, --markdown and --json.');
     requireLanguage(language, ai, { language: '--language', model: '--ai' });
-    const target = parseTarget(positionals[0], webHosts(readHostAccess()), host);
-    endWithReader(process.stdout);
-    if (target.kind === 'patch' && process.stdin.isTTY)
-      printProblem(
-        'Reading a diff from this terminal; ctrl-D ends it. Usually it is piped: git diff | pullquote explain -',
-      );
-    const models = ai ? (await import('../models.ts')).openWantedModels() : null;
-    const found = await readTarget(target, process.stdin);
+    const { found, models } = await openChange(positionals[0], { host, ai });
     const content = await writeAbout(found, language, models);
     if (json) printJson({ ...subjectOf(found), ...content });
     else if (markdown) print(await asMarkdown(found, content));
@@ -127,12 +131,29 @@ export const explain = defineCommand({
   },
 });
 
+/** The change that a parameter names, and models where they are wanted. */
+export async function openChange(
+  given: string | undefined,
+  { host, ai }: { host?: string | undefined; ai: boolean },
+) {
+  const target = parseTarget(given, webHosts(readHostAccess()), host);
+  endWithReader(process.stdout);
+  if (target.kind === 'patch' && process.stdin.isTTY)
+    printProblem(
+      'Reading a diff from this terminal; end it with Ctrl-D. To pipe one: git diff | pullquote explain -',
+    );
+  const models = ai ? (await import('../models.ts')).openWantedModels() : null;
+  return { found: await readTarget(target, process.stdin), models };
+}
+
 async function showArticle(found: FoundChange, content: PublishedContent, isBrief: boolean): Promise<void> {
   const { TerminalArticle } = await import('./terminal-article.ts');
-  const { owner, repo, number, state, pullRequest } = found;
-  const name = [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);
+  const { state, pullRequest } = found;
   const { title, authorLogin: author, url } = pullRequest;
-  const subject = { name, title, author, state, url };
+  const subject = { name: nameOf(found), title, author, state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }
+
+export const nameOf = ({ owner, repo, number }: FoundChange): string =>
+  [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);

@@ -77,8 +77,11 @@ test('what is no diff is refused with a sentence that says what to pipe', async 
   const refused = (text: string | Buffer, sentence: RegExp) =>
     assert.rejects(readPatch(pieces(text)), sentence);
   await refused('', /empty/);
-  await refused('Dear all,\n--- see you\n+++ soon\n', /no diff\. Pipe what git diff/);
-  await refused(Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)), /no diff/);
+  await refused('Dear all,\n--- see you\n+++ soon\n', /not a diff\. Pipe the output of git diff/);
+  await refused(
+    Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)),
+    /not a diff/,
+  );
   await refused('diff --cc a.c\n@@@ -1,1 -1,1 +1,1 @@@\n', /git diff MERGE\^1 MERGE/);
   await refused(git + git, /changes src\/a\.c more than once/);
 });

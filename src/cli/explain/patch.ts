@@ -311,7 +311,7 @@ function whyNone(given: Buffer): string {
   if (given.every((byte) => byte <= 0x20)) return 'The diff is empty: there is nothing to explain.';
   if (/^diff --(?:cc|combined) /m.test(given.toString('latin1', 0, 1_000_000)))
     return 'This is the diff of a merge against several commits at once. Pipe git diff MERGE^1 MERGE instead.';
-  return 'What was piped is no diff. Pipe what git diff, git format-patch --stdout, svn diff or hg diff prints.';
+  return 'The input is not a diff. Pipe the output of git diff, git format-patch --stdout, svn diff or hg diff.';
 }
 
 const mostTextBytes = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
+import { type AnswerHere, answerAboutChange } from '../../actions/questions/answer-about-change.ts';
 import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { StartupProblem } from '../../domain/errors.ts';
@@ -32,22 +33,43 @@ export function requireLanguage(given: string, hasModel: boolean, names: Names):
   throw new UsageProblem(`${names.language} must be ${known}.`);
 }
 
+type Models = ReturnType<typeof openWantedModels> | null;
+
 export async function writeAbout(
   found: FoundChange,
   languageCode: string,
-  models: ReturnType<typeof openWantedModels> | null,
+  models: Models,
 ): Promise<PublishedContent> {
-  const { host, owner, repo, pullRequest, isSquashed, linesUrl } = found;
+  return readAbout(found, models, async (options) => {
+    const wish = { ...options, languageCode, now: new Date() };
+    const content = await explainPullRequest(runHere(), found.pullRequest, wish);
+    return found.isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
+  });
+}
+
+export const answerAbout = (
+  found: FoundChange,
+  question: string,
+  languageCode: string,
+  models: Models,
+): Promise<AnswerHere> =>
+  readAbout(found, models, (options) =>
+    answerAboutChange(runHere(), found.pullRequest, question, { ...options, languageCode }),
+  );
+
+/** Reads a change with models or without, closes both, and says of a model that fails what to do about it. */
+async function readAbout<Result>(
+  { host, owner, repo, linesUrl, close }: FoundChange,
+  models: Models,
+  read: (options: Omit<Parameters<typeof answerAboutChange>[3], 'languageCode'>) => Promise<Result>,
+): Promise<Result> {
   const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
-  const wanted = models?.wanted ?? null;
-  const options = { host, owner, repo, languageCode, maxDiffBytes, linesUrl, now: new Date(), wanted };
   try {
-    const content = await explainPullRequest(runHere(), pullRequest, options);
-    return isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
+    return await read({ host, owner, repo, linesUrl, maxDiffBytes, wanted: models?.wanted ?? null });
   } catch (error) {
     throw models && error instanceof ModelFailure ? new StartupProblem(models.describeFailure(error)) : error;
   } finally {
-    await Promise.all([found.close(), models?.close()]);
+    await Promise.all([close(), models?.close()]);
   }
 }
 

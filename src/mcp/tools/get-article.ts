@@ -17,6 +17,7 @@ import {
   Language,
   Notice,
   notice,
+  patienceMs,
   requireUser,
   takes,
   tool,
@@ -45,9 +46,6 @@ export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
     run: async ({ detail = 'brief', ...request }, call) =>
       tellArticle(deps, await findArticle(request, call), call, { detail, ...request }),
   });
-
-/** Clients give a request up after a minute: until then it is read, and written about. */
-const patienceMs = 45_000;
 
 const { article, sentences, nextCursor } = ArticleAnswer.properties;
 

@@ -82,11 +82,15 @@ export const NotesAnswer = closed({
 });
 export type NotesAnswer = Static<typeof NotesAnswer>;
 
+/** Whether what is shown answers a question, and how. */
+export const QuestionAnswer = closed({ found: Type.Boolean(), sentences: Type.Array(AnsweredSentence) });
+
 export const answerForms = {
   article: ArticleAnswer,
   mending: MendAnswer,
   judgement: JudgeAnswer,
   sayingAgain: SayAgainAnswer,
   notes: NotesAnswer,
+  answer: QuestionAnswer,
 };
 export type AnswerForm = keyof typeof answerForms;

@@ -6,7 +6,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
 import { printCited, resolveReferences } from './references.ts';
-import { spokenSentences } from './spoken.ts';
+import { spokenSentences, unspokenLines } from './spoken.ts';
 
 const estimate = diffOf(
   'src/estimate.ts',
@@ -252,6 +252,34 @@ test("a merge's boilerplate and what machines comment are nobody's words, and a 
       'commit, rin: Days were wrong.',
       'commit, Ann: Say when',
       'comment, ann: Zones differ.',
+    ],
+  );
+});
+
+test('trailers, merges and references are found for questions, without addresses of mail and what is said already', () => {
+  const source = {
+    title: 'Count zones',
+    author: 'rin',
+    body: 'Night orders were late.\n\nCloses #26.\n\n<!-- Refs #1 -->',
+    commits: [
+      {
+        author: 'rin',
+        message:
+          'Count zones\n\nDays were\nwrong.\n\nRef https://x.example/90825\n\nCo-authored-by: Ann <ann@x.example>',
+      },
+      { author: 'rin', message: 'Merge pull request #6 from ann/zones' },
+    ],
+    linkedIssues: [],
+    comments: [],
+  };
+  const lines = unspokenLines(source, spokenSentences(source, { text: 'Night orders were late.' }));
+  assert.deepEqual(
+    lines.map(({ where, speaker, text }) => `${where}, ${speaker}: ${text}`),
+    [
+      'description, rin: Closes #26.',
+      'commit, rin: Ref https://x.example/90825',
+      'commit, rin: Co-authored-by: Ann',
+      'commit, rin: Merge pull request #6 from ann/zones',
     ],
   );
 });

@@ -14,6 +14,7 @@ export interface Prompts {
   'mend-sentences': string;
   'say-again': string;
   'ask-again': string;
+  'answer-question': string;
 }
 
 /** What a prompt asks for, filled in, and the untrusted lines behind a fence that was made for this call alone. */

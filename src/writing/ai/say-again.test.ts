@@ -81,6 +81,7 @@ test('a title that was read in one language is not said in another that no secon
         'mend-sentences': prompt,
         'say-again': prompt,
         'ask-again': prompt,
+        'answer-question': '',
       },
       project: 'harborline/parcel',
       language: 'fr',

@@ -1,5 +1,7 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { dropHidden } from '../../reading/description/drop-hidden.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
+import { isOnlyReferences, visibleText } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
@@ -47,6 +49,27 @@ export function spokenSentences(
   for (const comment of comments)
     if (!isMachine(comment.author)) sayAll('comment', comment.author, comment.body);
   return said;
+}
+
+/** What articles leave out and a question may be about: trailers and references, as they were written. */
+export function unspokenLines(
+  { body, author, commits }: Pick<SpokenSource, 'body' | 'author' | 'commits'>,
+  spoken: SpokenWords[],
+): SpokenWords[] {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  const heard = plain(spoken.map(({ text }) => text).join());
+  const lines = new Map<string, SpokenWords>();
+  const add = (where: SpokenWords['where'], speaker: string, line: string): void => {
+    const key = plain(line);
+    if (key !== '' && !heard.includes(key) && !lines.has(key))
+      lines.set(key, { where, speaker, text: line.trim() });
+  };
+  const linesOf = (text: string): string[] => dropHidden(visibleText(text)).split('\n');
+  for (const line of linesOf(body ?? ''))
+    if (isOnlyReferences(line)) add('description', writerOf(author, commits), line);
+  for (const commit of commits)
+    for (const line of linesOf(commit.message)) add('commit', writerOf(commit.author, [commit]), line);
+  return [...lines.values()];
 }
 
 export function spokenWords(source: SpokenSource): SpokenWords[] {

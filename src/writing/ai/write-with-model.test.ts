@@ -94,6 +94,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       'mend-sentences': 'mend {{fence}}',
       'say-again': 'again {{fence}}',
       'ask-again': 'once more: {{complaint}}',
+      'answer-question': '',
     },
     project: 'harborline/parcel',
     language: 'en',

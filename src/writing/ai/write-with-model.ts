@@ -89,7 +89,22 @@ export async function writeWithModel(
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
   const answer = await ask({ ...filled, schema: ArticleAnswer });
   const answered = draftFromAnswer(answer, material, ground, notes);
-  const first = deps.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] };
+  return checkAndMend(
+    deps,
+    deps.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] },
+    material,
+    notes,
+  );
+}
+
+/** Keeps of a draft what holds. What fails the check, or the second reader, goes back once. */
+export async function checkAndMend(
+  deps: WritingDeps,
+  first: AnsweredDraft,
+  material: Material,
+  notes: Sentence[] = [],
+): Promise<ModelArticle | null> {
+  const { onProgress } = deps;
   const round = await checkAndJudge(deps, first, material);
   if (!round) return null;
   const failed = failedIn(first.draft, round);

@@ -36,10 +36,10 @@ function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
 }
 
 function inOnePlace(files: Touched[], { title, facts }: ArticleSource): HeadlineFact | null {
-  const busy = files.map(({ file, lines }) => ({
-    file,
-    lines: lines.filter((line) => !idleLines(file)(line)),
-  }));
+  const busy = files.map(({ file, lines }) => {
+    const isIdleLine = idleLines(file);
+    return { file, lines: lines.filter((line) => !isIdleLine(line)) };
+  });
   const isIdle = busy.every(({ lines }) => lines.length === 0);
   const [only, ...others] = (isIdle ? files : busy).filter(({ lines }) => lines.length > 0);
   if (!only || others.length > 0) return null;

@@ -11,6 +11,8 @@ export interface Material {
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
+  /** Whether lines that stay may be cited by themselves: in answers, and not in articles, which are about what changes. */
+  citesUnchanged?: boolean;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -21,6 +23,7 @@ export const isNamed = (whole: string, name: string): boolean => {
 
 export class Ground {
   readonly lines: DiffLines;
+  readonly citesUnchanged: boolean;
   readonly #words: SpokenWords[];
   readonly #folds = new Map<SpokenWords, string[]>();
 
@@ -28,7 +31,14 @@ export class Ground {
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
   readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({ diff, words, ranges = new Map(), definitions = new Map() }: Material) {
+  constructor({
+    diff,
+    words,
+    ranges = new Map(),
+    definitions = new Map(),
+    citesUnchanged = false,
+  }: Material) {
+    this.citesUnchanged = citesUnchanged;
     this.lines = new DiffLines(diff);
     this.#definitions = definitions;
     this.#ranges = ranges;

@@ -174,3 +174,87 @@ test('whether versions rise is said of each in a list', () => {
   assert.equal(holds([manifest], `依存関係の ${list}更新しています。`, places, facts), true);
   assert.equal(holds([manifest], `依存関係の ${list}引き下げています。`, places, facts), false);
 });
+
+test('a value becomes another beside its name in its own hunk, not beside a name in the hunk before', () => {
+  const diff = diffOf('limits.toml', [
+    '\n [timeout]\n-note = "slow"\n+note = "slower"\n',
+    '\n [retries]\n-most = 5\n+most = 6\n',
+  ]);
+  const becomes = (name: string): boolean =>
+    holds(
+      [diff],
+      `Changes \`${name}\` from \`5\` to \`6\`.`,
+      [at('limits.toml', 'old', 102), at('limits.toml', 'new', 102)],
+      [{ relation: 'becomes', of: [name], from: '5', to: '6' }],
+    );
+  assert.equal(becomes('retries'), true);
+  assert.equal(becomes('timeout'), false);
+});
+
+test('what only looks like a relation is none', () => {
+  const renamed: FileDiff = {
+    ...diffOf('b.ts', '\n-go();\n+run();\n'),
+    status: 'renamed',
+    previousPath: 'a.ts',
+  };
+  const added = diffOf('c.ts', '\n+stop();\n', { status: 'added' });
+  const file = (path: string, status: 'added' | 'renamed', from: string | null): StatedFact[] => [
+    { relation: 'file', path, status, from },
+  ];
+  const says = (text: string, facts: StatedFact[] = []) =>
+    holds([renamed, added], text, [at('b.ts', 'new', 1)], facts);
+  assert.equal(says('The file has another name.', file('b.ts', 'renamed', 'a.ts')), true);
+  assert.equal(
+    says('The file has another name.', file('b.ts', 'renamed', 'c.ts')),
+    false,
+    'from another file',
+  );
+  assert.equal(says('A file comes.', file('c.ts', 'added', null)), false, 'a file that is not cited');
+  assert.equal(says('The file is new.'), false);
+
+  const left = diffOf('old.ts', '\n-class Parcel extends Box {\n-  weigh() {}\n-}\n');
+  const came = diffOf('new.ts', '\n+export class Parcel {\n+  post() {}\n+}\n');
+  const moved: StatedFact[] = [
+    { relation: 'moved', thing: 'class', name: 'Parcel', fromFile: 'old.ts', toFile: 'new.ts' },
+  ];
+  assert.equal(holds([left, came], 'It has moved.', [at('new.ts', 'new', 1)], moved), false, 'only its name');
+
+  const code = diffOf('a.ts', "\n+// The function open is planned.\n+const name = 'pin-project';\n");
+  const comes: StatedFact[] = [{ relation: 'comes', thing: 'function', name: 'open' }];
+  assert.equal(holds([code], 'It is new.', [at('a.ts', 'new', 1)], comes), false, 'in a comment');
+  assert.equal(holds([code], 'It is about `pin`.', [at('a.ts', 'new', 2)], []), false, 'a part of a text');
+
+  const tests = diffOf(
+    'a.test.ts',
+    "\n-test('one', () => {});\n+test('two', () => {});\n+test('three', () => {});\n",
+  );
+  const counts = (count: string) => holds([tests], `There are ${count}.`, [at('a.test.ts', 'new', 1, 2)], []);
+  assert.deepEqual([counts('1 more tests'), counts('2 more tests')], [true, false]);
+
+  const upgrades = (from: string, to: string) =>
+    holds(
+      [diffOf('go.mod', `\n-some/net ${from}\n+some/net ${to}\n`)],
+      `Upgrades \`some/net\` from \`${from}\` to \`${to}\`.`,
+      [at('go.mod', 'old', 1), at('go.mod', 'new', 1)],
+      [{ relation: 'becomes', of: ['some/net'], from, to }],
+    );
+  assert.deepEqual(
+    [upgrades('v1.2.0', 'v1.2.0.1'), upgrades('v1.2.0.1', 'v1.2.0')],
+    [true, false],
+    'a longer version',
+  );
+  assert.deepEqual(
+    [upgrades('v2.0.0-rc.1', 'v2.0.0'), upgrades('v2.0.0', 'v2.0.0-rc.1')],
+    [true, false],
+    'before a release',
+  );
+});
+
+test('a dependency comes although lines of the lock file that have its name go', () => {
+  const diff = [
+    diffOf('package.json', '\n+    "undici": "8.12.4"\n'),
+    diffOf('package-lock.json', '\n-    "node_modules/undici": {\n'),
+  ];
+  const comes: StatedFact[] = [{ relation: 'comes', thing: 'dependency', name: 'undici' }];
+  assert.equal(holds(diff, 'Adds `undici`.', [at('package.json', 'new', 1)], comes), true);
+});

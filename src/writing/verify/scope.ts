@@ -30,9 +30,13 @@ export class Scope {
 
   constructor(ground: Ground, references: Evidence[], words: SpokenWords[]) {
     this.ground = ground;
-    this.#evidence = validReferences(references, ground.lines);
-    const valid = new Set(this.#evidence);
+    const changed = validReferences(references, ground.lines);
+    const valid = new Set(changed);
     this.#company = references.filter((one) => !valid.has(one));
+    this.#evidence = [
+      ...changed,
+      ...(ground.citesUnchanged ? this.#company.filter((one) => this.#staying(one) !== null) : []),
+    ];
     this.#files = cite(this.#evidence, ground.lines);
     const texts = words.map(({ text }) => text);
     const speakers = words.flatMap((one) => ground.speakersOf(one));
@@ -100,14 +104,20 @@ export class Scope {
   #takeIn(shows: (lines: PlacedLine[], path: string) => boolean): boolean {
     if (this.#evidence.length === 0) return false;
     const found = this.#company.find((one) => {
-      const stays = this.ground.unchangedLines(one);
-      if (stays.length > 0) return shows(stays, one.fileName);
-      const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
-      const isWhole = lines.length === one.endLine - one.startLine + 1;
-      return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
+      const lines = this.#staying(one);
+      return lines !== null && shows(lines, one.fileName);
     });
     if (!found) return false;
-    return this.#add(found);
+    return this.#evidence.includes(found) || this.#add(found);
+  }
+
+  /** The lines of a reference to what stays: of a definition, or of one hunk; null where there are none. */
+  #staying(one: Evidence): PlacedLine[] | null {
+    const stays = this.ground.unchangedLines(one);
+    if (stays.length > 0) return stays;
+    const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
+    const isWhole = lines.length > 0 && lines.length === one.endLine - one.startLine + 1;
+    return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk ? lines : null;
   }
 
   /**

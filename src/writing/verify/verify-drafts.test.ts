@@ -168,6 +168,8 @@ test('a number stands in the lines or is counted anew', () => {
   assert.equal(holds('8 lines added.', [timeout], [lines(12)]), false);
   assert.equal(holds('12 lines removed.', [timeout], [lines(12)]), false);
   assert.equal(holds('It waits for 61 seconds.', [timeout]), false);
+  assert.equal(holds('It waits longer.', [timeout], [lines(11)]), false);
+  assert.equal(holds('It closes #9.', [timeout]), false);
   assert.ok(holds('It waits for 60 seconds.', [timeout]));
 });
 
@@ -274,6 +276,12 @@ test('what the words say of a marked name agrees with the lines, in English and 
     ['`openDoor` no longer calls `check`.', [door], false],
     ['Replaces `shut` with `openDoor`.', [shut, door], true],
     ['Replaces `openDoor` with `shut`.', [shut, door], false],
+    ['Replaces `check` with `slowly`.', [door], false],
+    [
+      'The class `Parcel` moves from `src/limit.ts` to `src/new.ts`.',
+      [timeout, at('src/new.ts', 'new', 1, 3)],
+      false,
+    ],
     ['Uses `const timeout = 60` instead of `const timeout = 30`.', [timeout], true],
     ['Uses `const timeout = 30` instead of `const timeout = 60`.', [timeout], false],
     ['Takes `slowly` rather than `check`: both are new.', [door], true],
@@ -307,6 +315,12 @@ test('a sentence that says something else than its facts fails, though both coul
   };
   const evidence = [at('src/new.ts', 'new', 1, 3)];
   assert.ok(holds('The class `Parcel` moves here from `src/old.ts`.', evidence, [fact]));
+  assert.equal(holds('It waits longer.', [timeout], [fact]), false, 'neither place is cited');
+  const becomes = (from: string): StatedFact => ({ relation: 'becomes', of: ['timeout'], from, to: '60' });
+  assert.deepEqual(
+    ['30', '45'].map((from) => holds('It waits longer.', [timeout], [becomes(from)])),
+    [true, false],
+  );
   assert.equal(holds('Adds the class `Parcel`.', evidence, [fact]), false);
 });
 
@@ -428,4 +442,20 @@ test('a dependency that code mentions on the other side may come all the same, a
   };
   assert.ok(comes('dependency', 'minitest', 'Adds `minitest`.', 'Gemfile'));
   assert.ok(comes('test', 'transaction', 'Adds the test “transaction”.', 'test/a_test.exs'));
+});
+
+test('equal sentences have ids of their own', () => {
+  const [one] = verify(
+    draftOf([say('It waits longer.', [timeout]), say('It waits longer.', [timeout])]),
+  ).notablePoints;
+  assert.equal(new Set(one?.statements.map(({ id }) => id)).size, 2);
+});
+
+test('a title names what its author wrote of, and not what somebody commented', () => {
+  const titleIf = (where: 'description' | 'comment') =>
+    verify(draftOf([], { title: say('Raises `limitTotal`', [timeout]) }), {
+      ...material,
+      words: [{ speaker: 'ann', where, text: 'Or is it limitTotal?' }],
+    }).title;
+  assert.deepEqual([titleIf('description'), titleIf('comment')], ['Raises `limitTotal`', 'Raise the limit']);
 });

@@ -16,6 +16,7 @@ const prompts = {
   'mend-sentences': '',
   'say-again': '',
   'ask-again': '',
+  'answer-question': '',
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 

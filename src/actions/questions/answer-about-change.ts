@@ -1,0 +1,134 @@
+import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { Answer } from '../../contract/answer.ts';
+import type { DiffLine } from '../../reading/file-diff.ts';
+import { roomBeside } from '../../writing/ai/model.ts';
+import { ModelFailure } from '../../writing/ai/model-question.ts';
+import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
+import { writtenOfflineOnly } from '../articles/compose-article.ts';
+import type { WantedModels } from '../articles/explain-pull-request.ts';
+import type { RunInThread } from '../articles/thread-tasks.ts';
+import { citeLines, readFilesOfDiff } from '../pull-requests/cite-lines.ts';
+import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
+import type { FoundAnswer, QuestionTask } from './answer-question.ts';
+
+interface AnswerOptions {
+  host: string;
+  owner: string;
+  repo: string;
+  languageCode: string;
+  maxDiffBytes: number;
+  linesUrl: CodeHost['linesUrl'];
+  wanted: WantedModels | null;
+}
+
+type FoundHere = FoundAnswer & Pick<Answer, 'usage'> & { writer: WriterLabel };
+
+type CitedStatement = Answer['statements'][number] & {
+  /** The lines of its evidence, where the diff has them. */
+  lines: Pick<DiffLine, 'side' | 'text'>[][];
+};
+
+export type AnswerHere = Pick<
+  Answer,
+  'question' | 'languageCode' | 'found' | 'writer' | 'verification' | 'usage'
+> & { statements: CitedStatement[] };
+
+/**
+ * Answers a question about a pull request as the service does, with models or without, and stores nothing. Throws a
+ * ModelFailure where models fail and the rules do not know the language.
+ */
+export async function answerAboutChange(
+  run: RunInThread,
+  onHost: HostPullRequest,
+  question: string,
+  { languageCode, linesUrl, wanted, ...place }: AnswerOptions,
+): Promise<AnswerHere> {
+  const change = await readChange(run, onHost, place);
+  const { payload, texts } = change;
+  const pullRequests = [{ number: onHost.number, payload }];
+  const asked = { change, languageCode, task: { question, isAboutRepository: false, pullRequests } };
+  const answer = await (wanted ? answerAsWanted(run, asked, wanted) : search(run, asked));
+  const linesOf = await readCited(change, answer);
+  const statements = answer.statements.map((statement) => ({
+    ...statement,
+    evidence: statement.evidence.map((lines) => ({
+      ...lines,
+      hostUrl: linesUrl(texts.hostUrl, texts.headSha, lines),
+    })),
+    lines: statement.evidence.map(linesOf),
+  }));
+  return { question, languageCode, ...answer, statements };
+}
+
+interface Asked {
+  change: ReadChange;
+  languageCode: string;
+  task: QuestionTask;
+}
+
+/** By models, or by search where that does not go, which the answer says. */
+async function answerAsWanted(run: RunInThread, asked: Asked, wanted: WantedModels): Promise<FoundHere> {
+  try {
+    return await answerWith(run, asked, wanted);
+  } catch (error) {
+    if (!(error instanceof ModelFailure) || !isOfflineLanguage(asked.languageCode)) throw error;
+    wanted.onFailure(error);
+    return search(run, asked, { because: error.reason === 'tooLong' ? 'tooLarge' : 'failed' });
+  }
+}
+
+async function answerWith(
+  run: RunInThread,
+  { change, languageCode: language, task }: Asked,
+  { models, onProgress }: WantedModels,
+): Promise<FoundHere> {
+  const [{ questionsOf }, { createUnkeptQuestions }] = await Promise.all([
+    import('../articles/compose-with-model.ts'),
+    import('../articles/model-questions.ts'),
+  ]);
+  const { writer, judge, prompts, promptVersion } = models;
+  const questions = createUnkeptQuestions();
+  const hooks = { onProgress, signal: new AbortController().signal };
+  const { ask, askJudge } = await questionsOf(models, questions, hooks, () => {});
+  const found = await run(
+    'answerWithModel',
+    {
+      ...task,
+      language,
+      project: change.payload.repository,
+      prompts,
+      mostBytes: await roomBeside(prompts['answer-question'], writer),
+      mostBytesToJudge: judge && (await roomBeside(prompts['judge-sentences'], judge)),
+      seed: task.question,
+    },
+    { ...change.source(onProgress), ask, askJudge, onControl: async () => {} },
+  );
+  if (found === 'unread') throw new ModelFailure('unread');
+  if (found === 'tooLarge') throw new ModelFailure('tooLong');
+  const { provider, name: model } = writer;
+  return { ...found, writer: { kind: 'ai', provider, model, promptVersion }, usage: questions.spent() };
+}
+
+async function search(
+  run: RunInThread,
+  { change, languageCode: language, task }: Asked,
+  label: Omit<WriterLabel, 'kind'> = {},
+): Promise<FoundHere> {
+  if (!isOfflineLanguage(language)) throw writtenOfflineOnly();
+  const found = await run('searchForAnswer', { ...task, language }, change.source());
+  return { ...found, writer: { kind: 'offline', ...label } };
+}
+
+const bounds = { linesEach: 5, linesInAll: 5, context: 0 };
+
+async function readCited({ source }: ReadChange, { statements }: FoundHere) {
+  const { nextPart } = source();
+  const parts: Uint8Array[] = [];
+  for (let part = await nextPart(); part; part = await nextPart()) parts.push(part);
+  const wanted = new Set(statements.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)));
+  const files = await readFilesOfDiff(parts, wanted);
+  return ({ fileName, ...range }: FoundAnswer['statements'][number]['evidence'][number]) => {
+    const [shown] = citeLines(files, [{ fileName, ranges: [range] }], bounds);
+    return (shown?.runs ?? []).flat().map(({ side, text }) => ({ side, text }));
+  };
+}

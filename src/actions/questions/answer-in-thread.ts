@@ -1,0 +1,48 @@
+import { answerWithModel, checkAnswers, materialFor } from '../../writing/ai/answer-with-model.ts';
+import { sayAgain } from '../../writing/ai/say-again.ts';
+import { checked, lookedAtIn } from '../../writing/answers/answer-by-search.ts';
+import { isOfflineLanguage } from '../../writing/written-article.ts';
+import { createTelling, type ModelSource, type ModelTask } from '../articles/write-model-article.ts';
+import {
+  type FoundAnswer,
+  type QuestionSource,
+  type QuestionTask,
+  readSource,
+  withNumbers,
+} from './answer-question.ts';
+
+export type ModelQuestionTask = QuestionTask &
+  Pick<ModelTask, 'language' | 'project' | 'prompts' | 'mostBytes' | 'mostBytesToJudge' | 'seed'>;
+
+export type ModelQuestionSource = QuestionSource & Pick<ModelSource, 'ask' | 'askJudge' | 'onControl'>;
+
+/**
+ * Finds what a model needs to answer a question, and checks what it answers. The rules know two languages: an answer in any
+ * other says again what was answered and checked in English.
+ */
+export async function answerQuestionWithModel(
+  task: ModelQuestionTask,
+  source: ModelQuestionSource,
+): Promise<FoundAnswer | 'unread' | 'tooLarge'> {
+  const { question, language } = task;
+  const read = await readSource(task, source);
+  const material = materialFor(read, question, task.mostBytes);
+  if (!material) return 'tooLarge';
+  const check = checkAnswers(read, material, question);
+  const tellingIn = (code: string) => createTelling(task, source, check, code);
+  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
+  const first = await answerWithModel(tellingIn(firstLanguage), material, question);
+  const isAnswered = first?.draft.background.some(({ text }) => text !== '') ?? false;
+  const isSaidAgain = language !== firstLanguage && isAnswered;
+  const written = first && isSaidAgain ? await sayAgain(tellingIn(language), first.draft, material) : first;
+  if (!written) return 'unread';
+  const { background } = written.draft;
+  const statements = checked(background, read.ground);
+  const found = statements.length > 0;
+  const shown = found ? statements : checked([lookedAtIn(read.lookedAt, firstLanguage)], read.ground);
+  return {
+    found,
+    statements: shown.map((one) => withNumbers(one, background, read)),
+    verification: written.verification,
+  };
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { longestAsked } from '../../contract/answer.ts';
+import {
+  type AnswerSource,
+  findAnswerTo,
+  type NewAnswer,
+  type StoredAnswer,
+  saveAnswer,
+} from '../../db/answers.ts';
+import { findDiffsOfArticles } from '../../db/articles.ts';
+import type { Queries } from '../../db/database.ts';
+import { searchArticles } from '../../db/search.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import type { AskedQuestion, Work } from '../../db/writing-jobs.ts';
+import { Failure } from '../../domain/errors.ts';
+import { rankPassages, wordsOfQuestion } from '../../domain/search/rank-passages.ts';
+import { isOfflineLanguage } from '../../writing/written-article.ts';
+import {
+  cancelledTooOften,
+  claimOrJoin,
+  confirmDiff,
+  mostRounds,
+  type RequestDeps,
+  refuseUnreadable,
+  requireLanguage,
+} from '../articles/request-article.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
+import {
+  findVisibleRepository,
+  noRepository,
+  type RepositoryAddress,
+  seenBy,
+} from '../repositories/find-repository.ts';
+import type { FindListViewer } from '../repositories/list-repositories.ts';
+
+export type QuestionDeps = RequestDeps & Pick<Deps, 'renewals'> & { listViewer: FindListViewer };
+
+export interface QuestionRequest {
+  address: RepositoryAddress;
+  /** Null for the whole repository. */
+  number: number | null;
+  question: string;
+  language: string;
+}
+
+/** Either the answer, or the job that will find it. */
+export type RequestedAnswer =
+  | { answer: StoredAnswer; isNew: boolean; jobId: null }
+  | { answer: null; jobId: string };
+
+/** What a question is about, and the diffs that it is answered from, the most promising first. */
+interface Subject {
+  /** Null for a pull request, which is of one. */
+  repositoryId: string | null;
+  isPrivate: boolean;
+  isAboutRepository: boolean;
+  sources: AnswerSource[];
+}
+
+/** Returns the answer to the same question about the same diffs, or the job that answers it. */
+export async function requestAnswer(
+  deps: QuestionDeps,
+  request: QuestionRequest,
+  viewer: SignedUpViewer,
+): Promise<RequestedAnswer> {
+  const { database, clock } = deps;
+  const { language } = request;
+  const question = tidied(request.question);
+  const requestedAt = clock();
+  const look = { viewer, now: requestedAt };
+  const subject = await findSubject(deps, { ...request, question }, viewer, requestedAt);
+  const { repositoryId, isPrivate, isAboutRepository, sources } = subject;
+  const writer = requireLanguage(deps, language, isPrivate);
+  const offlineWriter = await deps.offlineWriter();
+  const keyOf = (by: string): string =>
+    hashOf([
+      repositoryId,
+      sources.map(({ pullRequestId, baseSha, headSha }) => [pullRequestId, baseSha, headSha]),
+      language,
+      normalized(question),
+      by,
+      isPrivate ? viewer.user.id : null,
+    ]);
+  const standInKey = keyOf(`offline ${offlineWriter}`);
+  const questionKey = writer === 'ai' ? keyOf('ai') : standInKey;
+  const find = (db: Queries) => findAnswerTo(db, questionKey, seenBy(look));
+  const known = await find(database);
+  if (known) return { answer: known, isNew: false, jobId: null };
+  const userId = viewer.user.id;
+  const [main] = sources;
+  if (!main) {
+    const nowhere = { repositoryId, userId, question, questionKey, languageCode: language };
+    await database.transaction(async (tx) =>
+      saveAnswer(tx, { ...nowhere, ...(await foundNowhere(language)) }, clock()),
+    );
+    const answer = await find(database);
+    if (!answer) throw noRepository(request.address);
+    return { answer, isNew: true, jobId: null };
+  }
+  const asked: AskedQuestion = {
+    text: question,
+    isAboutRepository,
+    pullRequestIds: sources.map(({ pullRequestId }) => pullRequestId),
+    standInKey,
+  };
+  const { pullRequestId, baseSha, headSha } = main;
+  const work: Work = {
+    pullRequestId,
+    baseSha,
+    headSha,
+    languageCode: language,
+    writer,
+    question: asked,
+    questionKey,
+  };
+  for (let round = 0; round < mostRounds; round += 1) {
+    const answer = await find(database);
+    if (answer) return { answer, isNew: false, jobId: null };
+    await refuseUnreadable(deps, work);
+    const jobId = await database.transaction((tx) =>
+      claimOrJoin(deps, tx, work, {
+        viewer,
+        watched: null,
+        now: clock(),
+        isDone: async () => (await find(tx)) !== null,
+      }),
+    );
+    if (jobId && jobId !== 'overBudget') return { answer: null, jobId };
+  }
+  throw cancelledTooOften();
+}
+
+/** Characters that nobody sees are no part of a question. */
+const tidied = (question: string): string =>
+  question
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim();
+
+const normalized = (question: string): string => question.toLowerCase().replace(/[\s?!.。？！]+$/u, '');
+
+const hashOf = (parts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+async function findSubject(
+  deps: QuestionDeps,
+  { address, number, question, language }: QuestionRequest,
+  viewer: SignedUpViewer,
+  now: Date,
+): Promise<Subject> {
+  if (number === null) {
+    const look = { viewer, now };
+    const repository = await findVisibleRepository(deps, address, look);
+    if (!repository) throw noRepository(address);
+    const { id: repositoryId, isPrivate } = repository;
+    const sources = await findCandidates(deps, { address, question, language }, viewer, seenBy(look));
+    return { repositoryId, isPrivate, isAboutRepository: true, sources };
+  }
+  const requester = { viewer, watched: null };
+  const { id, baseSha, headSha, isPrivate } = await confirmDiff(deps, { address, number }, requester);
+  const sources = [{ pullRequestId: id, prNumber: number, baseSha, headSha }];
+  return { repositoryId: null, isPrivate, isAboutRepository: false, sources };
+}
+
+/** No article has anything of the question. */
+async function foundNowhere(
+  language: string,
+): Promise<Pick<NewAnswer, 'isAboutRepository' | 'sources' | 'body'>> {
+  const { answerNowhere } = await import('../../writing/answers/answer-by-search.ts');
+  const answer = answerNowhere(isOfflineLanguage(language) ? language : 'en');
+  const statements = answer.statements.map((one) => ({ ...one, evidence: [] }));
+  const body = { ...answer, statements, prNumbers: [], writer: { kind: 'offline' as const } };
+  return { isAboutRepository: true, sources: [], body };
+}
+
+/** So many articles are looked at, and the diffs of so many pull requests are read. */
+const mostFound = 20;
+const mostRead = 4;
+
+/** The pull requests of a repository whose articles have most of a question's words. */
+async function findCandidates(
+  { database, listViewer }: Pick<QuestionDeps, 'database' | 'listViewer'>,
+  { address, question, language }: Omit<QuestionRequest, 'number'>,
+  viewer: SignedUpViewer,
+  seen: DetailViewer,
+): Promise<AnswerSource[]> {
+  const { codeHost, owner, name } = address;
+  const questionWords = wordsOfQuestion(question);
+  if (questionWords.length === 0) return [];
+  const { rows } = await searchArticles(database, {
+    viewer: listViewer(viewer),
+    host: codeHost.id,
+    owner,
+    repo: name,
+    terms: [],
+    questionWords,
+    files: [],
+    isUnread: false,
+    languages: [language],
+    limit: mostFound,
+    offset: 0,
+  });
+  const passages = rows.map(({ articleId, sections, title }) => ({
+    articleId,
+    own: sections.map(({ text }) => text).join('\n'),
+    near: [],
+    around: [title],
+    weight: 1,
+  }));
+  const best = rankPassages(question, passages).slice(0, mostRead);
+  return findDiffsOfArticles(
+    database,
+    best.map(({ passage }) => passage.articleId),
+    seen,
+  );
+}
+
+export const requireQuestion = (question: string): void => {
+  if (tidied(question) !== '' && question.length <= longestAsked) return;
+  throw new Failure('INVALID_REQUEST', `Ask something, in at most ${longestAsked} characters.`, {
+    details: [{ field: 'question', problem: 'has nothing in it' }],
+  });
+};

@@ -1,0 +1,162 @@
+import { type AnswerBody, saveAnswer } from '../../db/answers.ts';
+import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { returnToQuota, settleQuota } from '../../db/quotas.ts';
+import { findRequester, finishJob, noteAnswer } from '../../db/writing-jobs.ts';
+import { Failure } from '../../domain/errors.ts';
+import { ModelFailure } from '../../writing/ai/model-question.ts';
+import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
+import {
+  explainModelFailure,
+  NotWritten,
+  type Publish,
+  type WriterDeps,
+  writtenOfflineOnly,
+} from '../articles/compose-article.ts';
+import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
+import { readStoredParts } from '../pull-requests/stored-diff.ts';
+import type {
+  FoundAnswer,
+  FoundStatement,
+  QuestionJob,
+  QuestionSource,
+  QuestionTask,
+} from './answer-question.ts';
+
+/** An answer, who found it, and the key by which the same question finds it. */
+interface WrittenAnswer extends FoundAnswer, Pick<AnswerBody, 'usage'> {
+  writer: WriterLabel;
+  questionKey: string;
+}
+
+/** Answers the question of a job, and returns how to publish the answer. */
+export async function prepareAnswer(
+  deps: WriterDeps,
+  job: QuestionJob,
+  main: PullRequestToWriteAbout,
+  hooks: ProgressHooks,
+): Promise<Publish> {
+  const pullRequests = [main, ...(await findOthers(deps, job))];
+  const answer = await findAnswer(deps, job, pullRequests, hooks);
+  return (progress) => publishAnswer(deps, job, { pullRequests, answer }, progress);
+}
+
+/** What was removed meanwhile is no longer there. */
+async function findOthers(
+  { database }: WriterDeps,
+  { question }: QuestionJob,
+): Promise<PullRequestToWriteAbout[]> {
+  const others: PullRequestToWriteAbout[] = [];
+  for (const id of question.pullRequestIds.slice(1)) {
+    const found = await findPullRequestToWriteAbout(database, id);
+    if (found) others.push(found);
+  }
+  return others;
+}
+
+async function findAnswer(
+  deps: WriterDeps,
+  job: QuestionJob,
+  pullRequests: PullRequestToWriteAbout[],
+  hooks: ProgressHooks,
+): Promise<WrittenAnswer> {
+  const { runInThread, models, database, log } = deps;
+  const { languageCode: language, question, questionKey = '' } = job;
+  const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
+    if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly());
+    const { task, source } = questionOf(deps, job, pullRequests, hooks);
+    const found = await runInThread('searchForAnswer', { ...task, language }, source, hooks.signal);
+    return { ...found, writer: { kind: 'offline', ...label }, questionKey: question.standInKey };
+  };
+  const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models?.mayReadPrivate;
+  if (job.writer !== 'ai' || isHidden) return search(models && isHidden ? { because: 'private' } : {});
+  try {
+    if (!models) throw new ModelFailure('unreachable');
+    // Loading it blocks the event loop: without a model it is not loaded.
+    const { answerWithModels } = await import('./answer-with-models.ts');
+    const asked = questionOf(deps, job, pullRequests, hooks);
+    return { ...(await answerWithModels({ ...deps, models }, job, asked, hooks)), questionKey };
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
+    if (!(error instanceof ModelFailure)) throw error;
+    const { reason, status } = error;
+    if (error.hasAnswered) await settleQuota(database, job.id);
+    log.warn({ jobId: job.id, reason, status }, 'a model has not answered a question');
+    if (!isOfflineLanguage(language)) throw new NotWritten(explainModelFailure(error));
+    return search({ standsIn: true, because: reason === 'tooLong' ? 'tooLarge' : 'failed' });
+  }
+}
+
+function questionOf(
+  { database }: WriterDeps,
+  { question }: QuestionJob,
+  pullRequests: PullRequestToWriteAbout[],
+  { onProgress }: ProgressHooks,
+): { task: QuestionTask; source: QuestionSource } {
+  const parts = pullRequests.map((one) => readStoredParts(database, one));
+  return {
+    task: {
+      question: question.text,
+      isAboutRepository: question.isAboutRepository,
+      pullRequests: pullRequests.map((one) => ({ number: one.number, payload: payloadOf(one) })),
+    },
+    source: {
+      nextPart: async (place) => (await parts[place]?.next())?.value ?? null,
+      onProgress: async (progress) => onProgress(progress),
+    },
+  };
+}
+
+interface Publication {
+  pullRequests: PullRequestToWriteAbout[];
+  answer: WrittenAnswer;
+}
+
+async function publishAnswer(
+  { database, codeHosts, metrics, clock }: WriterDeps,
+  job: QuestionJob,
+  { pullRequests, answer }: Publication,
+  progress: Parameters<Publish>[0],
+): Promise<void> {
+  const { id: jobId, languageCode, question } = job;
+  const { questionKey, ...found } = answer;
+  const link = linkTo(codeHosts, pullRequests);
+  const statements = found.statements.map(link);
+  const cited = statements.flatMap((one) => [one.prNumber, ...one.evidence.map(({ prNumber }) => prNumber)]);
+  const numbers = question.isAboutRepository ? cited : pullRequests.map(({ number }) => number);
+  const prNumbers = [...new Set(numbers.filter((number) => number !== undefined))];
+  const sources = pullRequests.map(({ id, number, baseSha, headSha }) => ({
+    pullRequestId: id,
+    prNumber: number,
+    baseSha,
+    headSha,
+  }));
+  const body: AnswerBody = { ...found, statements, prNumbers };
+  const { text, isAboutRepository } = question;
+  const isPublished = await database.transaction(async (tx) => {
+    if (!(await finishJob(tx, job, progress, clock()))) return false;
+    if (found.writer.kind === 'offline') await returnToQuota(tx, jobId);
+    const userId = await findRequester(tx, jobId);
+    if (!userId) return false;
+    const own = { repositoryId: null, userId, question: text, questionKey, languageCode, isAboutRepository };
+    const answerId = await saveAnswer(tx, { ...own, sources, body }, clock());
+    if (answerId) await noteAnswer(tx, job, answerId);
+    return true;
+  });
+  const writer = found.writer.kind === 'ai' ? 'model' : 'offline';
+  if (isPublished) metrics?.countSentences(writer, found.verification);
+}
+
+/** Addresses of lines on the code host of a pull request. */
+function linkTo(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
+  const [main] = pullRequests;
+  const codeHost = codeHosts.find(({ id }) => id === main?.host);
+  return ({ evidence, ...statement }: FoundStatement) => ({
+    ...statement,
+    evidence: evidence.map((one) => {
+      const { fileName, startLine, endLine, side, prNumber } = one;
+      const of = pullRequests.find(({ number }) => number === prNumber) ?? main;
+      const lines = { fileName, startLine, endLine, side };
+      return { ...one, hostUrl: of ? (codeHost?.linesUrl(of.hostUrl, of.headSha, lines) ?? null) : null };
+    }),
+  });
+}

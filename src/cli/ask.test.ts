@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { runHere } from '../../test/start-service.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { answerLines } from './explain/terminal-answer.ts';
+
+const clone = makeClone(temporaryFolder(), 'acme/rocket', 'feat: launch on time (#1)');
+writeFileSync(join(clone, 'launch.ts'), 'export const defaultTimeout = 30;\n');
+git(clone, 'add', '--all');
+git(clone, 'commit', '--quiet', '--message', 'Wait longer (#7)\n\nOnce was not enough.');
+const model = await startScriptedModelForTests(writeObligingly);
+const environment = { XDG_CACHE_HOME: temporaryFolder(), AI_BASE_URL: model.url, AI_MODEL: 'compatible/one' };
+
+const ask = async (...parameters: string[]) => {
+  const before = process.cwd();
+  process.chdir(clone);
+  try {
+    return await runHere(environment, 'ask', ...parameters);
+  } finally {
+    process.chdir(before);
+  }
+};
+const terminal = { columns: 60, hasColours: false, isUnicode: true };
+
+test('a question is searched for without a model, and the terminal says that it is a search', async () => {
+  const { code, stdout, stderr } = await ask('7', 'Does it change the default timeout?', '--json');
+  assert.deepEqual([code, stderr], [0, '']);
+  const answer = JSON.parse(stdout);
+  assert.deepEqual([answer.prNumber, answer.found, answer.writer.kind], [7, true, 'offline']);
+  assert.equal(model.heard.length, 0, 'nothing is sent to a model unless --ai is passed');
+  const [question, name, , label, , ...rest] = answerLines(terminal, 'acme\u001b[31m#7', answer);
+  assert.deepEqual([question, name], [answer.question, 'acme⟨U+001B⟩[31m#7']);
+  assert.match(label ?? '', /^Search result, not an answer\./);
+  assert.match(rest.join('\n'), /^- Added in `launch\.ts`: [\s\S]*\n {4}launch\.ts:1$/m);
+});
+
+test('a search that finds nothing says what was searched', async () => {
+  const { code, stdout } = await ask('7', 'Quaternions?', '--json', '--language', 'ja');
+  const answer = JSON.parse(stdout);
+  assert.deepEqual([code, answer.found], [0, false]);
+  const lines = answerLines(terminal, '', answer).join('\n');
+  assert.match(lines, /^検索結果です[\s\S]*^- 見つかりませんでした。/m);
+});
+
+test('with --ai, a model answers under the checks of the service, with the lines', async () => {
+  const { code, stdout, stderr } = await ask('7', 'What is new?', '--json', '--ai');
+  assert.deepEqual([code, stderr], [0, '']);
+  const answer = JSON.parse(stdout);
+  assert.deepEqual([answer.found, answer.writer.model, answer.usage.inputTokens > 0], [true, 'one', true]);
+  const lines = answerLines(terminal, 'acme/rocket#7', answer).join('\n');
+  assert.match(lines, /^ {4}launch\.ts:1\n {4}\+ export const defaultTimeout/m);
+  assert.ok(!lines.includes('Search result'));
+});
+
+test('without a question, with too long a one, and with more than one change, the usage is shown', async () => {
+  for (const parameters of [[], ['7', ' '], ['7', 'x'.repeat(501)], ['7', '8', 'Why?']]) {
+    const { code, stdout, stderr } = await ask(...parameters);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /\n\nUsage: pullquote ask \[TARGET\] QUESTION/);
+  }
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, type Reply } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+makeClone(root, 'acme/rocket', 'feat: launch on time (#1)\n\nThe old clock was five seconds late.');
+makeClone(root, 'acme/secret', 'feat: hide a treasure (#1)');
+const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann+bob' };
+const app = await buildTestApp({ environment, frozen: true });
+for (const name of ['ann', 'bob', 'eve']) await app.signUp(name);
+
+const ask = (by: string, path: string, question: string, language = 'en'): Promise<Reply> =>
+  app.call('POST', `/repos/acme/${path}/questions`, {
+    token: app.tokenFor(by),
+    body: { question, language },
+  });
+const list = async (by: string, path: string): Promise<Reply> =>
+  app.call('GET', `/repos/acme/${path}/questions`, { token: app.tokenFor(by) });
+const idsFor = async (by: string, path: string): Promise<string[]> =>
+  (await list(by, path)).body.data.items.map(({ id }: { id: string }) => id);
+const change = (by: string, method: 'PATCH' | 'DELETE', id: string, body?: object): Promise<Reply> =>
+  app.call(method, `/questions/${id}`, { token: app.tokenFor(by), ...(body && { body }) });
+
+test('a question finds the line and the words that match, and the same question is answered once', async () => {
+  const first = await ask('ann', 'rocket/pulls/1', 'What says that this is a rocket?');
+  assert.equal(first.status, 201, first.text);
+  const { found, statements, writer, prNumbers, shared, own, stale, verification } = first.body.data;
+  assert.deepEqual(
+    { found, writer, prNumbers, shared, own, stale },
+    { found: true, writer: { kind: 'offline' }, prNumbers: [1], shared: true, own: true, stale: false },
+  );
+  assert.equal(statements[0].text, 'Added in `readme.txt`: `This is acme/rocket.`');
+  assert.deepEqual(statements[0].evidence, [
+    { fileName: 'readme.txt', startLine: 1, endLine: 1, side: 'new', hostUrl: null },
+  ]);
+  assert.equal(verification.verified, statements.length);
+  const again = await ask('bob', 'rocket/pulls/1', '  what says that this is a ROCKET');
+  assert.equal(again.status, 200, again.text);
+  assert.equal(again.body.data.id, first.body.data.id);
+  assert.equal(again.body.data.own, false);
+  const words = await ask('bob', 'rocket/pulls/1', 'Was the clock late?', 'ja');
+  assert.match(words.body.data.statements[0].text, /「The old clock was five seconds late\.」/);
+});
+
+test('what nothing answers says where was looked', async () => {
+  const { body } = await ask('ann', 'rocket/pulls/1', 'Does it use quaternions?');
+  assert.equal(body.data.found, false);
+  assert.match(body.data.statements[0].text, /^Nothing found\. Searched: 1 changed lines in `readme\.txt`/);
+});
+
+test('a question about a repository is answered from the pull requests whose articles have its words', async () => {
+  const nothing = await ask('ann', 'rocket', 'Who launches the rocket?');
+  assert.equal(nothing.status, 201, nothing.text);
+  assert.equal(nothing.body.data.found, false);
+  await app.call('POST', '/repos/acme/rocket/pulls/1/article', { token: app.tokenFor('ann') });
+  const { status, body, text } = await ask('ann', 'rocket', 'Who launches the rocket?');
+  assert.equal(status, 201, text);
+  assert.equal(body.data.prNumber, null);
+  assert.deepEqual(body.data.prNumbers, [1]);
+  for (const { evidence, prNumber } of body.data.statements) {
+    assert.equal(prNumber, 1);
+    for (const one of evidence) assert.equal(one.prNumber, 1);
+  }
+  assert.equal((await list('bob', 'rocket')).body.data.items.length, 2);
+});
+
+test('an answer about a private repository shows to its requester, and to others who may see it once it is shared', async () => {
+  const { status, body, text } = await ask('ann', 'secret/pulls/1', 'Where is acme?');
+  assert.equal(status, 201, text);
+  const { id, shared } = body.data;
+  assert.equal(shared, false);
+  const other = await ask('bob', 'secret/pulls/1', 'Where is acme?');
+  assert.equal(other.status, 201);
+  assert.notEqual(other.body.data.id, id);
+  assert.deepEqual(await idsFor('bob', 'secret/pulls/1'), [other.body.data.id]);
+  assert.equal((await change('bob', 'PATCH', id, { shared: true })).status, 404);
+  assert.equal((await change('ann', 'PATCH', id, { shared: true })).body.data.shared, true);
+  assert.deepEqual(new Set(await idsFor('bob', 'secret/pulls/1')), new Set([id, other.body.data.id]));
+  assert.equal((await change('bob', 'DELETE', id)).status, 403);
+  for (const path of ['secret/pulls/1', 'secret']) {
+    assert.equal((await list('eve', path)).status, 404);
+    assert.equal((await ask('eve', path, 'Where is acme?')).status, 404);
+  }
+  assert.equal((await change('eve', 'DELETE', id)).status, 404);
+  assert.equal((await change('ann', 'DELETE', id)).status, 200);
+  assert.equal((await change('ann', 'DELETE', id)).status, 404);
+});
+
+test('a push makes an answer stale, and the question is answered anew', async () => {
+  const before = await ask('ann', 'rocket/pulls/1', 'Is this acme?');
+  const folder = join(root, 'acme', 'rocket');
+  writeFileSync(join(folder, 'readme.txt'), 'This is acme no more.\n');
+  git(folder, 'commit', '--quiet', '--all', '--amend', '--no-edit');
+  app.advance(6 * 60_000);
+  const after = await ask('ann', 'rocket/pulls/1', 'Is this acme?');
+  assert.equal(after.status, 201, after.text);
+  assert.notEqual(after.body.data.id, before.body.data.id);
+  const { items } = (await list('ann', 'rocket/pulls/1')).body.data;
+  const staleOf = (id: string) => items.find((one: { id: string }) => one.id === id).stale;
+  assert.deepEqual([staleOf(before.body.data.id), staleOf(after.body.data.id)], [true, false]);
+});
+
+test('a question is refused without words, beyond 500 characters, and with anything beside it', async () => {
+  for (const body of [
+    {},
+    { question: ' \u200b ' },
+    { question: 'x'.repeat(501) },
+    { question: 'x', other: 1 },
+  ]) {
+    const reply = await app.call('POST', '/repos/acme/rocket/pulls/1/questions', {
+      token: app.tokenFor('ann'),
+      body,
+    });
+    assert.equal(reply.status, 400, JSON.stringify(body));
+  }
+  assert.equal(
+    (await app.call('POST', '/repos/acme/rocket/pulls/1/questions', { body: { question: 'x' } })).status,
+    401,
+  );
+  assert.equal((await ask('ann', 'rocket/pulls/9', 'x')).status, 404);
+  assert.equal((await ask('ann', 'rocket/pulls/1', 'x', 'fr')).body.error.code, 'LANGUAGE_UNAVAILABLE');
+});
+
+test('the answers of an account go with it', async () => {
+  await ask('eve', 'rocket/pulls/1', 'Is it mine?');
+  const mine = await idsFor('eve', 'rocket/pulls/1');
+  await app.call('DELETE', '/users/me', { token: app.tokenFor('eve') });
+  const left = await idsFor('ann', 'rocket/pulls/1');
+  assert.equal(left.length, mine.length - 1);
+});

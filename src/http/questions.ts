@@ -1,0 +1,258 @@
+import type { SignedUpViewer } from '../actions/deps.ts';
+import { findVisiblePullRequest } from '../actions/pull-requests/find-pull-request.ts';
+import { findAnswerById, requireOwnAnswer } from '../actions/questions/find-answer.ts';
+import { type QuestionRequest, requestAnswer, requireQuestion } from '../actions/questions/request-answer.ts';
+import {
+  findVisibleRepository,
+  noRepository,
+  type RepositoryAddress,
+  seenBy,
+} from '../actions/repositories/find-repository.ts';
+import { Answer, longestAsked } from '../contract/answer.ts';
+import { Flag, LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
+import { Job } from '../contract/job.ts';
+import { Type } from '../contract/type.ts';
+import { deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
+import type { RequestedJob } from '../db/writing-jobs.ts';
+import { unlessAborted } from '../domain/concurrency.ts';
+import { Failure } from '../domain/errors.ts';
+import { isOver } from '../domain/pull-requests.ts';
+import { created, ok, type Page } from './answers/answer.ts';
+import { errorOf, presentAnswer } from './answers/present.ts';
+import { answerLater, failureOf, withFinders } from './article-requests.ts';
+import type { Deps } from './deps.ts';
+import { type Call, endpoint, listEndpoint } from './endpoint.ts';
+import { pullRequestAddress, pullRequestPath, repositoryParams } from './pull-requests.ts';
+import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+
+const tag = 'Question';
+
+const questionBody = record(
+  {
+    question: Type.String({
+      minLength: 1,
+      maxLength: longestAsked,
+      description: 'What to look for. It is a question and never an instruction.',
+    }),
+    language: Type.Optional(LanguageCode()),
+  },
+  { example: { question: 'Does it change the default?', language: 'en' } },
+);
+
+const answered =
+  'Every statement is checked as those of articles are. The same question about the same diff in the same language is ' +
+  'answered once and kept; about a private repository, once for each who asks. With a model it counts as an article of the ' +
+  'quota. Without one, it is a search: the lines and words that match best. After a minute, or at once with `Prefer: ' +
+  'respond-async`, the answer is the job that goes on.';
+
+const success = {
+  200: 'The same question was answered before.',
+  201: 'The answer.',
+  202: 'Being answered: the job, which `Location` names too.',
+};
+
+const failures = [
+  'REPOSITORY_NOT_FOUND',
+  'PULL_REQUEST_NOT_FOUND',
+  'NOT_FOUND',
+  'LANGUAGE_UNAVAILABLE',
+  'UNREADABLE',
+  'QUOTA_EXHAUSTED',
+  'AI_ERROR',
+  'AI_TIMEOUT',
+] as const;
+
+type Asking = Pick<Call<'user'>, 'viewer' | 'request' | 'reply'> & {
+  params: { owner: string; repo: string; number?: number };
+  query: { host?: string };
+  body: { question: string; language?: string };
+};
+
+function answerQuestions(deps: Deps) {
+  const waiting = withFinders(deps);
+  return async ({ params, query, body, viewer, request, reply }: Asking) => {
+    const { question, language = viewer.user.language } = body;
+    const address = addressOf(deps.codeHosts, params, query);
+    const wish = { address, number: params.number ?? null, question, language };
+    const requested = await requestAnswer(deps, wish, viewer);
+    const { jobId } = requested;
+    if (jobId === null) {
+      const { answer, isNew } = requested;
+      return (isNew ? created : ok)(presentAnswer(answer, viewer));
+    }
+    const { job, later, look } = await answerLater(waiting, jobId, { viewer, request, reply });
+    if (later) return later;
+    return created(presentAnswer(await answerOf(waiting, job, look), viewer));
+  };
+}
+
+/** The answer, or null where there is none yet when the signal is aborted. */
+export function createAnswerer(deps: Deps) {
+  const waiting = withFinders(deps);
+  return async (
+    { number, question, language, ...address }: RepositoryAddress & Omit<QuestionRequest, 'address'>,
+    viewer: SignedUpViewer,
+    signal: AbortSignal,
+  ): Promise<Answer | null> => {
+    requireQuestion(question);
+    const requesting = requestAnswer(deps, { address, number, question, language }, viewer);
+    const requested = await unlessAborted(requesting, signal);
+    if (requested === null) return null;
+    if (requested.answer) return presentAnswer(requested.answer, viewer);
+    const { jobId } = requested;
+    await deps.jobs.untilOver(jobId, signal);
+    const look = { viewer, now: deps.clock() };
+    const job = await waiting.findJob(jobId, look);
+    if (!job) throw noAnswer();
+    return isOver(job.state) ? presentAnswer(await answerOf(waiting, job, look), viewer) : null;
+  };
+}
+
+async function answerOf(
+  { findAnswer, clock }: ReturnType<typeof withFinders>,
+  job: RequestedJob,
+  look: Parameters<typeof seenBy>[0],
+): Promise<StoredAnswer> {
+  const error = errorOf(job);
+  if (error) throw failureOf(error, clock());
+  const answer = job.answerId && (await findAnswer(job.answerId, seenBy(look)));
+  if (!answer) throw noAnswer();
+  return answer;
+}
+
+export const postQuestion = (deps: Deps) =>
+  endpoint({
+    operationId: 'askAboutPullRequest',
+    summary: 'Ask about a pull request',
+    description: `Answered from the diff, the definitions that it uses, and what people wrote about it. ${answered}`,
+    tag,
+    access: 'user',
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
+    body: questionBody,
+    refuseBody: ({ question }) => requireQuestion(question),
+    data: ref(Answer),
+    later: ref(Job),
+    success,
+    failures: [...failures],
+    handle: answerQuestions(deps),
+  });
+
+export const postRepositoryQuestion = (deps: Deps) =>
+  endpoint({
+    operationId: 'askAboutRepository',
+    summary: 'Ask about the pull requests of a repository',
+    description: `Answered from the pull requests whose articles have most of the question; each statement names its own. ${answered}`,
+    tag,
+    access: 'user',
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    body: questionBody,
+    refuseBody: ({ question }) => requireQuestion(question),
+    data: ref(Answer),
+    later: ref(Job),
+    success,
+    failures: [...failures],
+    handle: answerQuestions(deps),
+  });
+
+const listed = async (
+  deps: Deps,
+  about: Parameters<typeof listAnswers>[1]['about'],
+  { viewer, now }: Parameters<typeof seenBy>[0],
+  page: Page,
+) => {
+  const seen = seenBy({ viewer, now });
+  const { rows, total } = await listAnswers(deps.database, { about, viewer: seen, ...page });
+  return { items: rows.map((row) => presentAnswer(row, viewer)), total };
+};
+
+export const getQuestions = (deps: Deps) =>
+  listEndpoint({
+    operationId: 'listAnswersAboutPullRequest',
+    summary: 'List answers about a pull request',
+    description: 'Those that the caller may see, newest first: the shared ones, and the caller’s own.',
+    tag,
+    access: 'user',
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
+    item: ref(Answer),
+    success: { 200: 'The answers.' },
+    failures: ['PULL_REQUEST_NOT_FOUND'],
+    async list(call, page) {
+      const { viewer } = call;
+      const { id: pullRequestId } = await findVisiblePullRequest(
+        deps,
+        pullRequestAddress(deps, call),
+        viewer,
+      );
+      return listed(deps, { pullRequestId }, { viewer, now: deps.clock() }, page);
+    },
+  });
+
+export const getRepositoryQuestions = (deps: Deps) =>
+  listEndpoint({
+    operationId: 'listAnswersAboutRepository',
+    summary: 'List answers about a whole repository',
+    description: 'Those that the caller may see, newest first: the shared ones, and the caller’s own.',
+    tag,
+    access: 'user',
+    params: repositoryParams,
+    query: hostQuery(deps.codeHosts),
+    item: ref(Answer),
+    success: { 200: 'The answers.' },
+    failures: ['REPOSITORY_NOT_FOUND'],
+    async list({ params, query, viewer }, page) {
+      const address = addressOf(deps.codeHosts, params, query);
+      const look = { viewer, now: deps.clock() };
+      const repository = await findVisibleRepository(deps, address, look);
+      if (!repository) throw noRepository(address);
+      return listed(deps, { repositoryId: repository.id }, look, page);
+    },
+  });
+
+const params = { id: Uuid('The answer.') };
+
+export const patchQuestion = (deps: Deps) =>
+  endpoint({
+    operationId: 'shareAnswer',
+    summary: 'Share an answer, or stop sharing it',
+    description:
+      'One’s own. A shared answer shows to all who may see the repository; those about public repositories are shared from the beginning.',
+    tag,
+    access: 'user',
+    params,
+    body: record({ shared: Flag('Whether others see it.') }, { example: { shared: true } }),
+    data: ref(Answer),
+    success: { 200: 'The answer as it is now.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, body, viewer }) {
+      const look = { viewer, now: deps.clock() };
+      const { id: answerId } = await requireOwnAnswer(deps, params.id, look);
+      await shareAnswer(deps.database, { answerId, userId: viewer.user.id, isShared: body.shared });
+      const answer: StoredAnswer | null = await findAnswerById(deps, answerId, look);
+      if (!answer) throw noAnswer();
+      return ok(presentAnswer(answer, viewer));
+    },
+  });
+
+export const deleteQuestion = (deps: Deps) =>
+  endpoint({
+    operationId: 'deleteAnswer',
+    summary: 'Delete an answer',
+    description: 'One’s own, with its question.',
+    tag,
+    access: 'user',
+    params,
+    data: record({ id: Uuid('The answer that is gone.') }),
+    success: { 200: 'The answer is deleted.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const { id: answerId } = await requireOwnAnswer(deps, params.id, { viewer, now: deps.clock() });
+      await deleteAnswer(deps.database, { answerId, userId: viewer.user.id });
+      return ok({ id: answerId });
+    },
+  });
+
+const noAnswer = (): Failure =>
+  new Failure('NOT_FOUND', 'You may no longer see this answer. Check the repository.');

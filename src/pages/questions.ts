@@ -1,0 +1,147 @@
+import { type Answer, longestAsked } from '../contract/answer.ts';
+import type { ArticleContent } from '../contract/article.ts';
+import { risksOf } from '../domain/article.ts';
+import { diffLinks } from './article/diff-links.ts';
+import type { ShownArticle } from './article/shown-article.ts';
+import { type Html, html, nothing } from './html.ts';
+import { buttonForm, hiddenFields, type PageContext } from './layout.ts';
+import {
+  apiPath,
+  articleLink,
+  hostNamed,
+  type RepositoryPlace,
+  repositoryLink,
+  signInLink,
+  signUpLink,
+  webAddress,
+  withQuery,
+} from './links.ts';
+import { languageToWriteIn } from './progress.ts';
+import { fileName, inLanguage, said } from './text.ts';
+
+interface Asked {
+  answers: Answer[];
+  suggested?: string[];
+  language: string;
+  isPrivate: boolean;
+  /** Leads to a file in the diff of the pull request; without it, to the diff that a sentence names. */
+  inDiff?: ((fileName: string) => string) | undefined;
+}
+
+export const questionScripts = ['ask.js'];
+export const questionStyles = ['questions.css'];
+
+/** The field for a question about a pull request, or about a repository, and the answers that the reader may see. */
+export function questions(
+  context: PageContext,
+  place: RepositoryPlace & { prNumber?: number },
+  { answers, suggested = [], language: wished, ...shown }: Asked,
+): Html {
+  const { words, viewer, address, firstHost, ours, writesIn } = context;
+  const { prNumber } = place;
+  const { about, aboutRepository, ask, signIn, answering, placeholder } = words.questions;
+  const heading = html`<h2>${prNumber === undefined ? aboutRepository : about}</h2>`;
+  if (!viewer?.language)
+    return html`<section class="questions more" id="questions"${ours}>${heading}
+<p class="meta"><a href="${(viewer ? signUpLink : signInLink)(address)}">${signIn}</a></p></section>`;
+  const language = writesIn.includes(wished) ? wished : languageToWriteIn(context);
+  const isOne = prNumber !== undefined;
+  const action = isOne
+    ? articleLink({ ...place, prNumber }, firstHost, {}, '/ask')
+    : repositoryLink(place, firstHost, {}, '/ask');
+  const below = isOne ? `/pulls/${prNumber}/questions` : '/questions';
+  const api = withQuery(`${apiPath(place)}${below}`, hostNamed(place.host, firstHost));
+  return html`<section class="questions more" id="questions" data-api="${api}"${ours}>${heading}
+<form class="ask" method="post" action="${action}">${hiddenFields({ language })}<input name="question" id="question" required maxlength="${longestAsked}" autocomplete="off" aria-label="${isOne ? about : aboutRepository}" aria-keyshortcuts="a" placeholder="${placeholder}"> <button class="primary">${ask}</button></form>
+${suggested.length > 0 && html`<div class="suggested">${suggested.map((question) => buttonForm(action, { language, question }, html`<button class="tool">${question}</button>`))}</div>`}
+<p class="progress" id="answering" hidden><span role="status">${answering}</span> <button type="button" class="plain">${words.doing.cancel}</button></p>
+<div id="answers">${answers.map((one) => answer(context, place, one, shown))}</div></section>`;
+}
+
+function answer(
+  context: PageContext,
+  place: RepositoryPlace,
+  shown: Answer,
+  { isPrivate, inDiff }: Pick<Asked, 'isPrivate' | 'inDiff'>,
+): Html {
+  const { words, language } = context;
+  const { id, question, languageCode, writer, found, statements, stale, shared, own, createdAt } = shown;
+  const { search, notShown, outdated, onlyYou, share, unshare, remove } = words.questions;
+  const isSearch = writer.kind === 'offline';
+  const label = isSearch ? search : found ? null : notShown;
+  const sentence = (one: Answer['statements'][number]): Html =>
+    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${words.inArticle.judgement}</small> `}<span${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, one.text)}</span></p>
+${sources(context, { ...place, inDiff }, shown, one)}</li>`;
+  const owned = own && [
+    isPrivate &&
+      buttonForm(
+        `/answers/${id}/share`,
+        { shared: shared ? 'no' : 'yes' },
+        html`<button class="plain">${shared ? unshare : share}</button>`,
+      ),
+    buttonForm(`/answers/${id}/delete`, {}, html`<button class="plain">${remove}</button>`),
+  ];
+  return html`<div class="answer" id="answer-${id}" tabindex="-1"><h3><bdi>${question}</bdi></h3>
+<div class="meta">${label && html`<b class="label">${label}</b> `}${stale && html`<span>${outdated}</span> `}<time datetime="${createdAt}">${words.date(createdAt)}</time> ${isPrivate && own && !shared && html`<span>${onlyYou}</span> `}${owned}</div>
+<ul>${statements.map(sentence)}</ul></div>`;
+}
+
+function sources(
+  { words, firstHost }: PageContext,
+  { inDiff, ...place }: RepositoryPlace & Pick<Asked, 'inDiff'>,
+  shown: Answer,
+  { evidence, prNumber }: Answer['statements'][number],
+): Html {
+  const diffOf = (prNumber: number): string => articleLink({ ...place, prNumber }, firstHost, {}, '/diff');
+  const places = evidence.map((one) => {
+    const { startLine, endLine, side, hostUrl } = one;
+    const lines = words.inArticle.lines(
+      startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`,
+      side,
+    );
+    const number = one.prNumber ?? shown.prNumber;
+    const address =
+      webAddress(hostUrl) ?? inDiff?.(one.fileName) ?? (number === null ? null : diffOf(number));
+    const said = html`${fileName(one.fileName)} ${lines}`;
+    return address
+      ? html`<a href="${address}" rel="nofollow noreferrer">${said}</a> `
+      : html`<span>${said}</span> `;
+  });
+  const cited = prNumber ?? null;
+  const named =
+    cited !== null && html`<a href="${articleLink({ ...place, prNumber: cited }, firstHost)}">#${cited}</a> `;
+  return places.length === 0 && !named ? nothing : html`<p class="source">${named}${places}</p>`;
+}
+
+/** A name in a question. */
+const longestName = 60;
+
+const nameIn = (statements: { text: string }[]): string | null =>
+  statements
+    .flatMap(({ text }) => Array.from(text.matchAll(/`([^`\s]+)`/g), ([, name = '']) => name))
+    .find((name) => name.length <= longestName) ?? null;
+
+/** Questions that the article has facts for: what breaks, what is tested, and who is affected. */
+export function suggestedQuestions(
+  { questions: words }: PageContext['words'],
+  content: ArticleContent,
+): string[] {
+  const { tests, mainChanges, scope } = content;
+  const broken = nameIn(risksOf(content).flatMap(({ point }) => point.statements));
+  const tested = tests?.added.find((name) => name.length <= longestName);
+  const affected = scope && nameIn(mainChanges.flatMap(({ statements }) => statements));
+  return [
+    ...(broken ? [words.breaks(broken)] : []),
+    ...(tested ? [words.tested(tested)] : []),
+    ...(affected ? [words.affected(affected)] : []),
+  ];
+}
+
+export const articleQuestions = (context: PageContext, shown: ShownArticle): Html =>
+  questions(context, shown.article, {
+    answers: shown.answers,
+    isPrivate: shown.isPrivate,
+    suggested: suggestedQuestions(context.words, shown.content),
+    language: shown.content.languageCode,
+    inDiff: diffLinks(context, shown),
+  });

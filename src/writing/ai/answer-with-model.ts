@@ -1,0 +1,89 @@
+import { mostStatements } from '../../contract/answer.ts';
+import { rankPassages } from '../../domain/search/rank-passages.ts';
+import type { Hunk } from '../../reading/file-diff.ts';
+import type { AnswerSource } from '../answers/question-source.ts';
+import { emptyDraft } from '../draft.ts';
+import { QuestionAnswer } from './answers.ts';
+import type { ModelArticle } from './check-and-judge.ts';
+import { sentenceFromAnswer } from './draft-from-answer.ts';
+import { findFindings } from './find-findings.ts';
+import { labelMaterial, type Material, oneLine } from './material.ts';
+import { fillPrompt, type WritingDeps } from './prompts.ts';
+import { checkFreeWriting } from './sentence-rules.ts';
+import { checkAndMend } from './write-with-model.ts';
+
+/** An answer needs less than an article, and must not cost more. */
+const mostBytesOfMaterial = 120_000;
+
+/** Lines have so much of the room; labels, definitions and words the rest. */
+const shareOfLines = 0.6;
+
+/** What a question to a model has room for: everything, or else the hunks and sentences that match the question best. */
+export function materialFor(source: AnswerSource, question: string, mostBytes: number): Material | null {
+  const room = Math.min(mostBytes, mostBytesOfMaterial);
+  const { facts, diff, ground, passages } = source;
+  const findings = findFindings(emptyDraft, facts, ground);
+  const ranked = rankPassages(question, passages).map(({ passage }) => passage);
+  const said = ranked.flatMap((one) => (one.kind === 'words' ? one.words : []));
+  const sentences = [...new Set([...said, ...source.sentences])];
+  const whole = labelMaterial({ findings, facts, diff, sentences }, room);
+  if (whole) return whole;
+  const matching = ranked.flatMap((one) => (one.kind === 'line' && one.hunk ? one.hunk : []));
+  const wanted = withinBytes([...matching, ...diff.flatMap(({ hunks }) => hunks)], room * shareOfLines);
+  const part = diff.map((file) => ({ ...file, hunks: file.hunks.filter((hunk) => wanted.has(hunk)) }));
+  return labelMaterial({ findings, facts, diff: part, sentences }, room);
+}
+
+function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {
+  const wanted = new Set<Hunk>();
+  let size = 0;
+  for (const hunk of new Set(hunks)) {
+    // Each line has its number before it.
+    const bytes = Buffer.byteLength(hunk.text()) + 8 * (hunk.oldLines + hunk.newLines);
+    if (size + bytes > most) continue;
+    size += bytes;
+    wanted.add(hunk);
+  }
+  return wanted;
+}
+
+/** What a question says is somebody's words too, which an answer must not say in its own voice. */
+export const checkAnswers = (
+  { ground, diff, words, facts }: AnswerSource,
+  { findings }: Material,
+  question: string,
+) =>
+  checkFreeWriting({
+    ground,
+    diff,
+    words: [...words, { speaker: '', where: 'comment', text: question }],
+    findings: [...findings.values()],
+    definitions: new Map(facts.files.map(({ path, definitions }) => [path, definitions])),
+  });
+
+/**
+ * Has a model answer a question, and keeps of the answer what holds; it says nothing where the material does not show the
+ * answer. Null where there should be a second reader and there was none.
+ */
+export async function answerWithModel(
+  deps: WritingDeps,
+  material: Material,
+  question: string,
+): Promise<ModelArticle | null> {
+  const { ask, prompts, project, language, onProgress, judge } = deps;
+  onProgress('writing', 0, 1);
+  const lines = [`question ${oneLine(question)}`, ...material.lines];
+  const filled = fillPrompt(prompts['answer-question'], { language, project, lines });
+  const answer = await ask({ ...filled, schema: QuestionAnswer });
+  const answered = answer.found ? answer.sentences.slice(0, mostStatements) : [];
+  const background = answered
+    .map((one) => sentenceFromAnswer(one, material))
+    .filter(({ basis, text }) => text !== '' && (judge !== null || basis !== 'judgement'));
+  const draft = { ...emptyDraft, background };
+  if (background.length === 0)
+    return {
+      draft,
+      verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 },
+    };
+  return checkAndMend(deps, { draft, rests: [[]] }, material);
+}

@@ -1,0 +1,122 @@
+import type { Passage } from '../../domain/search/rank-passages.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
+import type { SpokenWords } from '../draft.ts';
+import type { ArticleSource } from '../written-article.ts';
+
+/** A line of a change or of a definition that it uses. */
+export interface LinePassage extends Passage {
+  kind: 'line';
+  side: DiffLine['side'];
+  evidence: Evidence;
+  /** The hunk that has it; null for a definition that did not change. */
+  hunk: Hunk | null;
+}
+
+/** A sentence that somebody wrote. */
+export interface WordsPassage extends Passage {
+  kind: 'words';
+  words: SpokenWords;
+}
+
+export type ChangePassage = LinePassage | WordsPassage;
+
+const ofSide: Record<DiffLine['side'], number> = { added: 1, removed: 0.85, context: 0.6 };
+const ofDefinition = 0.55;
+/** What the lines do comes before what people say of it. */
+const ofWords = 0.8;
+const ofComment = 0.65;
+
+const ofKind: Partial<Record<FileFacts['kind'], number>> = {
+  test: 0.7,
+  lock: 0.3,
+  generated: 0.3,
+  vendored: 0.3,
+};
+
+/** Lines next to one that say what it is about. */
+const near = 2;
+
+/** All that a question about a change may be answered by. */
+export function passagesOf(
+  { facts, diff }: Pick<ArticleSource, 'facts' | 'diff'>,
+  sentences: SpokenWords[],
+): ChangePassage[] {
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  const lines = facts.files.flatMap((file) => {
+    const own = diffs.get(file.path);
+    return own && file.skipped === null ? [...linesIn(file, own), ...linesOfDefinitions(file)] : [];
+  });
+  const words = sentences.map(
+    (said): WordsPassage => ({
+      kind: 'words',
+      words: said,
+      own: said.text,
+      near: [],
+      around: [],
+      weight: said.where === 'comment' ? ofComment : ofWords,
+    }),
+  );
+  return [...lines, ...words];
+}
+
+function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
+  const { path, ranges, kind } = file;
+  return hunks.flatMap((hunk) => {
+    const lines = linesOf(hunk);
+    return lines.flatMap((line, at): LinePassage[] => {
+      if (!isWordy(line.text)) return [];
+      const evidence = placeOf(path, line);
+      const within = innermostRange(ranges, evidence)?.name ?? hunk.heading;
+      return [
+        {
+          kind: 'line',
+          side: line.side,
+          hunk,
+          evidence,
+          own: line.text,
+          near: [...lines.slice(Math.max(0, at - near), at), ...lines.slice(at + 1, at + 1 + near)].map(
+            ({ text }) => text,
+          ),
+          around: [within, path],
+          weight: ofSide[line.side] * (ofKind[kind] ?? 1),
+        },
+      ];
+    });
+  });
+}
+
+const isWordy = (text: string): boolean => /\p{L}{2}/u.test(text);
+
+function placeOf(fileName: string, { side, oldLine, newLine }: DiffLine): Evidence {
+  const line = (side === 'removed' ? oldLine : newLine) ?? 1;
+  return { fileName, startLine: line, endLine: line, side: side === 'removed' ? 'old' : 'new' };
+}
+
+const linesOfDefinitions = ({ path, definitions }: FileFacts): LinePassage[] =>
+  definitions.flatMap(({ name, startLine, lines }) =>
+    lines.flatMap((text, at): LinePassage[] => {
+      if (!isWordy(text)) return [];
+      const line = startLine + at;
+      const evidence = {
+        fileName: path,
+        startLine: line,
+        endLine: line,
+        side: 'new' as const,
+        unchanged: true as const,
+      };
+      return [
+        {
+          kind: 'line',
+          side: 'context',
+          hunk: null,
+          evidence,
+          own: text,
+          near: [...lines.slice(Math.max(0, at - near), at), ...lines.slice(at + 1, at + 1 + near)],
+          around: [name, path],
+          weight: ofDefinition,
+        },
+      ];
+    }),
+  );
