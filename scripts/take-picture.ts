@@ -27,7 +27,7 @@ async function takePicture(): Promise<void> {
     await waitUntil('the article is written', async () => (await fetch(address)).ok);
     const page = await browser.newPage({
       viewport: { width: 1280, height: 1000 },
-      deviceScaleFactor: 1.5,
+      deviceScaleFactor: 1.25,
       colorScheme: 'light',
     });
     await page.goto(address, { waitUntil: 'networkidle' });

@@ -35,7 +35,11 @@ function showRow(number, { pending, word }) {
   const row = document.querySelector(`.pulls li[data-number="${number}"]`);
   if (!row) return;
   const link = within(row, 'a');
-  link.hidden = pending !== undefined;
+  if (word) for (const one of row.querySelectorAll('form, input')) one.remove();
+  const form = row.querySelector('form');
+  const button = form?.querySelector('button');
+  if (button) button.hidden = pending !== undefined;
+  link.hidden = pending !== undefined || form !== null;
   const state = within(row, '.pending');
   state.hidden = pending === undefined;
   state.textContent = pending ?? '';
@@ -97,7 +101,7 @@ function tend(part) {
   const meter = /** @type {HTMLProgressElement} */ (within(part, 'progress'));
   const cancel = /** @type {HTMLButtonElement} */ (within(part, '[data-cancel]'));
   const offer = /** @type {HTMLElement | null} */ (part.querySelector('.offer'));
-  const begin = /** @type {HTMLButtonElement | null} */ (part.querySelector('[data-begin]'));
+  const begins = /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-begin]'));
   const words = part.dataset;
   let written = 0;
   let counted = 0;
@@ -158,16 +162,22 @@ function tend(part) {
       for (const row of all('.pulls li:has(.pending:not([hidden]))')) showRow(Number(row.dataset.number), {});
   };
 
-  const start = async () => {
+  const start = async (/** @type {HTMLButtonElement} */ begin) => {
     const body = JSON.parse(words.body ?? '{}');
+    if (begin.dataset.begin === 'selected') {
+      const chosen = /** @type {HTMLInputElement[]} */ (all('.choose :checked'));
+      body.numbers = chosen.map(({ value }) => Number(value));
+      for (const one of chosen) one.checked = false;
+    }
     const job = await call('POST', words.api ?? '', { body });
     for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
     await follow(job, cancel, show);
   };
-  begin?.addEventListener('click', (event) => {
-    event.preventDefault();
-    attempt(begin, start);
-  });
+  for (const begin of begins)
+    begin.addEventListener('click', (event) => {
+      event.preventDefault();
+      attempt(begin, () => start(begin));
+    });
   if (words.job) attempt(null, async () => follow(await call('GET', `/jobs/${words.job}`), cancel, show));
 }
 

@@ -36,3 +36,21 @@ document.addEventListener('paste', (event) => {
   const pasted = event.clipboardData?.getData('text/plain').trim() ?? '';
   if (pasted.length <= 2000 && place.test(pasted)) location.assign(`/go?url=${encodeURIComponent(pasted)}`);
 });
+
+const field = /** @type {HTMLInputElement | null} */ (document.querySelector('.paste [name="url"]'));
+field?.addEventListener(
+  'focus',
+  async () => {
+    const { searchAsTyped } = await import('./search.js');
+    searchAsTyped(field);
+  },
+  { once: true },
+);
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = /** @type {HTMLElement} */ (event.target).closest('input, textarea, select');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field?.select();
+  field?.focus();
+});

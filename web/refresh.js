@@ -11,7 +11,6 @@ export async function refresh(ids) {
   const tab = document.querySelector('#tabs [aria-current]')?.getAttribute('href');
   const name = tab && new URL(tab, address).searchParams.get('tab');
   if (name) address.searchParams.set('tab', name);
-  address.searchParams.set('refresh', 'yes');
   const now = await loadPage(address.href).catch(() => null);
   if (!now) return null;
   const parts = ids.map((id) => ({ shown: document.getElementById(id), fresh: now.getElementById(id) }));

@@ -1,4 +1,4 @@
-// Pointing at a sentence marks its numbers and lines; a click or Enter opens them, and only they stay marked.
+// Pointing at a sentence marks its lines; a click or Enter opens its evidence, and only that stays marked.
 
 /** @param {Element} place */
 const idsOf = (place) => (place.getAttribute('data-sentences') ?? '').split(' ');
@@ -7,12 +7,17 @@ const citing = ({ id }) => `[data-sentences~="${id}"]`;
 /** @param {string} selector @param {ParentNode} within */
 const all = (selector, within = document) =>
   /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);
-/** @param {string} selector @param {ParentNode} [within] */
-const details = (selector, within) => /** @type {HTMLDetailsElement[]} */ (all(selector, within));
+/** Details, and places that the page has no lines of. @param {ParentNode} [within] */
+const evidenceIn = (within) => all('.evidence > *', within);
+/** @param {HTMLElement} one */
+const isOpen = (one) => one.matches('[open], .open');
+/** @param {HTMLElement} one @param {boolean} opens */
+const setOpen = (one, opens) =>
+  one.matches('details') ? one.toggleAttribute('open', opens) : one.classList.toggle('open', opens);
 
 for (const item of all('.item')) {
   const sentences = all('[data-sentence]', item);
-  const files = details('.evidence details', item);
+  const evidence = evidenceIn(item);
   /** @type {HTMLElement | null} */
   let pointed = null;
   /** @type {HTMLElement | null} */
@@ -20,7 +25,7 @@ for (const item of all('.item')) {
 
   const mark = () => {
     const one = pointed ?? opened;
-    const open = files.filter((file) => file.open).flatMap((file) => all('[data-sentences]', file));
+    const open = evidence.filter(isOpen).flatMap((file) => all('[data-sentences]', file));
     const ids = one ? [one.id] : open.flatMap(idsOf);
     // Where all are meant, an underline would tell nothing.
     const isTelling = one !== null || !sentences.every(({ id }) => ids.includes(id));
@@ -40,8 +45,10 @@ for (const item of all('.item')) {
   const open = (sentence) => {
     opened = opened === sentence ? null : sentence;
     const own = citing(sentence);
-    for (const file of files) file.open = opened !== null && file.querySelector(own) !== null;
-    if (opened) for (const gap of details('.gap', item)) if (gap.querySelector(own)) gap.open = true;
+    for (const file of evidence) setOpen(file, opened !== null && file.querySelector(own) !== null);
+    if (opened)
+      for (const gap of /** @type {HTMLDetailsElement[]} */ (all('details.gap', item)))
+        if (gap.querySelector(own)) gap.open = true;
     mark();
   };
   for (const sentence of sentences) {
@@ -56,34 +63,52 @@ for (const item of all('.item')) {
       if (key === 'Enter') open(sentence);
     };
   }
-  for (const file of files)
+  for (const file of evidence)
     file.addEventListener('toggle', () => {
-      if (opened && !file.open && file.querySelector(citing(opened))) opened = null;
+      if (opened && !isOpen(file) && file.querySelector(citing(opened))) opened = null;
       mark();
     });
 }
 
-const files = details('.evidence details');
+const evidence = evidenceIn();
 const button = document.getElementById('evidence');
-const areOpen = () => files.every(({ open }) => open);
+const areOpen = () => evidence.every(isOpen);
 function openAll() {
-  const isOpen = !areOpen();
-  for (const file of files) file.open = isOpen;
+  const opens = !areOpen();
+  for (const one of evidence) setOpen(one, opens);
+  button?.setAttribute('aria-pressed', String(opens));
 }
-if (button && files.length > 0) {
+if (button && evidence.length > 0) {
   button.hidden = false;
   button.onclick = openAll;
-  for (const file of files)
-    file.addEventListener('toggle', () => button.setAttribute('aria-pressed', String(areOpen())));
+  for (const one of evidence)
+    one.addEventListener('toggle', () => button.setAttribute('aria-pressed', String(areOpen())));
 }
-for (const help of all('.keys')) help.hidden = false;
 
-/** @param {1 | -1} step */
+for (const around of /** @type {HTMLButtonElement[]} */ (all('.show-around'))) {
+  around.hidden = false;
+  around.onclick = () => {
+    for (const gap of all('a.gap, .gap > summary', around.closest('figure') ?? undefined)) gap.click();
+  };
+}
+
+/** Sentences, and hunks that no sentence is about. */
+const stops = all('.item [data-sentence], .item:not(:has([data-sentence])) > .hunk');
+for (const stop of stops) stop.tabIndex = -1;
+
+/** Goes to the next one, with its hunk in view where both fit. @param {1 | -1} step */
 function goOn(step) {
-  const sentences = all('.item [data-sentence]');
-  const at = sentences.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const first = sentences.findIndex((one) => one.getBoundingClientRect().top >= 0);
-  sentences[at < 0 ? Math.max(0, first) : at + step]?.focus();
+  const at = stops.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const first = stops.findIndex((one) => one.getBoundingClientRect().top >= 0);
+  const stop = stops[at < 0 ? Math.max(0, first) : at + step];
+  if (!stop) return;
+  stop.focus({ preventScroll: true });
+  const { top, bottom } = stop.getBoundingClientRect();
+  const end = stop.closest('.item')?.querySelector('.hunk')?.getBoundingClientRect().bottom ?? bottom;
+  const room = innerHeight - 48;
+  const fits = end - top <= room;
+  if (top < 48 || (fits ? end : top) > room)
+    scrollBy(0, fits ? Math.min(top - 48, end - room + 24) : top - 48);
 }
 
 document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {

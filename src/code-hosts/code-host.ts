@@ -212,6 +212,34 @@ export interface MergedSince {
   cursor: string;
 }
 
+/** A repository that an operator may add: a clone on the disk, or an address to make a mirror of. */
+export interface InspectedRepository {
+  owner: string;
+  name: string;
+  clone: { folder: string; defaultRef: string | null } | { address: string };
+}
+
+/** Adds repositories in the browser, which the database remembers. */
+export interface AddingRepositories {
+  /** Below which folders paths are accepted, and from which hosts addresses; none where that is switched off. */
+  roots: string[];
+  hosts: string[];
+  /** Throws INVALID_REQUEST with what to do. An address is not called yet. */
+  inspect: (
+    wanted: { location: string; fullName: string | null },
+    identity: Identity,
+  ) => Promise<InspectedRepository>;
+  /** `onProgress` is in percent. Throws what the signal was aborted with. */
+  mirror: (
+    job: { id: string; address: string },
+    signals: { signal: AbortSignal; onProgress: (done: number) => void },
+  ) => Promise<void>;
+  /** Brings a mirror up to date, or throws and leaves it as it was. For one caller at a time. */
+  refreshMirror: (job: { id: string; address: string }, signal: AbortSignal) => Promise<void>;
+  removeMirror: (id: string) => Promise<void>;
+  removeUnlisted: (listIds: () => Promise<string[]>) => Promise<void>;
+}
+
 export interface DiffLines {
   fileName: string;
   startLine: number;
@@ -315,11 +343,20 @@ export interface CodeHost {
     number: number,
     caller: Caller,
   ) => Promise<FoundPullRequest | null>;
-  /** Reads pull requests ahead that will be read soon. Absent if reading them together is no faster. */
-  prefetch?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
+  /**
+   * Reads merged pull requests with their diffs; leaves out those that are larger, or that only reading alone can explain.
+   * Absent if reading them together is no faster.
+   */
+  readTogether?: (
+    repository: Pick<HostRepository, 'owner' | 'name'>,
+    wanted: { numbers: number[]; maxDiffBytes: number },
+    caller: Caller,
+  ) => Promise<{ onHost: HostPullRequest; diff: Buffer }[]>;
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   suggestPullRequest: () => Promise<PullRequestName | null>;
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
+  /** Absent if it has nothing that can be added. */
+  adding?: AddingRepositories;
   /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
   listPullRequests: (
     repository: HostRepository,
@@ -345,6 +382,12 @@ export interface CodeHost {
     caller: Caller,
   ) => Promise<HostRange | null>;
   listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
+  /** How many pull requests were merged between each two tags; only where that takes no calls to a host. */
+  countMerged?: (
+    repository: HostRepository,
+    ranges: { from: string; to: string }[],
+    caller: Caller,
+  ) => Promise<number[]>;
   close: () => Promise<void>;
 }
 

@@ -160,6 +160,7 @@ async function prepareExample(): Promise<Prepared> {
       takeLock: takeExclusiveLock,
       secretKeys,
       announce: assert.fail,
+      listAddedClones: async () => [],
     },
   );
   return { host, annsToken: tokenOnExample };

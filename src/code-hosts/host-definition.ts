@@ -4,6 +4,7 @@ import type { SecretKeys } from '../domain/secrets.ts';
 import type { CodeHost } from './code-host.ts';
 import type { TakeLock } from './fetched/fetch-by-git.ts';
 import type { GitNetwork } from './fetched/run-network-git.ts';
+import type { AddedClone } from './git/added-clones.ts';
 
 interface EgressRules {
   origins: string[];
@@ -27,9 +28,11 @@ interface HostDeps {
   connect: Connect;
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
   takeLock: TakeLock;
+  /** The repositories that were added in the browser. */
+  listAddedClones: () => Promise<AddedClone[]>;
 }
 
-export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce'>;
+export type NetworkHostDeps = Omit<HostDeps, 'secretKeys' | 'announce' | 'listAddedClones'>;
 
 interface HostTokens {
   kind: TokenKind;
@@ -135,7 +138,7 @@ export function unreachable(
     id,
     `${web} cannot be reached (${reason}).`,
     isCertificate
-      ? 'Name the certificate of your proxy or server in NODE_EXTRA_CA_CERTS.'
+      ? 'Set NODE_EXTRA_CA_CERTS to the certificate of your proxy or server.'
       : `Check the network, HTTPS_PROXY, NO_PROXY and ${urlSetting}.`,
   );
 }

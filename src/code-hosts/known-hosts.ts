@@ -1,12 +1,15 @@
 import { clonesHost } from '../domain/repositories.ts';
 import { isLocalToken } from './git/local-token.ts';
-import type { GitSettings } from './git/open-git-host.ts';
+import type { MirrorHost } from './git/mirror-repository.ts';
+import type { AddingSettings, GitSettings } from './git/open-git-host.ts';
 import { type GiteaSettings, isGiteaToken } from './gitea/gitea-settings.ts';
 import { type GitHubSettings, isGitHubToken } from './github/github-settings.ts';
 import { type GitLabSettings, isGitLabToken, ownersNest } from './gitlab/gitlab-settings.ts';
 import type { HostDefinition, NetworkHostDefinition } from './host-definition.ts';
 
-const git: HostDefinition<GitSettings> = {
+type NetworkSettings = GitHubSettings & GitLabSettings & GiteaSettings;
+
+const git: HostDefinition<GitSettings & AddingSettings & NetworkSettings & { codeHosts: string[] }> = {
   id: clonesHost,
   name: 'local clones',
   tokens: {
@@ -15,7 +18,12 @@ const git: HostDefinition<GitSettings> = {
     taken: 'a local one (pql_…), as pullquote token NAME prints',
   },
   gitUse: { description: 'clones', isForAll: true, fetches: false },
-  open: async (settings, deps) => (await import('./git/open-git-host.ts')).openGitHost(settings, deps),
+  open: async (settings, deps) =>
+    (await import('./git/open-git-host.ts')).openGitHost(settings, deps, {
+      ...deps,
+      settings,
+      hosts: settings.gitClone ? mirrorHosts(settings) : [],
+    }),
   examine: async ({ gitRepos }) => ({
     findings: await (await import('./git/open-git-host.ts')).examineClones(gitRepos),
     aheadMs: null,
@@ -112,5 +120,19 @@ const gitea: NetworkHostDefinition<GiteaSettings> = {
 
 /** Short names without a host mean the first of these. */
 export const networkHosts = { github, gitlab, gitea };
+
+/** The hosts that are read from, and those that are listed. Only those of a company may be in a private network. */
+function mirrorHosts(
+  settings: AddingSettings & NetworkSettings & Pick<GitSettings, 'gitWebUrl'> & { codeHosts: string[] },
+): MirrorHost[] {
+  const isPublic = (host: string) =>
+    Object.values(networkHosts).some(({ publicUrl }) => publicUrl && new URL(publicUrl).host === host);
+  const configured = Object.values(networkHosts)
+    .filter(({ id }) => settings.codeHosts.includes(id))
+    .map(({ web }) => web.urlOf(settings));
+  const urls = [...configured, settings.gitWebUrl].filter((url) => url?.protocol === 'https:');
+  const hosts = new Set([...urls.flatMap((url) => url?.host ?? []), ...settings.gitCloneHosts]);
+  return [...hosts].map((host) => ({ host, mayBePrivate: !isPublic(host) }));
+}
 
 export const knownHosts = { git, ...networkHosts };

@@ -3,7 +3,7 @@ import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
-import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
   /** The first sentence about a breaking change. */
@@ -174,6 +174,35 @@ export async function listArticles(
     ORDER BY ${inOrder(sql`page`)}`);
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
+
+const mostArticlesForFiles = 300;
+const mostFilesOfArticle = 200;
+const mostFilesListed = 100;
+
+interface FileOfArticles {
+  fileName: string;
+  articles: number;
+  lastMonth: number;
+  newestAt: Date;
+}
+
+/** The files that the newest articles of a repository are about, those of the last month first. */
+export const listFilesOfRepository = (
+  db: Queries,
+  { viewer, ...named }: NamedRepositories & { viewer: ListViewer },
+) =>
+  db.query<FileOfArticles>(sql`
+    WITH newest AS MATERIALIZED (
+      SELECT articles.pull_request_id, articles.listed_at
+      FROM articles JOIN repositories ON repositories.id = articles.repository_id
+      WHERE ${visibleTo(viewer)} ${andNamed(named)}
+      ORDER BY articles.listed_at DESC LIMIT ${mostArticlesForFiles})
+    SELECT file ->> 'fileName' AS "fileName", count(*) AS articles, max(newest.listed_at) AS "newestAt",
+      count(*) FILTER (WHERE newest.listed_at > ${viewer.now}::timestamptz - interval '30 days') AS "lastMonth"
+    FROM newest JOIN pull_request_contents AS contents ON contents.pull_request_id = newest.pull_request_id
+    CROSS JOIN LATERAL (
+      SELECT file FROM jsonb_array_elements(contents.files) AS listed (file) LIMIT ${mostFilesOfArticle}) AS listed
+    GROUP BY 1 ORDER BY "lastMonth" DESC, articles DESC, "newestAt" DESC, 1 LIMIT ${mostFilesListed}`);
 
 /** The articles about some pull requests of a repository, each once. */
 export async function listArticlesAbout(

@@ -154,6 +154,14 @@ export const findArticleByName = (
     named.viewer,
   );
 
+/** The diffs that the pull requests of some articles have now, in the order of the articles. */
+export const findDiffsOfArticles = (db: Queries, articleIds: string[], viewer: VisibilityViewer) =>
+  db.query<DiffRange & { pullRequestId: string; prNumber: number }>(sql`
+    SELECT pull_requests.id AS "pullRequestId", pull_requests.number AS "prNumber", pull_requests.base_sha, pull_requests.head_sha
+    FROM articles ${repositoryOfArticle}
+    WHERE articles.id = ANY(${articleIds}::uuid[]) AND ${visibleTo(viewer)}
+    ORDER BY array_position(${articleIds}::uuid[], articles.id)`);
+
 /** The diff that an article was last written for in a language, and its writer. No check of visibility: not for showing. */
 export interface WrittenFor
   extends Pick<

@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import type { DiffRevision } from './diffs.ts';
 import type { Tables } from './schema.ts';
-import { json, separated, sql, withoutSync } from './sql.ts';
+import { json, parsedJson, separated, sql, withoutSync } from './sql.ts';
 
 export const findPaidAnswer = <Answer>(
   db: Queries,
@@ -87,14 +87,14 @@ export const findOfflineArticles = <Written>(
 
 export const saveOfflineArticles = (
   db: Queries,
-  articles: (DiffRevision & { version: number; written: unknown })[],
+  articles: (DiffRevision & { version: number; written: string })[],
 ) =>
   db.run(sql`
     INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
     VALUES ${separated(
       articles.map(
         ({ pullRequestId, revision, version, written }) =>
-          sql`(${pullRequestId}, ${revision}, ${version}, ${json(written)})`,
+          sql`(${pullRequestId}, ${revision}, ${version}, ${parsedJson(written)})`,
       ),
     )}
     ON CONFLICT (pull_request_id) DO UPDATE SET
@@ -133,6 +133,6 @@ export const findOutdatedArticles = (
       AND NOT EXISTS (
         SELECT FROM writing_jobs AS jobs
         WHERE jobs.pull_request_id = pull_requests.id AND jobs.head_sha = pull_requests.head_sha
-          AND jobs.base_sha = pull_requests.base_sha
+          AND jobs.base_sha = pull_requests.base_sha AND jobs.question IS NULL
           AND jobs.language_code = contents.language_code AND jobs.state IN ('queued', 'running', 'failed'))
     LIMIT ${atMost}`);

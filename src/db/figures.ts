@@ -142,6 +142,7 @@ function kindsAt(now: Date): Kind[] {
     { kind: 'diffs', tables: ['pull_request_diffs'], large: ['compressed'], isDue: isReplaced },
     { kind: 'pull requests', tables: ['pull_request_contents', 'pull_requests'], large: textColumns, isDue },
     { kind: 'articles', tables: [...articleTables, ...listTables], large: ['body'] },
+    { kind: 'answers', tables: ['answers'], large: ['body'] },
     { kind: 'offline articles', tables: ['offline_articles'], large: ['articles'], isDue },
     { kind: 'drafts of models', tables: ['ai_drafts'], large: ['draft'], isDue },
     { kind: 'notes of models', tables: ['ai_notes', 'ai_part_plans'], large: ['notes'], isDue },

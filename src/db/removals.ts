@@ -1,3 +1,4 @@
+import { deleteAnswersFrom } from './answers.ts';
 import type { Database, Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
@@ -144,6 +145,7 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await tx.query(sql`
     SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
   await cancelJobs(tx, ids, now);
+  await deleteAnswersFrom(tx, ids);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
   // At once, also while a client reads it.

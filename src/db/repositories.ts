@@ -100,6 +100,15 @@ export const findRepositoryOfArticle = (
 export const listRepositoriesOfHost = (db: Queries, host: string) =>
   db.query<Repository>(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 
+/** No check of visibility: for renewing it, not for showing. */
+export const listRepositoriesNamed = (
+  db: Queries,
+  { host, owner, name }: { host: string; owner: string; name: string },
+) =>
+  db.query<Repository>(sql`
+    SELECT ${columns} FROM repositories
+    WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) ORDER BY id`);
+
 /** Those that lists show by an answer from before a time, for renewing it. */
 export const listUnconfirmedRepositories = (db: Queries, { host, before }: { host: string; before: Date }) =>
   db.query<Repository>(sql`
@@ -159,6 +168,13 @@ export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
   ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}
   ${repo === undefined ? anything : sql`AND lower(repositories.name) = lower(${repo})`}`;
+
+export const listVisibleNamed = (
+  db: Queries,
+  { viewer, ...named }: { viewer: VisibilityViewer } & NamedRepositories,
+) =>
+  db.query<Repository>(sql`
+    SELECT ${columnsFor(viewer)} FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(named)} LIMIT 2`);
 
 export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
   /** In all languages. */

@@ -2,11 +2,44 @@
 
 /** The columns of the tables that modules take types from, under their names in camel case. */
 export interface Tables {
+  added_repositories: {
+    id: string;
+    userId: string | null;
+    owner: string;
+    name: string;
+    isPrivate: boolean;
+    folder: string | null;
+    defaultRef: string | null;
+    address: string | null;
+    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+    attempt: number;
+    done: number;
+    total: number;
+    version: number;
+    error: unknown;
+    createdAt: Date;
+    startedAt: Date | null;
+    finishedAt: Date | null;
+    heartbeatAt: Date | null;
+  };
   ai_drafts: {
     pullRequestId: string;
     diffRevision: number;
     languageCode: string;
     draft: unknown;
+  };
+  answers: {
+    id: string;
+    repositoryId: string;
+    pullRequestId: string | null;
+    userId: string;
+    question: string;
+    questionKey: string;
+    languageCode: string;
+    isShared: boolean;
+    sources: unknown;
+    body: unknown;
+    createdAt: Date;
   };
   article_cards: {
     articleId: string;
@@ -273,6 +306,7 @@ export interface Tables {
     createdAt: Date;
     updatedAt: Date;
     rightsRevokedAt: Date | null;
+    interfaceLanguage: string | null;
   };
   watched_repositories: {
     repositoryId: string;
@@ -336,5 +370,8 @@ export interface Tables {
     budgetDay: Date | null;
     budgetScope: string | null;
     isPlanned: boolean;
+    question: unknown;
+    questionKey: string;
+    answerId: string | null;
   };
 }

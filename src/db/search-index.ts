@@ -218,6 +218,8 @@ export interface Search extends NamedRepositories {
   limit: number;
   offset: number;
   isNewestFirst?: boolean;
+  /** Words of a question, of which not all have to occur, in place of terms. */
+  questionWords?: string[];
   /** Whether matches are also counted by repository and type. */
   isCounted?: boolean;
 }

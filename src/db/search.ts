@@ -1,7 +1,7 @@
 import type { ChangeType } from '../domain/article.ts';
 import { languageCodes } from '../domain/languages.ts';
 import type { Section } from '../domain/search/indexed-words.ts';
-import { queryInOrder, rankClasses } from '../domain/search/question.ts';
+import { classesByShare, queryInOrder, rankClasses } from '../domain/search/question.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed } from './repositories.ts';
@@ -48,7 +48,7 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const wanted = wantedOf(search, around);
   if (wanted === null)
     return { rows: [], total: 0, isPartial: false, repositories: [], changeTypes: [], indexedShare };
-  const classes = rankClasses(search.terms)
+  const classes = (search.questionWords ? classesByShare(search.questionWords) : rankClasses(search.terms))
     // The last class contains all matches.
     .slice(search.isNewestFirst ? -1 : 0)
     .map((queries) => [...wanted, ...queries].join(' & '));

@@ -77,8 +77,7 @@ function storable(value: unknown): unknown {
 export const isStorable = (value: unknown): boolean => !/\\u(?:0000|d)/.test(JSON.stringify(value));
 
 /** The same in JSON, where `\\u0000` is ordinary text. */
-function storableJson(value: unknown): string {
-  const text = JSON.stringify(value);
+function storableJson(text: string): string {
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
   return text.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (found) =>
     found.length > 2 ? '\ufffd' : found,
@@ -86,10 +85,12 @@ function storableJson(value: unknown): string {
 }
 
 /** The driver handles JSON as text. */
-export const json = (value: unknown): Sql => sql`${storableJson(value)}::text::jsonb`;
+export const json = (value: unknown): Sql => parsedJson(JSON.stringify(value));
+
+export const parsedJson = (text: string): Sql => sql`${storableJson(text)}::text::jsonb`;
 
 /** Stored as it is written. */
-export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::text::json`;
+export const jsonText = (value: unknown): Sql => sql`${storableJson(JSON.stringify(value))}::text::json`;
 
 /** The planner does not see these values. Otherwise it would plan each page anew, which takes longer than reading it. */
 export const opaqueToPlanner = (value: number | string) =>

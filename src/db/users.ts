@@ -3,7 +3,11 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
-export type User = Pick<Tables['users'], 'id' | 'language' | 'createdAt' | 'updatedAt'>;
+export interface User
+  extends Pick<Tables['users'], 'id' | 'language' | 'interfaceLanguage' | 'createdAt' | 'updatedAt'> {
+  /** Whether they have signed in with the one-time link of the terminal. */
+  isOperator: boolean;
+}
 
 /** `user` is null before sign-up. */
 export interface KnownIdentity {
@@ -17,29 +21,43 @@ export interface KnownIdentityRow extends Identity {
   identityId: string;
   userId: string | null;
   language: string | null;
+  interfaceLanguage: string | null;
   userCreatedAt: Date | null;
   userUpdatedAt: Date | null;
+  isOperator: boolean;
 }
 
 export const knownIdentityColumns = sql`
   identities.id AS "identityId", identities.host, identities.host_user_id, identities.username AS "hostUsername",
   identities.display_name AS "hostDisplayName", identities.email, identities.avatar_url, users.id AS "userId",
-  users.language, users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
+  users.language, users.interface_language, users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt", identities.is_operator`;
 
 export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
   const { identityId, host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = row;
-  const { userId, language, userCreatedAt, userUpdatedAt } = row;
+  const { userId, language, interfaceLanguage, userCreatedAt, userUpdatedAt, isOperator } = row;
   return {
     identityId,
     identity: { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl },
     user:
       userId && language && userCreatedAt && userUpdatedAt
-        ? { id: userId, language, createdAt: userCreatedAt, updatedAt: userUpdatedAt }
+        ? {
+            id: userId,
+            language,
+            interfaceLanguage,
+            createdAt: userCreatedAt,
+            updatedAt: userUpdatedAt,
+            isOperator,
+          }
         : null,
   };
 }
 
-const userColumns = sql`id, language, created_at, updated_at`;
+const userColumns = sql`id, language, interface_language, created_at, updated_at,
+  (SELECT is_operator FROM identities WHERE identities.id = identity_id)`;
+
+/** Whoever holds the one-time link of the terminal runs the service. */
+export const makeOperator = (tx: Queries, identityId: string) =>
+  tx.run(sql`UPDATE identities SET is_operator = true WHERE id = ${identityId} AND NOT is_operator`);
 
 export async function findIdentity(
   db: Queries,
@@ -115,6 +133,11 @@ export const updateLanguage = (
 ) =>
   db.first<User>(sql`
     UPDATE users SET language = ${language}, updated_at = ${now} WHERE id = ${userId} RETURNING ${userColumns}`);
+
+export const updateInterfaceLanguage = (
+  db: Queries,
+  { userId, language }: { userId: string; language: string },
+) => db.run(sql`UPDATE users SET interface_language = ${language} WHERE id = ${userId}`);
 
 /** Deletes a user with everything that is not counted. Delete likes first, which are. False when there is none. */
 export const deleteUser = (db: Queries, userId: string) =>

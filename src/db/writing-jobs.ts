@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
-import type { JobProgress } from '../domain/pull-requests.ts';
+import type { JobProgress, JobState } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import { deletePaidAnswers } from './drafts.ts';
 import { returnToQuota } from './quotas.ts';
@@ -18,9 +18,21 @@ type JobColumns = Tables['writing_jobs'];
 
 export type WorkKey = Pick<JobColumns, 'pullRequestId' | 'baseSha' | 'headSha' | 'languageCode' | 'writer'>;
 
-/** `because` says why it is done without a model where there is one. */
+/** What a job answers, and in which pull requests it looks. */
+export interface AskedQuestion {
+  text: string;
+  isAboutRepository: boolean;
+  pullRequestIds: string[];
+  /** Its key where it is answered without a model. */
+  standInKey: string;
+}
+
+/** `because` says why it is done without a model where there is one. A job without a question writes an article. */
 export interface Work extends WorkKey {
   because?: 'budget' | null;
+  question?: AskedQuestion | null;
+  /** A hash of what makes two questions the same; empty for an article. */
+  questionKey?: string;
 }
 
 /** The channel for every visible change, as id, version and state. */
@@ -42,11 +54,13 @@ export const isAlive = sql`state IN ('queued', 'running')`;
  */
 export function claimWork(tx: Queries, work: Work, now: Date, { isPlanned = false } = {}) {
   const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
+  const { question = null, questionKey = '' } = work;
   const insertion = sql`
-    INSERT INTO writing_jobs
-      (pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, created_at, updated_at, queued_at)
-    VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${isPlanned}, ${now}, ${now}, ${now})
-    ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`;
+    INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, because, question, question_key,
+      is_planned, created_at, updated_at, queued_at)
+    VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because},
+      ${question && json(question)}, ${questionKey}, ${isPlanned}, ${now}, ${now}, ${now})
+    ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer, question_key) WHERE ${isAlive} DO NOTHING`;
   return tx.value<string>(changeAndNotify(insertion, isPlanned ? sql`id, ${withoutSync}` : sql`id`));
 }
 
@@ -60,12 +74,12 @@ export const unclaimWork = (tx: Queries, jobId: string) =>
 /** The job that does this work now. It cannot be cancelled before the transaction ends. */
 export const findLiveJob = (
   tx: Queries,
-  { pullRequestId, baseSha, headSha, languageCode, writer }: WorkKey,
+  { pullRequestId, baseSha, headSha, languageCode, writer, questionKey = '' }: Work,
 ) =>
   tx.value<string>(sql`
     SELECT id FROM writing_jobs
     WHERE pull_request_id = ${pullRequestId} AND base_sha = ${baseSha} AND head_sha = ${headSha}
-      AND language_code = ${languageCode} AND writer = ${writer} AND ${isAlive}
+      AND language_code = ${languageCode} AND writer = ${writer} AND question_key = ${questionKey} AND ${isAlive}
     FOR UPDATE`);
 
 /** Adds a requester, also one who had cancelled. */
@@ -78,9 +92,11 @@ export const addRequester = (tx: Queries, { jobId, userId }: { jobId: string; us
 export const findJobVersions = (db: Queries, jobIds: string[]) =>
   db.query<Pick<JobColumns, 'id' | 'version' | 'state'>>(sql`
     SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
-    UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
+    UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])
+    UNION ALL SELECT id, version, state FROM added_repositories WHERE id = ANY(${jobIds}::uuid[])`);
 
 export interface StartedJob extends Work, Pick<JobColumns, 'id' | 'attempt' | 'isPlanned'> {
+  question: AskedQuestion | null;
   /** Failed starts since the last one that made progress. */
   failures: number;
 }
@@ -102,7 +118,7 @@ export function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
     SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
     ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const start = sql`state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()`;
-  const columns = sql`id, pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, attempt,
+  const columns = sql`id, pull_request_id, base_sha, head_sha, language_code, writer, because, question, question_key, is_planned, attempt,
     attempt - 1 - put_back AS failures`;
   return db.first<StartedJob>(changeJobs(start, sql`id = ${next}`, now, columns));
 }
@@ -128,12 +144,12 @@ export const renewHeartbeats = (db: Queries, jobs: HeldJob[]) =>
 
 export const renewal = (
   held: { id: string | number; attempt: number }[],
-  types: { table: Sql; id: Sql },
+  types: { table: Sql; id: Sql; state?: JobState },
 ): Sql => sql`
   UPDATE ${types.table} AS jobs SET heartbeat_at = clock_timestamp()
   FROM unnest(${held.map(({ id }) => id)}::${types.id}[], ${held.map(({ attempt }) => attempt)}::integer[])
     AS held (id, attempt)
-  WHERE jobs.id = held.id AND jobs.attempt = held.attempt AND state = 'running'
+  WHERE jobs.id = held.id AND jobs.attempt = held.attempt AND state = ${types.state ?? 'running'}
   RETURNING held.id, held.attempt`;
 
 /** False when the worker has lost the job. */
@@ -155,6 +171,14 @@ export async function finishJob(
 
 export const noteArticle = (tx: Queries, job: StartedJob, articleId: string) =>
   tx.run(sql`UPDATE writing_jobs SET article_id = ${articleId} WHERE id = ${job.id}`);
+
+export const noteAnswer = (tx: Queries, job: StartedJob, answerId: string) =>
+  tx.run(sql`UPDATE writing_jobs SET answer_id = ${answerId} WHERE id = ${job.id}`);
+
+/** A user who still wants what a job does. */
+export const findRequester = (tx: Queries, jobId: string) =>
+  tx.value<string>(sql`
+    SELECT user_id FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL ORDER BY user_id LIMIT 1`);
 
 /** False when the worker has lost the job. */
 export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
@@ -236,9 +260,14 @@ export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Dat
 export interface RequestedJob
   extends JobProgress,
     Pick<JobColumns, 'id' | 'state' | 'version' | 'articleId'> {
+  answerId?: string | null;
+  /** Whether it answers a question. */
+  isQuestion?: boolean;
   error: JobError | null;
   /** Only for imports. */
   articles?: ImportedArticles;
+  /** Only for repositories that are being mirrored. */
+  mirror?: { owner: string; name: string; startedAt: Date | null };
 }
 
 export interface ImportedArticles {
@@ -278,7 +307,8 @@ export async function findJobsOfRequesters(
   const users = wanted.map((one) => one.userId);
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
-      writing_jobs.version, writing_jobs.error, writing_jobs.article_id, askers.cancelled_at IS NOT NULL AS gave_up,
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id, writing_jobs.answer_id,
+      writing_jobs.question IS NOT NULL AS is_question, askers.cancelled_at IS NOT NULL AS gave_up,
       repositories.id AS repository_id, repositories.host, repositories.host_repo_id, repositories.owner,
       repositories.name, repositories.is_private, ${knownTo({ userId })}
     FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
@@ -296,7 +326,7 @@ function jobOf(row: JobRow): FoundJob {
     row;
   const { place: _, gaveUp, ...job } = others;
   return {
-    job: gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job,
+    job: gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null, answerId: null } : job,
     repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
   };
 }
@@ -329,5 +359,5 @@ export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
     writing_jobs.total
   FROM writing_jobs
   JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
-  WHERE ${isAbout} AND ${isAlive} AND askers.cancelled_at IS NULL
+  WHERE ${isAbout} AND ${isAlive} AND writing_jobs.question IS NULL AND askers.cancelled_at IS NULL
   ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`;

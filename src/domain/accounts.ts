@@ -28,6 +28,12 @@ export function completeIdentity({ noReplyDomain, ...profile }: HostProfile): Id
   };
 }
 
+/** A user whom the settings name as one who runs the service. */
+export interface Operator {
+  host: string;
+  name: string;
+}
+
 /** The operator at the command line, whom no credential proves. They see every clone, and of other hosts what is public. */
 export const operatorIdentity: Identity = {
   host: 'operator',

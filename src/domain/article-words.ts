@@ -97,6 +97,7 @@ export const english = {
   writtenIn: {
     description: ', in the description',
     commit: ', in the commit message',
+    commits: ', in the commit messages',
   },
   files: counted('file'),
   commits: counted('commit'),
@@ -213,6 +214,7 @@ export const japanese: ArticleWords = {
   writtenIn: {
     description: '、説明文より',
     commit: '、コミットメッセージより',
+    commits: '、コミットメッセージより',
   },
   files: inJapanese('', ' ファイル'),
   commits: inJapanese('コミット ', ' 件'),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { batchReads, coalesceReads, type Gathering } from './concurrency.ts';
+
+/** A read begins two turns after its first caller. */
+async function nextTurn(): Promise<void> {
+  await turn();
+  await turn();
+}
 
 /** Looks that the test answers, or fails, when it likes. */
 function recordLooks(gathering?: Gathering) {

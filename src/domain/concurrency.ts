@@ -194,6 +194,9 @@ export interface Gathering {
 
 const atOnce: Gathering = { mostTogether: 64, mostWaiting: 5_000, burst: 1, everyMs: 0 };
 
+/** Later by one look at all connections: what has arrived, but was not handled yet, comes along. */
+export const afterArrivals = (begin: () => void): void => void setImmediate(() => setImmediate(begin));
+
 interface WaitingRead<Wanted, Found> extends PromiseWithResolvers<Found> {
   wanted: Wanted;
 }
@@ -253,8 +256,7 @@ export function batchReads<Wanted, Found>(
     if (waiting.size >= mostWaiting) return Promise.reject(tooMany());
     const entry = { wanted, ...Promise.withResolvers<Found>() };
     waiting.set(key, entry);
-    // Requests that have arrived, but were not handled yet, come along.
-    if (waiting.size === 1) setImmediate(begin);
+    if (waiting.size === 1) afterArrivals(begin);
     return entry.promise;
   };
 }

@@ -70,7 +70,7 @@ export class Misdirected extends Failure {
 export const misdirectedStatus = 421;
 
 export const accountGone = (cause?: unknown): Failure =>
-  new Failure('USER_NOT_FOUND', 'This account was deleted a moment ago. Sign up again to go on.', { cause });
+  new Failure('USER_NOT_FOUND', 'This account was just deleted. Sign up again to continue.', { cause });
 
 export function notSignedUp(): Failure {
   return new Failure(

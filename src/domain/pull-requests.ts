@@ -162,6 +162,7 @@ export const jobSteps = [
   'waiting for the model',
   'checking claims',
   'mending',
+  'mirroring',
 ] as const;
 
 export interface JobProgress {

@@ -29,10 +29,10 @@ const english = {
   backported: counted('copy of the same change', 'copies of the same changes'),
   revertedBy: ', reverted by ',
   copyOf: ' is a copy of ',
-  nothing: 'No pull request was merged between the two.',
+  nothing: 'No pull requests were merged between the two.',
   more: (count: number) => `${number(count)} more`,
   partly: ({ read, total }: { read: number; total: number }) =>
-    `Only the newest ${number(read)} of ${number(total)} commits were looked at. Choose a shorter range to see all of them.`,
+    `Only the newest ${number(read)} of ${number(total)} commits were read. Choose a shorter range to see all.`,
   behind: ({ count, from }: { count: number; from: string }) =>
     `${from} is on another branch: it has ${counted('commit')(count)} that this does not have.`,
   backwards: ({ from, to }: { from: string; to: string }) =>

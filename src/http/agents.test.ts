@@ -54,6 +54,7 @@ const questionsAbout = (sentence: string): [tool: string, input: object][] => [
   ['get_article', { article: wholeName, section: 'changes' }],
   ['get_article', { article: wholeName, detail: 'full' }],
   ['get_evidence', { article: wholeName, sentence }],
+  ['ask_about_pull_request', { pullRequest: wholeName, question: 'Whose calendar counts?', language: 'en' }],
   ['list_ranking', { period: 'all', repository: 'harborline/parcel', limit: 1 }],
   ['list_my_feed', { unread: true, detail: 'full' }],
   [
@@ -105,6 +106,7 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
     // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
     `[${sentence}]`,
     '"matches":[{"text":"',
+    '"isSearch":true',
     '"rank":1',
     '"likes":1',
     '"read":"no"',
@@ -246,9 +248,13 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [{ raw: '{' }, 400, /not valid JSON/],
     [{ raw: 'x', headers: { 'content-type': 'text/plain' } }, 415, /application\/json/],
     [{ body: callOf('list_my_feed', {}) }, 401, /Send a token/],
-    [{ body: message('tools/list'), headers: { authorization: 'Bearer pq_nothing' } }, 401, /not valid here/],
-    [{ body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, /other sites/],
-    [{ body: message('tools/list'), headers: { ...bearer, origin: 'null' } }, 403, /other sites/],
+    [
+      { body: message('tools/list'), headers: { authorization: 'Bearer pq_nothing' } },
+      401,
+      /unknown, expired/,
+    ],
+    [{ body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, /Other sites/],
+    [{ body: message('tools/list'), headers: { ...bearer, origin: 'null' } }, 403, /Other sites/],
   ];
   for (const [sent, status, says] of refused) {
     const answer = await send(sent);
@@ -320,6 +326,10 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
         ],
       ),
     )),
+    [
+      await told('ask_about_pull_request', { pullRequest: wholeName, question: ' ' }),
+      /^INVALID_REQUEST: .*\n?.*question/,
+    ],
     [await told('list_ranking', { limit: 101 }), /limit must be a whole number from 1 to 100/],
     [await told('list_my_feed', {}, stranger), /^USER_NOT_FOUND/],
     [

@@ -9,6 +9,7 @@ import { explainFailure, headersOf } from './answers/errors.ts';
 import { createArticleWriter } from './article-requests.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { createAnswerer } from './questions.ts';
 import { isSameOrigin, originOf } from './requests/addresses.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { abortOnDisconnect, createChecker } from './requests/parse-requests.ts';
@@ -31,7 +32,7 @@ const Message = Type.Object(
   },
   {
     additionalProperties: true,
-    description: 'A message of JSON-RPC 2.0; several at once are refused.',
+    description: 'A JSON-RPC 2.0 message; batches are refused.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
   },
 );
@@ -43,6 +44,7 @@ const loadAgents = (deps: Deps): LazyPromise<Agents> =>
       ...deps,
       search: findArticles(deps),
       writeArticle: createArticleWriter(deps),
+      answerQuestion: createAnswerer(deps),
       compile: createChecker(),
     });
   });
@@ -53,14 +55,12 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
     operationId: 'answerAgent',
     summary: 'Answer an agent',
     description:
-      'The Model Context Protocol: one message of JSON-RPC 2.0, of any version from 2024-11-05 on. Nothing is remembered between two messages, and no answer is a ' +
-      'stream. Tools read with the rights of the caller, as the operations do; those that need a user are refused without a credential. What ' +
-      'does not fit the version of a message is answered with 400 as JSON-RPC does.',
+      'The Model Context Protocol: one JSON-RPC 2.0 message, protocol version 2024-11-05 or newer. No state is kept between messages, and answers are not streams. Tools have the rights of the caller; those that need a user are refused without a credential. Messages that do not fit their version get 400, as JSON-RPC defines.',
     tag,
     access: 'viewer',
     body: Message,
     data: Type.Unsafe<object>({ type: 'object', description: 'What JSON-RPC answers.' }),
-    success: { 200: 'The answer, or what is wrong with the message.', 202: 'A notification was taken.' },
+    success: { 200: 'The answer, or an error.', 202: 'The notification was accepted.' },
     bare: true,
     async handle({ body, viewer, request, reply }) {
       refuseForeignPages(request, deps);
@@ -105,7 +105,7 @@ function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }:
   if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;
   throw new Failure(
     'FORBIDDEN',
-    'Pages of other sites are not answered here. Set CORS_ORIGINS to allow a page, or ask from a program.',
+    'Other sites are not allowed. Add the site to CORS_ORIGINS, or use a program.',
   );
 }
 
@@ -114,7 +114,7 @@ export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
     operationId: 'describeAgentAccess',
     summary: 'Where agents get tokens for POST /mcp',
     description:
-      'As RFC 9728 has it. Where no identity provider is configured, there is no server that gives out tokens by itself: users hand their own to their agents.',
+      'Protected resource metadata (RFC 9728). Without a configured identity provider there is no authorization server: users give agents their own token.',
     tag,
     access: 'public',
     data: Type.Object({

@@ -29,12 +29,9 @@ export const postArticle = (deps: Deps) => {
   const waiting = withFinders(deps);
   return endpoint({
     operationId: 'writeArticle',
-    summary: 'Have an article written about a pull request',
+    summary: 'Write an article about a pull request',
     description:
-      'Fetches the pull request with the rights of the caller where that has not happened in the last five minutes, and ' +
-      'has the article written unless there is an up-to-date one. Concurrent requests for the same article share one job. ' +
-      'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on. Where a model writes and ' +
-      'fails, the article is written without one in English and Japanese, unless there is one by a model.',
+      'Fetches the pull request with the rights of the caller, unless that happened in the last five minutes, and writes an article unless there is an up-to-date one. Concurrent requests for the same article share one job. After a minute, or at once with `Prefer: respond-async`, the answer is the job. If a model fails, the article is written without one in English and Japanese, unless a model has written one before.',
     tag: 'Article',
     access: 'user',
     params: pullRequestPath,
@@ -42,7 +39,7 @@ export const postArticle = (deps: Deps) => {
     body: record(
       {
         language: Type.Optional(LanguageCode()),
-        regenerate: Type.Optional(Flag('Write it anew also if it is up to date. Likes stay.')),
+        regenerate: Type.Optional(Flag('Rewrite the article even if it is up to date. Likes stay.')),
       },
       { example: { language: 'en' } },
     ),
@@ -51,7 +48,7 @@ export const postArticle = (deps: Deps) => {
     success: {
       200: 'The article is up to date.',
       201: 'The article is written.',
-      202: 'Being written: the job, which `Location` names too.',
+      202: 'The article is being written: the job, also named in `Location`.',
     },
     failures: [
       'REPOSITORY_NOT_FOUND',
@@ -69,7 +66,10 @@ export const postArticle = (deps: Deps) => {
       const wish = { address, number: params.number, language, regenerate };
       const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
       if (article) return write(200, encodeArticle(article), 'The article is up to date.');
-      return answerWhenWritten(waiting, jobId, { viewer, request, reply });
+      const { job, later, look } = await answerLater(waiting, jobId, { viewer, request, reply });
+      return (
+        later ?? write(201, encodeArticle(await articleOf(waiting, job, look)), 'The article is written.')
+      );
     },
   });
 };
@@ -90,11 +90,12 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
   };
 }
 
-const withFinders = (deps: Deps) => ({ ...deps, ...jobFinders(deps) });
+export const withFinders = (deps: Deps) => ({ ...deps, ...jobFinders(deps) });
 
 type WaitingDeps = ReturnType<typeof withFinders>;
 
-async function answerWhenWritten(
+/** Waits for a job, unless its requester does not want to; `later` is the answer where it goes on. */
+export async function answerLater(
   deps: WaitingDeps,
   jobId: string,
   { viewer, request, reply }: Pick<Call<'user'>, 'viewer' | 'request' | 'reply'>,
@@ -109,9 +110,11 @@ async function answerWhenWritten(
     if (asksForLater) reply.header('preference-applied', 'respond-async');
     const shown = await deps.present(job, look, request.id);
     const waits = job.state === 'queued';
-    return accepted(shown, `The article is ${waits ? 'waiting for a writer' : 'being written'}.`);
+    const what = job.isQuestion ? 'answer' : 'article';
+    const later = accepted(shown, `The ${what} is ${waits ? 'waiting for a writer' : 'being written'}.`);
+    return { job, later, look };
   }
-  return write(201, encodeArticle(await articleOf(deps, job, look)), 'The article is written.');
+  return { job, later: null, look };
 }
 
 async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<RequestedJob> {
@@ -133,10 +136,10 @@ async function articleOf(
 }
 
 function noLongerVisible(): Failure {
-  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see this article. Check the repository.');
+  return new Failure('ARTICLE_NOT_FOUND', 'You no longer have access to this article. Check the repository.');
 }
 
-function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {
+export function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {
   const seconds = retryAt ? Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000) : 0;
   return new Failure(code, message, {
     ...(details && { details }),
@@ -154,21 +157,22 @@ const importBody = record(
       Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
         maxItems: mostImported,
-        description: 'These. Those that are not there, or not merged, are among the failures of the job.',
+        description:
+          'These numbers. Those that do not exist or are not merged are listed as failures of the job.',
       }),
     ),
     last: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostImported,
-        description: 'So many merged ones, those that were opened last. Among the newest 2,000 closed ones.',
+        description: 'The most recently opened of the newest 2,000 closed pull requests, if merged.',
       }),
     ),
     since: Type.Optional(
       Type.String({
         maxLength: 40,
         description:
-          'Those that were merged since a day, or a moment, in ISO 8601; a day begins at 00:00 UTC. Among the 2,000 closed ones that have changed last.',
+          'Pull requests merged since this day or time, in ISO 8601; a day begins at 00:00 UTC. Searched among the 2,000 most recently changed closed ones.',
         examples: ['2026-03-01'],
       }),
     ),
@@ -207,12 +211,8 @@ export const postImport = (deps: Deps) => {
   const finders = jobFinders(deps);
   return endpoint({
     operationId: 'importPullRequests',
-    summary: 'Have articles written about many pull requests',
-    description:
-      `Merged ones, ${mostImported} at most, one after another, what was merged first before all others, with the rights of the caller; for what is private, the caller has to have saved a token of the host. ` +
-      'Where an article is up to date, it stays. The progress of the job counts pull requests, and what fails is listed in it. ' +
-      'A host that is away or wants to be left alone is waited for; a quota that is used up ends the rest, and nothing that was written is lost. ' +
-      'The same request while it is under way returns the same job.',
+    summary: 'Write articles about many pull requests',
+    description: `Writes about at most ${mostImported} merged pull requests in the order of their merges, with the rights of the caller; for private repositories, the caller must have saved a token of the host. Up-to-date articles stay. The job counts pull requests and lists failures. If the host is unavailable or limits the service, the job waits. If a quota is used up, the job ends and keeps what was written. Repeating the request while the job runs returns the same job.`,
     tag: 'Article',
     access: 'user',
     params: repositoryParams,
@@ -220,7 +220,7 @@ export const postImport = (deps: Deps) => {
     body: importBody,
     refuseBody: (body) => void readImportWish(body, deps.clock()),
     data: ref(Job),
-    success: { 202: 'The articles are being written: the job, which `Location` names too.' },
+    success: { 202: 'The articles are being written: the job, also named in `Location`.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params, query, body, viewer, request, reply }) {
       const { language = viewer.user.language, ...given } = body;
@@ -230,7 +230,7 @@ export const postImport = (deps: Deps) => {
       const jobId = await importPullRequests(deps, { address, wish, language }, requester);
       const look = { viewer, now: deps.clock() };
       const job = await finders.findJob(jobId, look);
-      if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You may no longer see this repository.');
+      if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You no longer have access to this repository.');
       reply.header('location', `/jobs/${jobId}`);
       return accepted(await finders.present(job, look, request.id));
     },

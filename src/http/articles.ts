@@ -52,9 +52,7 @@ export const getArticle = (deps: Deps) =>
     operationId: 'getArticle',
     summary: 'Get the article about a pull request',
     description:
-      'In all languages that it is written in, or in the requested one. With `Accept: text/markdown`, one language as ' +
-      'Markdown: the requested one, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
-      'public repositories can be read by anybody.',
+      "In all languages, or in the one given. With `Accept: text/markdown`, as Markdown in one language: the one given, else the caller's, else one of `Accept-Language`, else any. Articles about public repositories need no credential.",
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -71,9 +69,9 @@ export const getArticle = (deps: Deps) =>
 export const getArticleMarkdown = (deps: Deps) =>
   endpoint({
     operationId: 'getArticleMarkdown',
-    summary: 'Get an article as Markdown, beside its page',
+    summary: "Get an article as Markdown by its page's address",
     description:
-      'The address of the page with `.md` behind it: the same as with `Accept: text/markdown`, for programs that follow links.',
+      "The page's address with `.md` appended; the same as `Accept: text/markdown`, for programs that follow links.",
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -97,7 +95,7 @@ export const getArticleById = (deps: Deps) => {
   return endpoint({
     operationId: 'getArticleById',
     summary: 'Get an article by its id',
-    description: 'The same as by its pull request.',
+    description: 'The same answer as for its pull request.',
     tag,
     access: 'viewer',
     params: { articleId: Uuid('The article.') },
@@ -115,15 +113,14 @@ export const getArticles = (deps: Deps) =>
     operationId: 'listArticles',
     summary: 'List the newest articles',
     description:
-      'One entry for each article and language, newest first: by the merge date of the pull request, or else by its creation ' +
-      'on the host. With a credential, those about private repositories that the caller may see are among them. What narrows the list narrows its total too.',
+      'One entry for each article and language, newest first, by the merge date of the pull request or, if it is not merged, its creation date. With a credential, private articles that the caller may see are included. Filters also apply to the total.',
     tag,
     access: 'viewer',
     query: {
       ...languageQuery,
       ...repositoryQuery(deps.codeHosts),
       author: Type.Optional(AuthorLogin()),
-      changeType: Type.Optional(OneOf(changeTypes, 'What kind of change it is')),
+      changeType: Type.Optional(OneOf(changeTypes, 'The type of the change')),
     },
     item: ref(ArticleSummary),
     success: { 200: 'The newest articles.' },

@@ -83,13 +83,13 @@ test('a token of a host that this service does not read from is refused with tho
     assertFailure(reply, 401, 'UNAUTHORIZED');
     assert.match(
       reply.body.error.message,
-      /^This is a token of GitHub, and this service has no GitHub: CODE_HOST /,
+      /^This is a token of GitHub, but CODE_HOST does not include GitHub\./,
     );
     assert.match(reply.body.error.message, / Send a local one \(pql_…\), as pullquote token NAME prints\.$/);
   }
   const unknown = await call('GET', '/users/me', { token: 'pql_abc123' });
   assertFailure(unknown, 401, 'UNAUTHORIZED');
-  assert.match(unknown.body.error.message, /^This token is not valid here: /);
+  assert.match(unknown.body.error.message, /^This token is unknown, expired, used up or logged out\./);
 });
 
 test('signup refuses unknown fields, JSON that is no object, and JSON null', async () => {

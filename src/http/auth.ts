@@ -30,8 +30,7 @@ export const postSignup = ({ database, clock, publicUrl }: Deps) =>
     operationId: 'signUp',
     summary: 'Sign up',
     description:
-      'Registers the identity that the credential proves as a new user. The answer is the user itself, without the ' +
-      'envelope. Statuses of the original specification: 201 user created, 409 conflict. The others are additions.',
+      'Registers the identity of the credential as a new user. The answer is the user itself, without the envelope. Statuses of the original specification: 201 user created, 409 conflict. The others are additions.',
     tag: 'User & Auth',
     access: 'identity',
     body: record(
@@ -55,26 +54,24 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
     operationId: 'openSession',
     summary: 'Open a session',
     description:
-      'Exchanges a token of a code host, or of the identity provider, for a session token of this service, which is shown in this answer only. With ' +
-      '`cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token of a code host ' +
-      'that was logged out is accepted again from here on; one of the identity provider is refused until it expires.',
+      "Exchanges a token of a code host or identity provider for a session token, shown only in this answer. With `cookie`, the token is set as a cookie for the pages of this service and not shown. A code host token that was logged out is accepted again from here on; an identity provider's token is refused until it expires.",
     tag: 'User & Auth',
     access: 'signingIn',
     body: record(
       {
         cookie: Type.Optional(
-          Type.Boolean({ default: false, description: 'Set a cookie instead of answering the token' }),
+          Type.Boolean({ default: false, description: 'Set a cookie instead of returning the token' }),
         ),
       },
       { example: { cookie: false } },
     ),
     data: ref(AuthSession),
-    success: { 201: 'The session, with its token unless a cookie holds it.' },
+    success: { 201: 'The session, with its token unless it is in a cookie.' },
     async handle({ body, viewer, request, reply }) {
       const { session, accessToken } = await openSession({ database, codeHosts, clock }, viewer);
       const shown = presentSession(session, viewer);
       reply.header('cache-control', 'no-store');
-      if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
+      if (!body.cookie) return created({ ...shown, accessToken }, 'Store the token: it is not shown again.');
       setSessionCookie(reply, { request, publicUrl }, accessToken);
       return created(shown, 'You are signed in.');
     },
@@ -85,8 +82,7 @@ export const getIdentity = () =>
     operationId: 'tellIdentity',
     summary: 'Whose a credential is',
     description:
-      'Tells who would be signed in with it, before anything is done with it: no session is opened, and a token that is ' +
-      'good for one session still is.',
+      'Shows whom this credential would sign in, without doing it: no session is opened, and a one-time token stays valid.',
     tag: 'User & Auth',
     access: 'signingIn',
     data: ref(Identity),
@@ -103,7 +99,7 @@ export const getSessions = ({ database, clock }: Deps) =>
   listEndpoint({
     operationId: 'listSessions',
     summary: 'List own sessions',
-    description: 'The sessions of the caller that are neither ended nor expired, newest first.',
+    description: "The caller's active sessions, newest first.",
     tag: 'User & Auth',
     access: 'identity',
     item: ref(AuthSession),
@@ -121,7 +117,7 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
   endpoint({
     operationId: 'endSession',
     summary: 'End one of your own sessions',
-    description: 'Its token is refused at once, on every replica.',
+    description: 'Its token is refused at once, by every process.',
     tag: 'User & Auth',
     access: 'identity',
     params: { id: Uuid('The session.') },
@@ -133,7 +129,7 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
       const own = { sessionId: params.id, now: clock() };
       const session = known && (await findOwnSession(database, { ...own, identityId: known.identityId }));
       if (!session || revocations.isPending(session.id))
-        throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
+        throw new Failure('NOT_FOUND', 'You have no session with this id. GET /auth/sessions lists yours.');
       const revokedAt = await revocations.endSession(session);
       return ok(presentSession({ ...session, revokedAt }, viewer));
     },
@@ -144,8 +140,7 @@ export const postLogout = ({ revocations }: Deps) =>
     operationId: 'logOut',
     summary: 'Log out',
     description:
-      'Ends the credential that was presented and no other. A code-host token is refused from then on, until it is ' +
-      'presented to POST /auth/session again.',
+      'Ends exactly the credential that was sent. A code host token is refused from then on, until it is sent to POST /auth/session again.',
     tag: 'User & Auth',
     access: 'identity',
     data: ref(LogoutResponseData),

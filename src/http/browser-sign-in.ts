@@ -36,8 +36,8 @@ function notOffered(offered: BrowserSignIn[]): Failure {
   return new Failure(
     'NOT_FOUND',
     hosts === ''
-      ? 'This service offers no signing in by browser. Sign in with a token: GET /meta says with which.'
-      : `Signing in by browser is offered with ${hosts}. Sign in there, or with a token: GET /meta says with which.`,
+      ? 'Browser sign-in is not set up here. Sign in with a token; GET /meta lists the accepted ones.'
+      : `You can sign in by browser with ${hosts}. Sign in there, or with a token; GET /meta lists the accepted ones.`,
   );
 }
 
@@ -47,13 +47,12 @@ export const getLogin = (deps: Deps) => {
     operationId: 'beginSignIn',
     summary: 'Sign in by browser',
     description:
-      'Leads a browser to the code host, which asks whether this service may act for its user, and back to ' +
-      '`/auth/callback`, or to `/auth/callback/{host}` from others than GitHub. Where this is not offered, there is nothing here.',
+      'Redirects the browser to the code host, which asks the user for permission, and then to `/auth/callback`, or to `/auth/callback/{host}` for hosts other than GitHub. 404 if browser sign-in is not set up.',
     tag: 'User & Auth',
     access: 'public',
     query: {
-      returnTo: Type.Optional(Text('Path to go to afterwards; whatever is none of this service means /')),
-      ...hostQuery(deps.codeHosts, 'Code host to sign in with; the first that offers it, if not given'),
+      returnTo: Type.Optional(Text('Path to open afterwards; anything outside this service means /')),
+      ...hostQuery(deps.codeHosts, 'Code host to sign in with; by default the first that offers it'),
     },
     data: Page,
     contentType: htmlType,
@@ -83,17 +82,15 @@ const callback = (deps: Deps, ofHost: boolean) => {
     operationId: ofHost ? 'finishSignInWithHost' : 'finishSignIn',
     summary: ofHost ? 'Come back from another code host' : 'Come back from the code host',
     description:
-      'Signs in, with a cookie, the user whom the code host sends back to the same browser, and saves their token. Who is ' +
-      'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
-      'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
+      'Signs in the user whom the code host sends back to the same browser, with a cookie, and saves their token. New users continue to sign-up. Errors are pages that say what to do: 400 for an expired or used sign-in or one from another browser, 403 if the user declined, 5xx if the code host fails.',
     tag: 'User & Auth',
     access: 'public',
     // The code host decides what it adds. A parameter that comes twice is not from the code host.
     query: {
-      code: Answered('What a token is given for, once'),
-      state: Answered('What the sign-in began with'),
+      code: Answered('The one-time code'),
+      state: Answered('The state of the sign-in'),
       error: Answered('Why there is no code'),
-      iss: Answered('Who answers, where the code host tells'),
+      iss: Answered('The issuer, if the code host sends it'),
     },
     ignoresOtherQuery: true,
     data: Page,

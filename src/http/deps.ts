@@ -3,6 +3,7 @@ import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
+import type { Operator } from '../domain/accounts.ts';
 import type { MailClient } from '../domain/digest.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/listen.ts';
@@ -35,6 +36,7 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   issuer: TokenIssuer | null;
   listViewer: FindListViewer;
   watchesPerUser: number;
+  operators: Operator[];
   mail: MailClient | null;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;

@@ -136,14 +136,14 @@ test('that nothing was merged is said only of repositories that were watched all
   const page = async (query: string) =>
     (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
   const empty = '?owner=acme&repo=quiet';
-  assert.doesNotMatch(await page(''), /Nothing was merged|18 merged/);
+  assert.doesNotMatch(await page(''), /No merges this week|18 merged/);
   assert.match(
     await page(''),
-    /18 known to be merged[\s\S]*before a watch began[\s\S]*acme\/quiet[\s\S]*Not watched all this time/,
+    /18 known merges[\s\S]*not followed for the whole period[\s\S]*acme\/quiet[\s\S]*Not followed for the whole period/,
   );
   assert.match(
     await page(empty),
-    /Nothing is known to have been merged this week[\s\S]*Not watched[\s\S]*Once somebody follows/,
+    /No merges recorded this week[\s\S]*Not followed[\s\S]*Follow a repository/,
   );
   const watch = (since: Date, seen: Date) =>
     app.database.query(sql`
@@ -161,8 +161,8 @@ test('that nothing was merged is said only of repositories that were watched all
     await watch(since, seen);
     assert.deepEqual(Object.fromEntries(await isComplete()), { rocket: false, quiet: known });
   }
-  assert.match(await page(''), /18 known to be merged[\s\S]*acme\/quiet[\s\S]*Nothing was merged in these/);
-  assert.match(await page(empty), /Nothing was merged this week/);
+  assert.match(await page(''), /18 known merges[\s\S]*acme\/quiet[\s\S]*No merges\./);
+  assert.match(await page(empty), /No merges this week/);
   await app.database.query(sql`DELETE FROM watches`);
 });
 
@@ -217,19 +217,13 @@ test('digests are feeds: an entry for each ended period, of a public repository 
   assert.deepEqual(
     items.map((item: Record<string, string>) => [item.date_published, item.summary]),
     [
-      [
-        week.to.toISOString(),
-        '18 known to be merged · 12 written · 10 shown · by likes, then by lines changed',
-      ],
-      [
-        week.from.toISOString(),
-        '1 known to be merged · 1 written · 1 shown · by likes, then by lines changed',
-      ],
+      [week.to.toISOString(), '18 known merges · 12 written · 10 shown · by likes, then by lines changed'],
+      [week.from.toISOString(), '1 known merge · 1 written · 1 shown · by likes, then by lines changed'],
     ],
   );
   assert.match(
     items[0].content_html,
-    /Not all of these were watched[\s\S]*<h2>[\s\S]*href="http:[^"]+\/r\/acme\/rocket\/\d+\?/,
+    /Some repositories were not followed[\s\S]*<h2>[\s\S]*href="http:[^"]+\/r\/acme\/rocket\/\d+\?/,
   );
   assert.match(items[0].url, /\/my\/digest\?period=weekly&host=git&owner=acme&repo=rocket&until=/);
   const atom = await get(`${address('atom')}?${until}&period=daily&language=ja`);
@@ -281,14 +275,10 @@ test('where the service sends no mail, that is said, and choosing none is all th
   assert.match((await app.call('GET', '/my/digest')).headers.get('location') ?? '', /^\/sign-in\?back=/);
   const asStranger = (query: string) => app.call('GET', `/my/digest?owner=acme&${query}`);
   const open = await asStranger('repo=rocket');
-  assert.match(
-    open.text,
-    /The week in acme\/rocket[\s\S]*18 known to be merged/,
-    'a public one is for strangers',
-  );
+  assert.match(open.text, /The week in acme\/rocket[\s\S]*18 known merges/, 'a public one is for strangers');
   assert.doesNotMatch(open.text, /"\/settings"|"\/favorites"/);
   assert.equal((await asStranger('repo=secret')).status, 404);
   const sunday = await asStranger(`repo=rocket&period=daily&until=${week.to.toISOString()}`);
   const dayAfter = new Date(week.from.getTime() + 86_400_000).toISOString().slice(0, 10);
-  assert.match(sunday.text, new RegExp(`until=${dayAfter}[^"]*">Read about the last merge before, of `));
+  assert.match(sunday.text, new RegExp(`until=${dayAfter}[^"]*">Go to the last merge before, on `));
 });

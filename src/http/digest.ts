@@ -33,7 +33,7 @@ export const digestWish = () => ({
     Type.String({
       maxLength: 40,
       description:
-        'A day or a moment of the past, in ISO 8601: the last period that had ended then. Without it, the last one that has ended',
+        'A day or time in the past, in ISO 8601: selects the last period that had ended by then. By default, the last one that has ended',
       examples: ['2026-03-02'],
     }),
   ),
@@ -95,15 +95,12 @@ export const getDigest = (deps: Deps) =>
     operationId: 'getDigest',
     summary: 'Get the digest of a day or a week',
     description:
-      'What was merged in a period, counted, and a selection of the articles about it: at most ten, by likes and then by the lines ' +
-      'that changed. What is shown and what is not, by reason, add up to what was merged. Of the favorites of the caller, or of one ' +
-      'repository, which is for anybody where it is public. Merges are known where somebody watches the repository, or has had the ' +
-      'pull request read.',
+      "Merges of a period, counted, with at most ten articles, chosen by likes and then by changed lines. Shown articles and the rest, counted by reason, add up to all merges. Covers the caller's favorites, or one repository; a public one needs no credential. Merges are known in repositories that someone watches, and for pull requests that were fetched.",
     tag,
     access: 'viewer',
     query: digestQuery(deps.codeHosts),
     data: ref(Digest),
-    success: { 200: 'What was merged, and a selection to read.' },
+    success: { 200: 'The merges and a selection to read.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
       ok(await findDigest(deps.database, await findWanted(deps, query, viewer))),
@@ -127,27 +124,24 @@ export const presentDigestSettings = ({ isConfirmed, ...same }: StoredDigestSett
 export const getDigestSettings = ({ database }: Deps) =>
   endpoint({
     operationId: 'getDigestSettings',
-    summary: 'Get how often the digest is sent to the caller, and where',
-    description: 'Nothing is sent before the address was confirmed.',
+    summary: "Get the caller's digest settings",
+    description: 'Nothing is sent until the address is confirmed.',
     tag,
     access: 'user',
     data: ref(DigestSettings),
-    success: { 200: 'How often your digest is sent, and where.' },
+    success: { 200: 'Your digest settings.' },
     handle: async ({ viewer }) =>
       ok(presentDigestSettings(await findDigestSettings(database, viewer.user.id))),
   });
 
-const confirmFirst =
-  'Open the link in the mail that was sent to this address and confirm it there; nothing else goes there before.';
+const confirmFirst = 'Open the link in the mail to this address and confirm there. No digest is sent before.';
 
 export const putDigest = (deps: Deps) =>
   endpoint({
     operationId: 'chooseDigest',
-    summary: 'Choose how often the digest is sent to the caller, and where',
+    summary: "Change the caller's digest settings",
     description:
-      'A mail with a link asks at an address that is not confirmed whether it is that of the caller; the same again sends another ' +
-      'one, at most three a day to an address and ten a day for a caller. A null address is forgotten, and one that is left out stays. Refused where ' +
-      'the service sends no mail, but for `off`.',
+      'A new address gets a mail with a link to confirm it; repeating the request sends another, at most three a day to an address and ten a day for a caller. A null address is deleted, an omitted one stays. Refused if the service sends no mail, except for `off`.',
     tag,
     access: 'user',
     body: record(

@@ -38,9 +38,7 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
     operationId,
     summary,
     description:
-      'Registers a repository as a favorite of the caller. Registering it again answers the existing record and makes ' +
-      'no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ' +
-      '401 unauthorized, 404 record does not exist, 500 server error. The others are additions.',
+      'Registers a repository as a favorite of the caller. Registering it again returns the existing record and creates no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ',
     tag,
     access: 'user',
     query: hostQuery(deps.codeHosts),
@@ -67,7 +65,7 @@ export const getFavorites = ({ database, codeHosts, listViewer }: Deps) =>
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
     description:
-      'The favorites of the caller that they may still see, newest first. With an owner and a repository, that one or none.',
+      "The caller's favorites that they may still see, newest first. With an owner and a repository, only that one.",
     tag,
     access: 'user',
     query: repositoryQuery(codeHosts),
@@ -87,7 +85,7 @@ export const removeFavorite = ({ database }: Deps) =>
   endpoint({
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',
-    description: 'The favorite goes, and its watch; the repository and its articles stay.',
+    description: 'Removes the favorite and its watch. The repository and its articles stay.',
     tag,
     access: 'user',
     params,
@@ -106,9 +104,7 @@ export const putWatch = (deps: Deps) =>
     operationId: 'watchFavorite',
     summary: 'Watch a favorite repository',
     description:
-      'From then on, what is merged in it is written about by itself, and the last five that were merged before. Drafts never are. ' +
-      'A public repository is polled with the token of the service or none, a private one with the saved token of somebody ' +
-      'who watches it and may see it. Clones have no labels, so that none can be named for them. None of it counts against the quota of the caller.',
+      "Writes an article about every pull request merged from then on, and about the last five merged before. Drafts are never included. A public repository is polled with the service's token or anonymously, a private one with the saved token of a follower who may see it. Clones have no labels, so none can be given for them. This does not count against the caller's quota.",
     tag,
     access: 'user',
     params,
@@ -117,13 +113,13 @@ export const putWatch = (deps: Deps) =>
         language: Type.Optional(LanguageCode()),
         labels: Type.Optional(Labels),
         includeBots: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether what bots have made is written about too' }),
+          Type.Boolean({ default: false, description: 'Also write about pull requests by bots' }),
         ),
       },
       { example: { language: 'en' } },
     ),
     data: ref(Watch),
-    success: { 200: 'Watched already: the watch as it is now.', 201: 'Watched from now on.' },
+    success: { 200: 'Already watched: the updated watch.', 201: 'Watched from now on.' },
     failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params: { id }, body, viewer }) {
       const { language, labels = [], includeBots = false } = body;
@@ -139,7 +135,7 @@ export const putWatch = (deps: Deps) =>
 export const removeWatch = ({ database }: Deps) =>
   endpoint({
     operationId: 'endWatch',
-    summary: 'Watch a favorite repository no longer',
+    summary: 'Stop watching a favorite repository',
     description: 'The favorite and the articles stay.',
     tag,
     access: 'user',
@@ -151,7 +147,7 @@ export const removeWatch = ({ database }: Deps) =>
       if (!(await deleteWatch(database, { favoriteId: id, userId: viewer.user.id })))
         throw new Failure(
           'NOT_FOUND',
-          'You watch no such favorite. GET /users/me/watches lists those that you watch.',
+          'You do not watch a favorite with this id. GET /users/me/watches lists those you watch.',
         );
       return ok({});
     },
@@ -160,14 +156,13 @@ export const removeWatch = ({ database }: Deps) =>
 export const getWatches = ({ database, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listWatches',
-    summary: 'List the watched repositories',
+    summary: 'List watched repositories',
     description:
-      'What the caller watches, the newest first, with when its host last answered. What is paused says why and what to do; ' +
-      'nothing that was merged meanwhile is lost.',
+      "The caller's watches, newest first, with the time of the host's last answer. A paused watch says why and what to do; merges in the meantime are caught up later.",
     tag,
     access: 'user',
     item: ref(Watch),
-    success: { 200: 'The repositories that you watch.' },
+    success: { 200: 'Your watched repositories.' },
     async list({ viewer }, page) {
       const { rows, total } = await listWatches(database, { viewer: listViewer(viewer), ...page });
       return { items: rows.map(presentWatch), total };

@@ -181,10 +181,10 @@ test('the first page of a user begins with what is new for them, and a form of i
   const open = async (path: string, token?: string) =>
     (await app.call('GET', path, { ...(token && { token }), headers: { accept: 'text/html' } })).text;
   assert.doesNotMatch(await open('/', fay), /class="new-for-me"/, 'who follows nothing is told nothing');
-  assert.match(await open('/new', fay), /Nothing is written about the repositories that you follow yet/);
+  assert.match(await open('/new', fay), /No articles from repositories you follow yet/);
   await follow(fay, 'rocket');
   const page = await open('/', fay);
-  assert.match(page, /New in your repositories<\/h2> <span class="meta">4 unread<\/span>/);
+  assert.match(page, /New for you<\/h2> <span class="meta">4 unread<\/span>/);
   assert.equal(page.split('class="row read-no"').length - 1, 4);
   assert.doesNotMatch(await open('/'), /class="new-for-me"/);
   assert.doesNotMatch(await open('/?period=all', fay), /class="new-for-me"/);

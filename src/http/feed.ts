@@ -18,15 +18,14 @@ export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry =>
 export const getFeed = ({ database, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listFeed',
-    summary: 'List what is new in the favorite repositories of the caller',
+    summary: 'List new articles in favorite repositories',
     description:
-      'Articles about the favorites that the caller may see, newest first as in `GET /articles`, each once: in the language of ' +
-      'the caller where it is written in that. Only the caller sees what they have read.',
+      "Articles about the caller's favorites, newest first as in `GET /articles`, each once, in the caller's language if available. Only the caller sees what they have read.",
     tag,
     access: 'user',
     query: {
       unread: Type.Optional(
-        OneOf(['true', 'false'], 'Only what the caller has not read, or what says something new since', {
+        OneOf(['true', 'false'], 'Only articles that the caller has not read, or that changed since', {
           default: 'false',
         }),
       ),
@@ -34,10 +33,10 @@ export const getFeed = ({ database, listViewer }: Deps) =>
     },
     item: ref(FeedEntry),
     more: {
-      unread: Count('How many articles of the favorites the caller has not read.'),
-      changed: Count('How many say something that the caller has not read.'),
+      unread: Count('Number of articles that the caller has not read.'),
+      changed: Count('Number of articles that changed since the caller read them.'),
     },
-    success: { 200: 'What is new in your favorite repositories.' },
+    success: { 200: 'New articles in your favorite repositories.' },
     async list({ query, viewer }, page) {
       const { rows, ...counts } = await listFeed(database, {
         viewer: { ...listViewer(viewer), userId: viewer.user.id },
@@ -53,15 +52,15 @@ export const postFeedRead = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'markFeedRead',
     summary: 'Mark everything in the favorite repositories as read',
-    description: 'All that was written up to the given moment, in every language.',
+    description: 'Marks every article written up to the given time as read, in every language.',
     tag,
     access: 'user',
     body: record(
-      { until: Timestamp('What was written later stays unread.') },
+      { until: Timestamp('Articles written later stay unread.') },
       { example: { until: '2026-03-01T09:30:00.000Z' } },
     ),
-    data: record({ marked: Count('How many articles were unread, or said something new.') }),
-    success: { 200: 'You have read everything that was written up to then.' },
+    data: record({ marked: Count('Number of articles that were unread or had changed.') }),
+    success: { 200: 'Everything up to then is marked as read.' },
     async handle({ body, viewer }) {
       const looking = { ...listViewer(viewer), userId: viewer.user.id };
       const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
@@ -73,13 +72,12 @@ export const postRead = (deps: Deps) =>
   endpoint({
     operationId: 'markArticleRead',
     summary: 'Mark an article in one language as read',
-    description:
-      'Once it is written anew, the feed says whether it tells something that the caller has not read.',
+    description: 'When the article is rewritten, the feed shows whether it has something new for the caller.',
     tag,
     access: 'user',
     params: articleParams,
     data: record({ readAt: Timestamp('When it was read.') }),
-    success: { 200: 'You have read this article.' },
+    success: { 200: 'This article is marked as read.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const readAt = await markArticleRead(deps, params, viewer);

@@ -61,7 +61,7 @@ function assertUsedUp({ status, headers, body }: Reply): void {
   assert.deepEqual([status, body.error.code], [429, 'QUOTA_EXHAUSTED']);
   assert.match(
     body.error.message,
-    /^You have had 1 MiB of pull requests stored today, .* Ask again after \S+Z\.$/,
+    /^You have reached today's limit of 1 MiB of fetched pull requests\. .* Ask again after \S+Z\.$/,
   );
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));

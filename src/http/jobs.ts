@@ -7,15 +7,18 @@ import { seenBy } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
+import { cancelMirror } from '../db/added-repositories.ts';
+import { findAnswer } from '../db/answers.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { cancelImport } from '../db/imports.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { giveUpJob, type RequestedJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
 import { isOver } from '../domain/pull-requests.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import { content, empty, ok } from './answers/answer.ts';
-import { presentJob } from './answers/present.ts';
+import { presentAnswer, presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -25,11 +28,17 @@ const params = { id: Uuid('The job.') };
 
 export function jobFinders(deps: Deps) {
   const findArticle = findArticlesTogether(deps);
+  const findOneAnswer = (id: string, viewer: DetailViewer) => findAnswer(deps.database, id, viewer);
   return {
     findJob: findJobsAfterRenewal(deps),
     findArticle,
-    present: (job: RequestedJob, look: JobLook, requestId: string) =>
-      presentJob(findArticle, job, { viewer: seenBy(look), requestId }),
+    findAnswer: findOneAnswer,
+    present: async (job: RequestedJob, look: JobLook, requestId: string) => {
+      const answer =
+        job.state === 'done' && job.answerId ? await findOneAnswer(job.answerId, seenBy(look)) : null;
+      const shown = await presentJob(findArticle, job, { viewer: seenBy(look), requestId });
+      return { ...shown, ...(answer && { answer: presentAnswer(answer, look.viewer) }) };
+    },
   };
 }
 
@@ -42,7 +51,7 @@ async function requireJob(
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
-    'You have no such job, or it ended more than a day ago. Get the article to see its state.',
+    'You have no such job, or it ended more than a day ago. Get the article instead.',
   );
 }
 
@@ -50,8 +59,8 @@ export const getJob = (deps: Deps) => {
   const finders = jobFinders(deps);
   return endpoint({
     operationId: 'getJob',
-    summary: 'See how far the writing of an article is',
-    description: 'For its requesters. When it is done, the article is there too.',
+    summary: 'Get a job',
+    description: 'Visible to its requesters. A finished job includes the article.',
     tag,
     access: 'user',
     params,
@@ -70,11 +79,9 @@ export const deleteJob = (deps: Deps) => {
   const finders = jobFinders(deps);
   return endpoint({
     operationId: 'cancelJob',
-    summary: 'Cancel the writing of an article',
+    summary: 'Cancel a job',
     description:
-      'The caller no longer wants it. It goes on while others do, and ends when no one does. One that is over stays as ' +
-      'it is. What was taken from a quota for it comes back unless a model was called. Of an import, what has not begun is ' +
-      'left, and what is being written is given up.',
+      "Ends the caller's interest in the job. It continues while others wait for it, and is cancelled otherwise. A job that has ended stays as it is. The quota is returned unless a model was called. An import stops: articles being written are cancelled, finished ones stay. A cancelled mirror leaves nothing behind.",
     tag,
     access: 'user',
     params,
@@ -87,13 +94,13 @@ export const deleteJob = (deps: Deps) => {
       const job = await requireJob(finders, params.id, look);
       const by = { userId: viewer.user.id, now: look.now };
       if (!isOver(job.state))
-        await database.transaction((tx) =>
-          job.articles
-            ? cancelImport(tx, { importId: job.id, ...by })
-            : giveUpJob(tx, { jobId: job.id, ...by }),
-        );
+        await database.transaction(async (tx) => {
+          if (job.mirror) await cancelMirror(tx, { id: job.id, ...by });
+          else if (job.articles) await cancelImport(tx, { importId: job.id, ...by });
+          else await giveUpJob(tx, { jobId: job.id, ...by });
+        });
       const after = await requireJob(finders, params.id, look);
-      const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
+      const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job had already ended.';
       return ok(await finders.present(after, look, request.id), message);
     },
   });
@@ -124,25 +131,22 @@ export const getJobEvents = (deps: Deps) => {
   const read = readForStreams(deps, finders);
   const streams = new ConcurrencyLimit({
     most: mostStreams,
-    refusal: `You follow ${mostStreams} jobs already. Close one of these streams first, or ask for the job now and then.`,
+    refusal: `You already follow ${mostStreams} jobs. Close one of these streams, or poll the job.`,
     retrySeconds: 5,
   });
   return endpoint({
     operationId: 'followJob',
-    summary: 'Follow the writing of an article',
+    summary: 'Follow a job',
     description:
-      'Server-sent events: `progress` now and then, at last `done` or `failed`; the data of each is the job. A job that ' +
-      'was cancelled ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, only what is newer; after ' +
-      'the last one there is nothing, and the answer is 204. The stream ends within 15 seconds, without a last event, when ' +
-      'the credential no longer counts or the repository no longer shows.',
+      'Server-sent events: `progress` as it changes, then `done` or `failed`, each with the job as its data. A cancelled job ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, only newer events; after the last one, 204. The stream ends within 15 seconds, without a last event, if the credential or the access to the repository ends.',
     tag,
     access: 'user',
     params,
     data: Type.String(),
     contentType: eventsType,
     success: {
-      200: 'Events until the job is over, or may no longer be followed.',
-      204: 'The job is over and its last event was seen.',
+      200: 'Events until the job ends or access to it ends.',
+      204: 'The job has ended and its last event was already received.',
     },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/likes/likes.ts';
 import { notifyPublicChange } from '../db/articles.ts';
+import { deleteLike, insertLike } from '../db/likes.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';
 
@@ -272,17 +273,26 @@ test('a private article is liked and listed only by those who may see it', async
     assert.equal((await unlike(token, articleId)).status, 404);
   }
   await app.call('POST', '/repos/acme/secret/pulls/1/ingest', { token: bob });
-  assert.equal((await like(bob, articleId)).status, 201);
-  assert.equal((await like(ann, articleId)).body.data.likeCount, 2);
+  const [bobs, anns] = [await like(bob, articleId), await like(ann, articleId)];
+  assert.deepEqual([bobs.status, anns.body.data.likeCount], [201, 2]);
+  assert.deepEqual((await like(bob, articleId)).body.data.like, bobs.body.data.like, 'his own');
+  assert.deepEqual((await like(ann, articleId)).body.data.like, anns.body.data.like, 'her own');
   assert.equal(await rankOf(articleId), 0, 'the ranking is public');
-  const listed = async (token: string) =>
-    (await app.call('GET', '/users/me/liked-articles', { token })).body.data.items.length;
-  assert.equal(await listed(bob), 1);
+  const listed = async (token: string) => {
+    const { items, pagination } = (await app.call('GET', '/users/me/liked-articles', { token })).body.data;
+    return [items.length, pagination.totalItems];
+  };
+  assert.deepEqual(await listed(bob), [1, 1]);
   await app.database.query(sql`
     DELETE FROM repository_grants USING users JOIN identities ON identities.id = users.identity_id
     WHERE repository_grants.user_id = users.id AND identities.username = 'bob'`);
-  assert.equal(await listed(bob), 0);
+  assert.deepEqual(await listed(bob), [0, 0]);
   assert.equal((await unlike(bob, articleId)).status, 404);
+  const liking = { userId: bobs.body.data.like.userId, articleId, languageCode: 'en', now: app.now() };
+  assert.equal(await deleteLike(app.database, liking), null, 'nor after a check from before');
+  await app.database.query(sql`DELETE FROM article_likes WHERE id = ${bobs.body.data.like.id}`);
+  await checkLikes(app.database, { repair: true });
+  assert.equal(await insertLike(app.database, liking), null);
   await assertNoDrift();
 });
 

@@ -20,22 +20,22 @@ export function dropFrom(cache: PublicCache, articleId: string): void {
 /** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */
 export const articleParams = {
   articleId: Uuid('The article.'),
-  languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
+  languageCode: Type.String({ description: 'The language of the article.', examples: ['en'] }),
 };
 
 export const postLike = (deps: Deps) =>
   endpoint({
     operationId: 'likeArticle',
     summary: 'Like an article in one language',
-    description: 'Liking it again changes nothing and answers the existing like.',
+    description: 'Liking an article again changes nothing and returns the existing like.',
     tag,
     access: 'user',
     params: articleParams,
     data: record(
       { like: ref(ArticleLike), likeCount: LikeCount },
-      { description: 'The like, and how many there are now.' },
+      { description: 'The like, and the number of likes.' },
     ),
-    success: { 200: 'You like this article already.', 201: 'You like this article now.' },
+    success: { 200: 'You already like this article.', 201: 'You like this article.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const { like, likeCount, isNew } = await likeArticle(deps, params, viewer);
@@ -55,13 +55,13 @@ export const postLike = (deps: Deps) =>
 export const deleteLike = (deps: Deps) =>
   endpoint({
     operationId: 'unlikeArticle',
-    summary: 'Take back the like of an article in one language',
-    description: 'Where there is no like, nothing changes.',
+    summary: 'Unlike an article in one language',
+    description: 'Without a like, nothing changes.',
     tag,
     access: 'user',
     params: articleParams,
     data: record({ likeCount: LikeCount }),
-    success: { 200: 'You do not like this article.' },
+    success: { 200: 'You no longer like this article.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {
       const likeCount = await unlikeArticle(deps, params, viewer);
@@ -73,15 +73,15 @@ export const deleteLike = (deps: Deps) =>
 export const getLikedArticles = ({ database, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listLikedArticles',
-    summary: 'List the articles that the caller likes',
-    description: 'Those that the caller may still see, the latest like first by default.',
+    summary: 'List liked articles',
+    description: 'Articles that the caller likes and may still see, the latest like first by default.',
     tag,
     access: 'user',
     query: {
       language: Type.Optional(LanguageCode()),
-      articleId: Type.Optional(Uuid('Only this article, in whichever languages it is liked.')),
+      articleId: Type.Optional(Uuid('Only this article, in every language in which the caller likes it.')),
       sort: Type.Optional(
-        OneOf(['likedAt_desc', 'likedAt_asc'], 'Which likes come first: the latest or the earliest', {
+        OneOf(['likedAt_desc', 'likedAt_asc'], 'The order: latest or earliest likes first', {
           default: 'likedAt_desc',
         }),
       ),

@@ -30,7 +30,7 @@ export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     reply.header('cache-control', 'no-store');
     if (!isOperator(request)) {
       deps.rateLimit.countAddress(request, reply);
-      throw new Failure('UNAUTHORIZED', 'Send the token of METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
+      throw new Failure('UNAUTHORIZED', 'Send the token in METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
     }
     const { database, codeHosts, cache } = deps;
     const own = {

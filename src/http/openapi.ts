@@ -125,21 +125,22 @@ function nameOfEnvelope({ properties: { success, data } = {} }: Schema): string 
 const refName = (schema: Schema | undefined): string | null => schema?.$ref?.split('/').at(-1) ?? null;
 
 const tags = [
-  { name: 'General', description: 'What the service is and how it fares.' },
+  { name: 'General', description: 'The service and its health.' },
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
+  { name: 'Repositories', description: 'Repositories that operators add.' },
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   {
     name: 'Feed',
-    description:
-      'What is new in the repositories that a user follows, what they have read, and feeds for feed readers.',
+    description: 'New articles for a user, read marks, and feeds for feed readers.',
   },
-  { name: 'Digest', description: 'What was merged in a day or a week, counted, and a selection to read.' },
+  { name: 'Digest', description: 'Merges of a day or a week, counted, with a selection to read.' },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
-  { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
-  { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },
+  { name: 'Article', description: 'Articles about pull requests, and writing them.' },
+  { name: 'Question', description: 'Questions about pull requests, with checked answers.' },
+  { name: 'Likes & Ranking', description: 'Likes and rankings.' },
   {
     name: 'Agents',
-    description: 'What programs read and do on behalf of people, over the Model Context Protocol.',
+    description: 'Tools for agents, over the Model Context Protocol.',
   },
 ];
 
@@ -159,8 +160,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
-    description:
-      'What a code host signs the bytes of a webhook with; the operation names the headers of each.',
+    description: "The code host's signature over the bytes of the webhook; each operation names its headers.",
   },
 } as const;
 

@@ -270,12 +270,9 @@ test('a clone that has no pull requests says what would be one, as data and on i
     /^The repository has no pull requests\. In a clone, .* refs\/pull\/NUMBER\/head, /,
   );
   const open = await app.call('GET', '/repos/acme/bare/pulls?state=open', { token });
-  assert.equal(open.body.message, 'Pull requests of the repository.');
+  assert.equal(open.body.message, 'The pull requests of the repository.');
   for (const [language, said] of [
-    [
-      'en',
-      /The repository has no pull requests\..*refs\/pull\/NUMBER\/head, which git clone --mirror brings/s,
-    ],
+    ['en', /The repository has no pull requests\..*refs\/pull\/NUMBER\/head \(git clone --mirror copies/s],
     ['ja', /プルリクエストはありません。.*refs\/pull\/番号\/head/s],
   ] as const) {
     const page = await app.call('GET', `/r/acme/bare?language=${language}`, {

@@ -49,12 +49,9 @@ const findStored = (deps: Deps, call: Addressed): Promise<StoredPullRequest> =>
 export const postIngest = (deps: Deps) =>
   endpoint({
     operationId: 'ingestPullRequest',
-    summary: 'Fetch a pull request and store it',
+    summary: 'Fetch and store a pull request',
     description:
-      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Called again, it is ' +
-      'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins. ' +
-      'What is stored counts against a quota for each person and day. Without an article, a pull request goes a week after ' +
-      'it was last fetched or read.',
+      'Fetches a pull request from the code host with the rights of the caller and stores it. Calling it again updates it; the diff is read again only if its head or base has moved. Stored pull requests count against a daily quota for each person. A pull request without an article is deleted a week after it was last fetched or read.',
     tag,
     access: 'user',
     params: pullRequestPath,
@@ -73,14 +70,13 @@ export const getPullRequest = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequest',
     summary: 'Get a stored pull request',
-    description:
-      'Answers what is stored and fetches no content. Those of public repositories can be read by anybody.',
+    description: 'Returns the stored pull request and fetches no content. Public ones need no credential.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
     data: ref(PullRequest),
-    success: { 200: 'The pull request as it is stored.' },
+    success: { 200: 'The stored pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
     handle: async (call) => ok(presentPullRequest(await findStored(deps, call))),
   });
@@ -89,14 +85,13 @@ export const getFiles = (deps: Deps) =>
   listEndpoint({
     operationId: 'listPullRequestFiles',
     summary: 'List the files of a stored pull request',
-    description:
-      'All files that it changes, in the order of the diff; those that are listed as unread come last.',
+    description: 'All changed files in the order of the diff; files listed as unread come last.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
     item: ref(ChangedFile),
-    success: { 200: 'Files of the pull request.' },
+    success: { 200: 'The files of the pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
     async list(call, page) {
       const { id: pullRequestId } = await findStored(deps, call);
@@ -110,7 +105,7 @@ export const getPullRequests = (deps: Deps) =>
     operationId: 'listPullRequests',
     summary: 'List the pull requests of a repository',
     description:
-      'As the code host lists them now, newest first, stored here or not. Closed ones include merged ones.',
+      'Lists them as the code host does now, newest first, stored here or not. `closed` includes merged ones.',
     tag,
     access: 'user',
     params: repositoryParams,
@@ -119,7 +114,7 @@ export const getPullRequests = (deps: Deps) =>
       state: Type.Optional(OneOf(['open', 'closed', 'all'], 'Which to list', { default: 'all' })),
     },
     item: ref(PullRequestSummary),
-    success: { 200: 'Pull requests of the repository.' },
+    success: { 200: 'The pull requests of the repository.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async list({ params, query, viewer, reply }, page) {
       const address = addressOf(deps.codeHosts, params, query);
@@ -140,7 +135,7 @@ export const getDiff = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequestDiff',
     summary: 'Get the diff of a stored pull request',
-    description: 'What git printed for it, whole or for one of its files. Files listed as unread have none.',
+    description: 'The diff as git printed it, whole or for one file. Files listed as unread have none.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -164,7 +159,7 @@ export const getDiff = (deps: Deps) =>
       if (found) return content(diffType, found);
       throw new Failure(
         'NOT_FOUND',
-        'The stored diff has no such file. GET the pull request to see its files.',
+        'The stored diff has no such file. Get the pull request for its list of files.',
       );
     },
   });

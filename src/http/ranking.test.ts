@@ -236,12 +236,19 @@ test('a parameter that makes no sense is refused by its name', async () => {
 });
 
 test('nothing of a private repository is ever ranked, and one that turns private leaves', async () => {
-  const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   const [open = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
+  const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   await like(['ann'], secret);
   await like(['ann'], open);
   const path = '/ranking/articles/likes';
-  for (const query of ['', '?owner=acme', '?owner=acme&repo=secret', '?language=en']) {
+  for (const query of [
+    '',
+    '?limit=1',
+    '?owner=acme',
+    '?owner=acme&limit=1',
+    '?owner=acme&repo=secret',
+    '?language=en',
+  ]) {
     const { body } = await app.call('GET', `${path}${query}`, { token: app.tokenFor('ann') });
     const { items, pagination } = body.data;
     const expected = query.includes('secret') ? [] : [open];

@@ -24,17 +24,14 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
     description:
-      'One entry for each article and language that was liked inside the period, about public repositories only, ' +
-      'for every caller. Order: likes, then the newer article, then the id.',
+      'One entry for each article and language with likes in the period. Public repositories only, so the answer is the same for every caller. Order: likes, then the newer article, then the id.',
     tag: 'Likes & Ranking',
     access: 'public',
     query: {
       period: Type.Optional(
-        OneOf(
-          rankingPeriodNames,
-          'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
-          { default: 'all' },
-        ),
+        OneOf(rankingPeriodNames, 'Likes of the last 24 hours, 7, 30 or 365 days, or all', {
+          default: 'all',
+        }),
       ),
       language: Type.Optional(LanguageCode()),
       ...repositoryQuery(codeHosts),
@@ -42,7 +39,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     item: ref(RankedArticleInfo),
     more: {
       asOf: Timestamp(
-        'When likes too old for the period were last taken out, at most a minute ago. Later likes are counted already.',
+        'When likes older than the period were last removed, at most a minute ago. New likes are counted at once.',
       ),
     },
     success: { 200: 'The most liked articles.' },

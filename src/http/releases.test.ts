@@ -99,7 +99,8 @@ test('copies of a change go into it, whether it is in the same release or on ano
   );
   assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
-  assert.match(text, /1 was merged into another branch than the default one and is not written about/);
+  assert.match(text, /1 merged into other branches/);
+  assert.match(text, /No breaking changes found in 1 of 2 pull requests\. 1 has no article yet\./);
   const open = await ask('v1', 'v1.1', { repo: 'open' });
   assert.deepEqual(
     [open.body.data.unwritable, numbersOf(open)],
@@ -217,7 +218,8 @@ test('the page tells the same, offers to write the rest, and leads there from th
   const stranger = await app.call('GET', address);
   assert.equal(stranger.status, 200);
   assert.ok(stranger.text.indexOf('>Breaking<') < stranger.text.indexOf('>Other<'));
-  assert.match(stranger.text, /1 of 4 has no article yet\./);
+  assert.match(stranger.text, /1 of 4 has no article yet\. Breaking changes may be missing until/);
+  assert.doesNotMatch(stranger.text, /No breaking changes found/);
   assert.doesNotMatch(stranger.text, /data-import/);
   assert.match(stranger.text, /Fix the &lt;nozzle&gt;/);
   assert.match(stranger.text, /class="standfirst"[^>]*><bdi>tanks of the old kind do not fit/);
@@ -228,16 +230,17 @@ test('the page tells the same, offers to write the rest, and leads there from th
   );
   const backwards = await app.call('GET', '/r/acme/rocket/release?from=v2&to=v1');
   assert.match(backwards.text, /v2 comes after v1 and has all of it/);
-  assert.match(backwards.text, /No pull request was merged between the two\./);
+  assert.match(backwards.text, /No pull requests were merged between the two\./);
   const unknown = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v22');
   assert.equal(unknown.status, 404);
   assert.match(unknown.text, /role="alert">There is no tag, branch or commit “v22”\. Did you mean v2/);
-  const repository = await app.call('GET', '/r/acme/rocket', { token });
+  const repository = await app.call('GET', '/r/acme/rocket?tab=releases', { token });
+  assert.match(repository.text, /v1 以降<\/span> <span>プルリクエスト 6 件/);
   assert.match(
     repository.text,
     /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,
   );
-  assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\/release"/);
+  assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\?tab=releases"/);
 });
 
 test('an article leads to others of the narrowest release that is known to have it, until its tag is moved', async () => {

@@ -39,11 +39,9 @@ function requireRange<Range extends { from: string; to: string }>(range: Range):
 export const getRelease = (deps: Deps) =>
   endpoint({
     operationId: 'getRelease',
-    summary: 'Tell what changed between two versions',
+    summary: 'List what changed between two versions',
     description:
-      'The pull requests whose commits `to` has and `from` has not, each once, with what is written about them. What was taken back within ' +
-      'the same range and copies of the same change are listed apart. With `Accept: text/markdown`, as release notes. Of a public repository ' +
-      'that is known here, and of any public clone, anybody can ask.',
+      'The pull requests whose commits are in `to` but not in `from`, each once, with their articles. Reverted changes and copies of the same change are listed separately. With `Accept: text/markdown`, as release notes. Public repositories that the service knows, and public clones, need no credential.',
     tag: 'Pull Request',
     access: 'viewer',
     params: repositoryParams,

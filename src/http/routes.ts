@@ -1,4 +1,5 @@
 import { feedFormats } from '../feeds/feed.ts';
+import { deleteAddedRepository, getAddedRepositories, postAddedRepository } from './added-repositories.ts';
 import { getAgentMetadata, postAgentMessage } from './agents.ts';
 import { postArticle, postImport } from './article-requests.ts';
 import * as articles from './articles.ts';
@@ -13,6 +14,7 @@ import * as publicFeeds from './feeds/public-feeds.ts';
 import * as jobs from './jobs.ts';
 import * as likes from './likes.ts';
 import * as pullRequests from './pull-requests.ts';
+import * as questions from './questions.ts';
 import { getRanking } from './ranking.ts';
 import { getRelease } from './releases.ts';
 import { getSearch } from './search.ts';
@@ -47,7 +49,7 @@ export function apiRoutes(deps: Deps) {
     favorites.postFavorite('registerFavorite', 'Register a favorite repository')(deps)('POST', '/users/me'),
     favorites.postFavorite(
       'addFavorite',
-      'Register a favorite repository (the same, under a readable path)',
+      'Register a favorite repository (same operation, readable path)',
     )(deps)('POST', '/users/me/favorite-repositories'),
     favorites.getFavorites(deps)('GET', '/users/me/favorite-repositories'),
     favorites.removeFavorite(deps)('DELETE', '/users/me/favorite-repositories/:id'),
@@ -90,10 +92,21 @@ export function apiRoutes(deps: Deps) {
     articles.getArticles(deps)('GET', '/articles'),
     getSearch(deps)('GET', '/search'),
 
+    questions.postQuestion(deps)('POST', '/repos/:owner/:repo/pulls/:number/questions'),
+    questions.getQuestions(deps)('GET', '/repos/:owner/:repo/pulls/:number/questions'),
+    questions.postRepositoryQuestion(deps)('POST', '/repos/:owner/:repo/questions'),
+    questions.getRepositoryQuestions(deps)('GET', '/repos/:owner/:repo/questions'),
+    questions.patchQuestion(deps)('PATCH', '/questions/:id'),
+    questions.deleteQuestion(deps)('DELETE', '/questions/:id'),
+
     likes.postLike(deps)('POST', '/articles/:articleId/language/:languageCode/like'),
     likes.deleteLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
     likes.getLikedArticles(deps)('GET', '/users/me/liked-articles'),
     getRanking(deps)('GET', '/ranking/articles/likes'),
+
+    postAddedRepository(deps)('POST', '/added-repositories'),
+    getAddedRepositories(deps)('GET', '/added-repositories'),
+    deleteAddedRepository(deps)('DELETE', '/added-repositories/:id'),
 
     jobs.getJob(deps)('GET', '/jobs/:id'),
     jobs.getJobEvents(deps)('GET', '/jobs/:id/events'),

@@ -32,18 +32,18 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
     Type.String({
       maxLength: longestQuestion,
       description:
-        'Words that all have to occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread`',
+        'Words that must all occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread`',
     }),
   ),
   language: Type.Optional(LanguageCode()),
   ...repositoryQuery(codeHosts),
   author: Type.Optional(AuthorLogin()),
-  changeType: Type.Optional(OneOf(changeTypes, 'What kind of change it is')),
+  changeType: Type.Optional(OneOf(changeTypes, 'The type of the change')),
   file: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: longestPath,
-      description: 'A file that it tells of, by its path or the end of that, or a folder by its path',
+      description: 'A file by its path or the end of it, or a folder by its path',
     }),
   ),
 });
@@ -58,7 +58,7 @@ const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part
   unknownIs: (part) => `has ${part}, and only is:unread is known`,
   badRepository: (part) => `has ${part}, and repositories are named as in repo:owner/name`,
   emptyPart: (part) =>
-    `has ${part} with nothing behind it; write it as in author:rin, without a blank, or leave it out`,
+    `has ${part} without a value; write it as in author:rin, without a space, or leave it out`,
   twice: (part) => `has ${part} beside another one; search for one of them`,
   unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
 };
@@ -115,13 +115,9 @@ const problemWith = ({
   problem,
   part,
 }: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
-  new Failure(
-    'INVALID_REQUEST',
-    'This cannot be searched for. Mend what `details` names and send it again.',
-    {
-      details: [{ field: 'q', problem: explanations[problem](part) }],
-    },
-  );
+  new Failure('INVALID_REQUEST', 'This query is not valid. See `details` and correct it.', {
+    details: [{ field: 'q', problem: explanations[problem](part) }],
+  });
 
 export function requireQuestion(query: SearchRequest, viewer: Viewer | null): Question {
   const question = readSearch(query);
@@ -172,10 +168,7 @@ export const getSearch = (deps: Deps) => {
     operationId: 'searchArticles',
     summary: 'Search articles',
     description:
-      'Articles in which all of it occurs, anywhere in one language, each once and best first: what has it in the title, then in ' +
-      'the sentence below that, then the newest. The newest 10,000 matches are ranked, or 1,000 where words have to ' +
-      'stand in an order. `totalItems` is null above 1,000, and otherwise counts what is found among these. With a ' +
-      'credential, articles about private repositories that the caller may see are among them.',
+      'Articles that contain everything in the query, each once. Order: matches in the title, then in the lead, then the newest. The newest 10,000 matches are ranked, or 1,000 for words in a fixed order. `totalItems` is null above 1,000 and otherwise counts the results among these. With a credential, private articles that the caller may see are included.',
     tag: 'Article',
     access: 'viewer',
     query: searchQuery(deps.codeHosts),

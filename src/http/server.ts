@@ -80,7 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
-    'This process writes and watches, and answers at /healthz and /metrics only. Ask one of pullquote serve.';
+    'This process writes articles and only answers /healthz and /metrics. Send requests to a pullquote serve process.';
   app.setErrorHandler(sendFailure);
   answerUnrouted(app, (request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
   return app;
@@ -117,7 +117,7 @@ function refuseExpectations(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
     if (expect === undefined || /^100-continue$/i.test(expect)) return done();
     done(
-      new Failure('INVALID_REQUEST', 'Nothing can be expected here but 100-continue. Leave Expect away.', {
+      new Failure('INVALID_REQUEST', 'Only 100-continue is supported. Leave out the Expect header.', {
         details: [{ field: 'expect', problem: 'is not 100-continue' }],
       }),
     );

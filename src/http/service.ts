@@ -42,7 +42,7 @@ export const getHealth = (deps: HealthDeps) =>
     operationId: 'checkHealth',
     summary: 'Health check',
     description:
-      'Asks the database and looks after the background work, now. 503 names in `details` what fails, or that this process is stopping.',
+      'Checks the database and the background jobs. 503 lists in `details` what fails, or that this process is stopping.',
     tag: 'General',
     access: 'public',
     data: ref(HealthCheckResponseData),
@@ -50,7 +50,7 @@ export const getHealth = (deps: HealthDeps) =>
     async handle({ reply }) {
       const details = reply.server.isStopping ? [stopping] : await findFailing(deps);
       if (details.length > 0) {
-        const message = 'The service cannot work properly at the moment. See details and the log.';
+        const message = 'The service is not healthy. See details and the log.';
         throw new Failure('UNAVAILABLE', message, { details });
       }
       reply.header('cache-control', 'no-store');
@@ -106,11 +106,11 @@ export const getMeta = (deps: MetaDeps) => {
     operationId: 'describeService',
     summary: 'What this service offers',
     description:
-      'For pages and tools: code hosts, ways to sign in, languages, the writer of articles, and a pull request to try.',
+      'Code hosts, ways to sign in, languages, the writer of articles, and a pull request to try, for pages and tools.',
     tag: 'General',
     access: 'public',
     data: ref(Meta),
-    success: { 200: 'This is what the service offers.' },
+    success: { 200: 'What this service offers.' },
     async handle() {
       const { codeHosts, languages, models } = deps;
       const meta: Meta = {

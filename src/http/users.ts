@@ -34,7 +34,7 @@ export const getCurrentUser = ({ publicUrl }: Deps) =>
   endpoint({
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
-    description: 'Who the credential belongs to.',
+    description: 'The user of this credential.',
     tag: 'User & Auth',
     access: 'user',
     data: ref(User),
@@ -46,8 +46,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
   endpoint({
     operationId: 'changeLanguage',
     summary: 'Change the language of the current user',
-    description:
-      'Articles that the user has written from then on are in this language unless another is requested.',
+    description: 'New articles that the user requests are in this language unless the request names another.',
     tag: 'User & Auth',
     access: 'user',
     body: record({ language: LanguageCode() }, { example: { language: 'en' } }),
@@ -69,12 +68,11 @@ export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
     description:
-      'Removes the user with all likes, favorites, read marks, digests, sessions, saved tokens and grants, at once and for good. Articles stay: they belong to ' +
-      'everybody who reads them.',
+      'Deletes the user with all likes, favorites, read marks, digests, sessions, saved tokens and grants, at once and permanently. Articles stay: they belong to everyone who reads them.',
     tag: 'User & Auth',
     access: 'user',
     data: Nothing,
-    success: { 200: 'Your account and everything that belonged to it is deleted.' },
+    success: { 200: 'Your account and all its data are deleted.' },
     async handle({ viewer, request, reply }) {
       if (!(await deleteAccount(deps, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
@@ -82,18 +80,16 @@ export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[
     },
   });
 
-const meansOwn = 'The code host that the token is of; without it, the one that the caller is of';
+const meansOwn = 'The code host that issued the token; by default, the one of the caller';
 
 const longest = 4096;
 
 export const postHostToken = (deps: Deps) =>
   endpoint({
     operationId: 'saveHostToken',
-    summary: 'Save the token of a code host',
+    summary: 'Save a code host token',
     description:
-      'Keeps a token, encrypted, with which the service asks the code host on behalf of the caller wherever they present ' +
-      'none of that host, such as with a session. One for each host; another takes its place. On the ' +
-      "caller's own host it has to be theirs; of each other host they may save whichever token they have.",
+      'Stores a token, encrypted. The service uses it to read from the code host for the caller when a request carries no token of that host, for example with a session. There is one for each host; a new one replaces it. On the ',
     tag: 'User & Auth',
     access: 'identity',
     query: hostQuery(deps.codeHosts, meansOwn),

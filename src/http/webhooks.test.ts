@@ -233,6 +233,15 @@ test('a connection that is lost fails the deliveries that were on it, and none o
   assert.deepEqual(await Promise.all(told), ['57P01', 'taken', 'taken']);
 });
 
+test('what is made private is hidden at once, also after an answer of a process whose clock is ahead', async () => {
+  const { on, path, of } = await withArticle();
+  await database.query(sql`
+    UPDATE repositories SET checked_at = checked_at + interval '1 minute' WHERE host_repo_id = ${on.id}`);
+  on.visibility = 'private';
+  assert.equal(await deliver(server, 'repository', { action: 'privatized', ...of }), 202);
+  await within('it is hidden', async () => (await app.call('GET', path)).status === 404);
+});
+
 test('a pull request that moved is stale at once and asked for anew, in whatever order its events come', async () => {
   const { on, path, write, of } = await withArticle();
   const [moving] = on.pulls;
@@ -281,6 +290,21 @@ test('a secret is replaced while deliveries are signed with either, and one that
   };
   const secrets = [webhookSecret, 'the-new-secret-of-github', 'the-secret-before'];
   assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 200, 401]);
+});
+
+test('a token is checked with the host again after the news that it was revoked may have been lost', async () => {
+  const check = () => app.call('GET', '/users/me', { token: ann });
+  await check();
+  github.takeCalls();
+  await check();
+  assert.deepEqual(github.takeCalls(), [], 'it is known');
+  await database.query(sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query ILIKE 'listen %'`);
+  await waitUntil('it is checked', async () => {
+    await check();
+    return github.takeCalls().includes('GET /user');
+  });
 });
 
 /** Beside its own limit it counts addresses as a proxy tells them. */

@@ -23,8 +23,8 @@ const largeSlots = { of: 'large bodies', most: 2 };
 const largeMs = 5_000;
 
 const answers: Record<Taken, string> = {
-  taken: 'What it calls for is under way.',
-  repeated: 'This delivery was taken before. Nothing has changed.',
+  taken: 'The event is being processed.',
+  repeated: 'This delivery was already processed. Nothing has changed.',
   nothing: 'There is nothing to do.',
 };
 
@@ -107,19 +107,16 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
-    description:
-      'For code hosts alone, which sign what they send with one of the secrets that the service was given. ' +
-      `${headersOfHosts}. Nothing of a delivery is believed but that something has changed; the rest is fetched from the host. ` +
-      'Answered within a second; events that mean nothing here are, too.',
+    description: `For code hosts, which sign their deliveries with one of the configured secrets. ${headersOfHosts}. A delivery is only a hint that something changed; the rest is fetched from the host. Answered within a second, also if the event has no effect here.`,
     tag: 'General',
     access: 'signed',
     params: {
-      host: Type.String({ description: 'The code host that sends it', examples: ['github'] }),
+      host: Type.String({ description: 'The code host that sends the webhook', examples: ['github'] }),
     },
     body: Bytes,
     bodyLimitKib: Math.max(...deps.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
     data: WebhookReceipt,
-    success: { 200: 'Nothing to do, or taken before.', 202: 'Under way.' },
+    success: { 200: 'Nothing to do, or already processed.', 202: 'The event is being processed.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { host }, body, request }) {
       const { deliveryId: nameOf, deliveryHeader, read } = webhooksOf(deps, request);
@@ -157,7 +154,10 @@ function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, 
   if (Number.isNaN(bytes) || bytes <= mostKib * 1024) return;
   deps.rateLimit.countAddress(request, reply);
   reply.header('connection', 'close');
-  throw new Failure('PAYLOAD_TOO_LARGE', `This code host sends ${mostKib} KiB at most. Send what it sends.`);
+  throw new Failure(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than the ${mostKib} KiB that this code host sends.`,
+  );
 }
 
 function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
@@ -165,7 +165,7 @@ function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: 
   rateLimit.countAddress(request, reply);
   return new Failure(
     'UNAUTHORIZED',
-    'This is not signed with a secret of this service. Give the webhook one of the secrets in the settings.',
+    'The signature matches no secret of this service. Use one of the configured secrets for the webhook.',
   );
 }
 

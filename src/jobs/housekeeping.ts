@@ -1,4 +1,5 @@
 import type { Deps } from '../actions/deps.ts';
+import { deleteFailedAdditions } from '../db/added-repositories.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldConfirmations, deleteOldDigests } from '../db/digests.ts';
@@ -54,6 +55,7 @@ export function startHousekeeping({
       await deleteEndedCredentials(database, clock());
       await deleteFinishedJobs(database, before('finishedJobs'));
       await deleteFinishedImports(database, before('finishedJobs'));
+      await deleteFailedAdditions(database, before('finishedJobs'));
       await deleteFinishedPlans(database, before('finishedJobs'));
       await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));

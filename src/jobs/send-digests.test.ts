@@ -28,7 +28,7 @@ test('a confirmed address gets each digest once, in the language of its user, wi
   await app.digests.run();
   assert.equal(server.mails.length, 2, 'nothing is sent twice');
   const [ann, bob] = ['ann', 'bob'].map((name) => server.mails.find(({ to }) => to.startsWith(name)));
-  assert.equal(ann?.headers.get('subject'), 'Your day: 2 known to be merged, 2 to read');
+  assert.equal(ann?.headers.get('subject'), 'Your day: 2 known merges, 2 to read');
   assert.match(bob?.headers.get('subject') ?? '', /^=\?UTF-8\?/);
   assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ 2 件/);
   assert.match(
@@ -90,7 +90,7 @@ test('an address that the server refuses ends that digest, which its page says; 
   assert.match(logged, /answered 550 5\.1\.1 to RCPT TO/);
   assert.doesNotMatch(logged, /jo@example|User unknown/, 'no log has the address');
   const page = await ask('jo', 'GET', '/my/digest');
-  assert.match(page.text, /takes nothing for jo@example\.org/);
+  assert.match(page.text, /rejected jo@example\.org/);
   server.answers.clear();
   app.advance(hour);
   await app.digests.run();

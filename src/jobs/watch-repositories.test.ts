@@ -203,7 +203,7 @@ test('a host that was away is caught up with: hundreds of merges, none lost or p
   await round(minute);
   const paused = await watchOf(tokens.ann, 'busy');
   assert.equal(paused.paused.reason, 'hostAway');
-  assert.match(paused.paused.message, /has not said what is merged since 2\d{3}-/);
+  assert.match(paused.paused.message, /has not answered since 2\d{3}-/);
   back();
   await follow(tokens.ann, 'busy', { includeBots: true });
   // A reopened one leaves the list while its pages are read, so that those below move up.
@@ -333,7 +333,7 @@ test('when polling a private repository fails, each follower sees the reason tha
   await round(minute);
   limits();
   assert.deepEqual(await reasons(), ['hostAway', 'noToken', 'noRights', 'noToken']);
-  assert.match((await watchOf(fay, 'shut')).paused.message, /you have no saved token of github/);
+  assert.match((await watchOf(fay, 'shut')).paused.message, /you have no working token saved for github/);
   const away = script({ [eli]: 502, [hal]: 502 });
   await round(hour);
   away();

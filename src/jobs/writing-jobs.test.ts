@@ -42,8 +42,12 @@ test('jobs are claimed in the order in which they began to wait, each by one of 
   // A person who asks for what was planned waits for it no longer than for anything else.
   assert.equal(await ask(idle, 'three'), ids[2]);
   ids.unshift(...ids.splice(2));
-  const claimed = [await claimJob(idle.database, idle.now())];
-  claimed.push(...(await Promise.all([1, 2, 3].map(() => claimJob(idle.database, idle.now())))));
+  const claimed = await idle.database.transaction(async (tx) => [
+    await claimJob(tx, idle.now()),
+    // Another process does not wait for the one that claims.
+    await claimJob(idle.database, idle.now()),
+  ]);
+  claimed.push(...(await Promise.all([1, 2].map(() => claimJob(idle.database, idle.now())))));
   const found = claimed.flatMap((job) => job?.id ?? []);
   assert.equal(found[0], ids[0]);
   assert.deepEqual(found.toSorted(), ids.toSorted());
@@ -90,4 +94,37 @@ test('of all processes, one gets a round of housekeeping', async () => {
   await database.query(sql`UPDATE housekeeping SET due_at = due_at - interval '1 minute'`);
   assert.equal(await claimHousekeeping(database, 60_000), true);
   await close();
+});
+
+test('while a service ends, its worker keeps the job that it still works on', async (t) => {
+  const idle = await start('0');
+  const id = await ask(idle, 'three');
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = idle.database.transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE pull_request_contents IN ACCESS EXCLUSIVE MODE`);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const ending = await start('1');
+  await waitUntil('it is worked on', async () => (await stateOf(idle, id)) === 'running');
+  const closed = ending.close();
+  await waitUntil('it takes no requests', () =>
+    fetch(ending.url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  for (const age of ['first', 'second', 'third']) {
+    await idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = '2026-01-01Z'`);
+    t.mock.timers.tick(4_000);
+    await waitUntil(`its heartbeat is renewed for the ${age} time`, () =>
+      idle.database.any(sql`SELECT FROM writing_jobs WHERE id = ${id} AND heartbeat_at > '2026-01-01Z'`),
+    );
+  }
+  released.resolve();
+  await Promise.all([closed, holding]);
+  await idle.close();
 });

@@ -1,7 +1,8 @@
 import type { BaseLogger } from 'pino';
+import type { WriterDeps } from '../actions/articles/compose-article.ts';
 import { writePlannedArticle } from '../actions/articles/planned-articles.ts';
 import type { RequestDeps } from '../actions/articles/request-article.ts';
-import { type WriterDeps, writeArticle } from '../actions/articles/write-article.ts';
+import { writeArticle } from '../actions/articles/write-article.ts';
 import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { claimPlanned, noteImportMoved, type PlannedArticle, renewPlanned } from '../db/imports.ts';
@@ -17,7 +18,7 @@ const lookMs = 5_000;
 
 const troubleLastsMs = 30_000;
 
-interface QueueDeps {
+export interface QueueDeps {
   database: Database;
   jobs: JobWatch;
   clock: () => Date;
@@ -37,7 +38,7 @@ export interface Queue<Job extends Claim> {
   renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
 }
 
-interface Held<Job> {
+export interface Held<Job> {
   job: Job;
   /** Aborted when the job was taken away or given up. */
   lost: AbortController;
@@ -53,7 +54,7 @@ export interface Workers {
   stop: () => Promise<void>;
 }
 
-function claimJobs<Job extends Claim>(
+export function claimJobs<Job extends Claim>(
   { database, jobs, clock, log }: QueueDeps,
   queue: Queue<Job>,
   most: number,
@@ -173,7 +174,7 @@ type PlannedDeps = RequestDeps & TogetherDeps & { jobs: JobWatch; log: BaseLogge
 const mostTogether = 16;
 
 const plannedQueue = ({ codeHosts, models }: PlannedDeps): Queue<PlannedArticle> => {
-  const together = codeHosts.flatMap(({ id, prefetch }) => (prefetch && !models ? id : []));
+  const together = codeHosts.flatMap(({ id, readTogether }) => (readTogether && !models ? id : []));
   return {
     kind: 'planned article',
     name: 'claiming planned articles',

@@ -157,10 +157,11 @@ ${buttonForm('/settings/log-out', {}, html`<button id="log-out" class="plain">${
 function language({ words: { settings } }: PageContext, { user, languages }: Settings): Html {
   return section(
     settings.language,
-    html`<form id="language-form" method="post" action="/settings/language"><label for="language" class="unseen">${settings.language}</label>
+    html`<form id="language-form" method="post" action="/settings/language"><label for="language">${settings.articleLanguage}</label>
 <select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
 <p class="quiet" id="language-hint">${settings.languageHint}</p>
-<button>${settings.save}</button></form>`,
+<button>${settings.save}</button></form>
+<p class="quiet"><a href="#preferences">${settings.interfaceLanguage}</a></p>`,
   );
 }
 

@@ -1,10 +1,8 @@
 import type { Counts } from '../contract/article.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, nothing } from './html.ts';
 import type { PageContext } from './layout.ts';
 import {
-  type Folder,
-  type FolderBlock,
   foldersOf,
   layOutFolders,
   layOutMap,
@@ -13,100 +11,108 @@ import {
   type MapSize,
   mapColors,
   mapKindOf,
+  stripOfKinds,
 } from './map-layout.ts';
 import { baseName } from './text.ts';
 
 export const mostFilesOnMap = 200;
 
-const size = { width: 960, height: 190, gap: 2 };
-const folderSize = { width: 960, height: 260, gap: 2 };
-const stripSize = { width: 960, height: 12, gap: 2, isRow: true };
+const size = { width: 960, height: 240, gap: 2 };
+const stripSize = { width: 960, height: 10, gap: 2, isRow: true };
 /** Shown at a third of this, where a narrower gap would not be seen. */
 const thumbSize = { width: 480, height: 300, gap: 5 };
+const thumbLineSize = { ...thumbSize, height: 30, isRow: true };
 const thumbStripSize = { width: 720, height: 24, gap: 4, isRow: true };
-
-const mostInStrip = 5;
 
 const letterWidth = 7.6;
 const labelHeight = 34;
-const narrowestLabel = 78;
 
 /** Fingers miss smaller targets. */
 const smallestLink = 28;
 
-const mostListed = 20;
-const listId = 'folders';
-
+/** A strip that opens to the map and its legend. Each block of the map leads to its file, or to its folder. */
 export function changeMap(
   context: PageContext,
   files: ChangedFile[],
   counts: Counts,
   placeOf: (fileName: string) => string | null,
 ): Html {
-  if (files.length > mostFilesOnMap) return folderMap(context, files, counts);
-  const isStrip = files.length <= mostInStrip;
-  const { width, height } = isStrip ? stripSize : size;
-  const blocks = layOutMap(files, isStrip ? stripSize : size);
+  if (files.length === 0) return nothing;
+  const { words } = context;
+  const isByFolder = files.length > mostFilesOnMap;
+  const view = (height: number): Html =>
+    html`viewBox="0 0 ${size.width} ${height}" preserveAspectRatio="none"`;
+  const strip = isByFolder
+    ? html`${bandsOf(stripOfKinds(files, stripSize))}`
+    : html`${layOutMap(files, stripSize).map(rectangle)}`;
+  return html`<figure class="map"${context.ours}>
+<details><summary aria-label="${words.article.map}"><svg ${view(stripSize.height)} aria-hidden="true">${patterns()}${strip}</svg></summary>
+<svg ${view(size.height)} role="group" aria-label="${words.article.map}">${isByFolder ? folderBlocks(context, files, placeOf) : fileBlocks(files, placeOf)}</svg>
+${caption(context, counts)}</details>
+</figure>`;
+}
+
+function fileBlocks(files: ChangedFile[], placeOf: (fileName: string) => string | null): Html {
   const labelsOf = fileLabels(files);
-  const drawn = blocks.map((block) => {
+  return html`${layOutMap(files, size).map((block) => {
     const { file } = block;
     const lines = `+${file.additions} −${file.deletions}`;
     const name = `${file.fileName} ${lines}`;
-    const isLarge = block.width >= smallestLink && block.height >= smallestLink;
-    const target = isLarge ? placeOf(file.fileName) : null;
     const shape = html`<title>${name}</title>${rectangle(block)}${label(block, labelsOf(file), lines)}`;
-    return target ? html`<a href="${target}" aria-label="${name}">${shape}</a>` : html`<g>${shape}</g>`;
-  });
-  const map = html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="${isStrip ? 'img' : 'group'}" aria-label="${context.words.article.map}">${drawn}</svg>`;
-  const folded = isStrip ? map : foldedMap(context, mapShapes(files, stripSize), map);
-  return html`<figure class="map${isStrip && ' strip'}"${context.ours}>
-${blocks.length > 0 && html`${folded}\n`}${caption(context, counts)}
-</figure>`;
+    const target = placeOf(file.fileName);
+    return target !== null && block.width >= smallestLink && block.height >= smallestLink
+      ? html`<a href="${target}" aria-label="${name}">${shape}</a>`
+      : html`<g>${shape}</g>`;
+  })}`;
 }
 
-function folderMap(context: PageContext, files: ChangedFile[], counts: Counts): Html {
-  const { words, ours } = context;
+function folderBlocks(
+  context: PageContext,
+  files: ChangedFile[],
+  placeOf: (fileName: string) => string | null,
+): Html {
+  const { words } = context;
   const folders = foldersOf(files);
-  const drawn = layOutFolders(folders, folderSize).map((block) => {
+  return html`${layOutFolders(folders, size).map((block) => {
     const { path, files: own } = block.folder;
     const count = words.inArticle.files(own.length);
-    const parts = nameOf(context, path).split('/');
+    const parts = folderName(context, path).split('/');
     const names = parts.map((_, index) => parts.slice(index).join('/'));
-    const name = `${nameOf(context, path)}${words.comma}${count}`;
-    return html`<a href="#${listId}" aria-label="${name}" tabindex="-1"><title>${name}</title>${bandsOf(block)}${
-      block.width >= narrowestLabel && label(block, names, count, html` aria-hidden="true"`)
-    }</a>`;
-  });
-  return html`<figure class="map folders"${ours}>
-${foldedMap(
-  context,
-  mapShapes(files, stripSize),
-  html`<svg viewBox="0 0 ${folderSize.width} ${folderSize.height}" preserveAspectRatio="none" role="group" aria-label="${words.article.map}">${drawn}</svg>`,
-)}
-${caption(context, counts, folders.length)}
-${folderList(context, folders)}
-</figure>`;
+    const name = `${folderName(context, path)}${words.comma}${count}`;
+    const shape = html`<title>${name}</title>${bandsOf(block.bands.map((band) => ({ ...block, ...band })))}${label(block, names, count, html` aria-hidden="true"`)}`;
+    return placeOf(own[0]?.fileName ?? '') === null
+      ? html`<g>${shape}</g>`
+      : html`<a href="#${folderId(folders.indexOf(block.folder))}" aria-label="${name}">${shape}</a>`;
+  })}`;
 }
 
-/** A strip that opens to the whole map, so that the first sentence is seen without scrolling. */
-const foldedMap = ({ words }: PageContext, strip: Html, whole: Html): Html =>
-  html`<details class="whole"><summary aria-label="${words.article.map}"><svg viewBox="0 0 ${stripSize.width} ${stripSize.height}" preserveAspectRatio="none" aria-hidden="true">${strip}</svg></summary>
-${whole}</details>`;
+export const folderId = (index: number): string => `folder-${index + 1}`;
 
-function caption(
-  { words }: PageContext,
-  { files, additions, deletions, commits, parts }: Counts,
-  folders?: number,
-): Html {
-  const { inArticle, article } = words;
-  const count = inArticle.files(files);
-  return html`<figcaption><b>${folders === undefined ? count : article.filesInFolders(count, folders)}</b> ${
-    additions + deletions > 0 &&
-    html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span> `
-  }${parts.map(({ kind, files: count }) => html`<span class="kind ${mapKindOf(kind)}">${inArticle.parts[kind](count)}</span> `)}${
+function caption({ words }: PageContext, { commits, parts }: Counts): Html {
+  const { inArticle } = words;
+  return html`<figcaption>${parts.map(({ kind, files: count }) => html`<span class="kind"><svg viewBox="0 0 12 12" aria-hidden="true"><rect width="12" height="12" fill="${fillOf(mapKindOf(kind))}"/></svg>${inArticle.parts[kind](count)}</span> `)}${
     commits > 0 && html`<span>${inArticle.commits(commits)}</span>`
   }</figcaption>`;
 }
+
+const fillOf = (kind: MapKind): string => `url(#kind-${kind})`;
+
+const hatches: Record<MapKind, string> = {
+  source: '',
+  test: 'M-2 2 2-2M0 8 8 0M6 10 10 6',
+  documentation: 'M0 2H8M0 6H8',
+  build: 'M0 0 8 8M8 0 0 8',
+  configuration: 'M2 0V8M6 0V8',
+  manifest: 'M-2 6 2 10M0 0 8 8M6-2 10 2',
+  other: 'M2 2h1v1h-1zM6 6h1v1h-1z',
+};
+
+/** Kinds are told apart by colour, and on paper by their hatching too. */
+const patterns = (): Html =>
+  html`<defs>${(Object.keys(mapColors) as MapKind[]).map(
+    (kind) =>
+      html`<pattern id="kind-${kind}" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="${mapColors[kind]}"/><path class="hatch" d="${hatches[kind]}"/></pattern>`,
+  )}</defs>`;
 
 export function mapLegend({ words }: PageContext): Html {
   const { mapKinds } = words.article;
@@ -115,15 +121,30 @@ export function mapLegend({ words }: PageContext): Html {
   ).map((kind) => html`<span class="kind ${kind}">${mapKinds[kind]}</span> `)}</p>`;
 }
 
+/** Whether a map has something to show: two colors at least, and no more files than can be told apart. */
+export function isPicture(files: ChangedFile[]): boolean {
+  const lines = ({ additions, deletions }: ChangedFile) => additions + deletions;
+  const all = files.reduce((sum, file) => sum + lines(file), 0);
+  const kinds = Map.groupBy(files, ({ kind }) => mapKindOf(kind));
+  const largest = Math.max(
+    ...[...kinds.values()].map((some) => some.reduce((sum, file) => sum + lines(file), 0)),
+  );
+  return files.length >= 3 && files.length <= mostFilesOnMap && largest < 0.9 * all;
+}
+
 export function mapPicture(files: ChangedFile[], { isStrip = false } = {}): Html {
+  // One color is no picture: it is drawn as a line.
+  const isOneColor = new Set(files.map(({ kind }) => mapKindOf(kind))).size === 1;
+  if (isOneColor && !isStrip)
+    return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(thumbSize)}>${mapShapes(files, thumbLineSize)}</svg>`;
   const pictureSize = isStrip ? thumbStripSize : thumbSize;
   return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(pictureSize)}>${mapShapes(files, pictureSize)}</svg>`;
 }
 
 export const mapShapes = (files: ChangedFile[], pictureSize: MapSize): Html =>
   files.length > mostFilesOnMap
-    ? html`${layOutFolders(foldersOf(files), pictureSize).map(bandsOf)}`
-    : html`${layOutMap(files, pictureSize).map(rectangle)}`;
+    ? html`${layOutFolders(foldersOf(files), pictureSize).map(({ x, width, bands }) => bands.map((band) => coloured({ x, width, ...band })))}`
+    : html`${layOutMap(files, pictureSize).map(coloured)}`;
 
 export const mapThumb = (files: ChangedFile[]): Html =>
   html`<svg class="thumb" ${viewOf(thumbSize)} aria-hidden="true">${mapShapes(files, thumbSize)}</svg>`;
@@ -131,11 +152,16 @@ export const mapThumb = (files: ChangedFile[]): Html =>
 const viewOf = ({ width, height }: MapSize): Html =>
   html`viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"`;
 
-const rectangle = ({ x, y, width, height, kind }: Omit<MapBlock, 'file'>): Html =>
-  html`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${mapColors[kind]}"/>`;
+type Rectangle = Omit<MapBlock, 'file'>;
 
-const bandsOf = ({ x, width, bands }: FolderBlock): Html =>
-  html`${bands.map((band) => rectangle({ x, width, ...band }))}`;
+const filled = ({ x, y, width, height }: Rectangle, fill: string): Html =>
+  html`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
+
+const coloured = (block: Rectangle): Html => filled(block, mapColors[block.kind]);
+
+const rectangle = (block: Rectangle): Html => filled(block, fillOf(block.kind));
+
+const bandsOf = (bands: Rectangle[]): Html => html`${bands.map(rectangle)}`;
 
 /** The names of a file, the longest first: a name that occurs twice has its folder. */
 function fileLabels(files: ChangedFile[]): (file: ChangedFile) => string[] {
@@ -156,26 +182,11 @@ function label(
   attributes?: Html,
 ): Html | null {
   if (height < labelHeight) return null;
-  const name = names.find((one) => width >= [...one].length * letterWidth + 14);
+  const name = names.find((one) => width >= Math.max([...one].length, below.length) * letterWidth + 14);
   return name === undefined
     ? null
     : html`<text x="${x + 6}" y="${y + 15}"${attributes}>${name}<tspan x="${x + 6}" dy="15">${below}</tspan></text>`;
 }
 
-const nameOf = ({ words }: PageContext, path: string): string =>
+export const folderName = ({ words }: PageContext, path: string): string =>
   path === '' ? words.article.noFolder : path;
-
-function folderList(context: PageContext, folders: Folder[]): Html {
-  const { words } = context;
-  const shown = folders.slice(0, folders.length > mostListed ? mostListed - 1 : mostListed);
-  const rest = folders.slice(shown.length);
-  const filesIn = (some: Folder[]): string =>
-    words.inArticle.files(some.reduce((sum, { files }) => sum + files.length, 0));
-  return html`<details><summary>${words.article.foldersAsList}</summary><table id="${listId}">${shown.map(
-    (folder) =>
-      html`<tr><th scope="row"><bdi>${nameOf(context, folder.path)}</bdi></th><td>${filesIn([folder])}</td><td><span class="plus">+${words.number(folder.additions)}</span> <span class="minus">−${words.number(folder.deletions)}</span></td></tr>`,
-  )}${
-    rest.length > 0 &&
-    html`<tr><th scope="row">${words.article.moreFolders(rest.length)}</th><td>${filesIn(rest)}</td><td></td></tr>`
-  }</table></details>`;
-}

@@ -96,7 +96,7 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
 ${context.viewer && accountTabs(context, digestPath)}
 <p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
 <h1><bdi>${prose(heading)}</bdi></h1>
-${counts(context, shown)}
+${digest.repositories.length > 0 && counts(context, shown)}
 ${groups(context, shown)}
 ${choosing && byMail(context, choosing)}
 </div>`,
@@ -104,9 +104,9 @@ ${choosing && byMail(context, choosing)}
 }
 
 function headingOf({ words }: PageContext, { digest, period, repository }: ShownDigest): string {
-  return repository
-    ? words.digest.ofRepository(period, `${repository.owner}/${repository.repo}`)
-    : words.digest.mine(period, digest.repositories.length);
+  if (repository) return words.digest.ofRepository(period, `${repository.owner}/${repository.repo}`);
+  const count = digest.repositories.length;
+  return count > 0 ? words.digest.mine(period, count) : words.digest.title;
 }
 
 function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest, query: Query): string {
@@ -124,8 +124,11 @@ function counts(context: PageContext, shown: ShownDigest): Html {
   const other = period === 'daily' ? 'weekly' : 'daily';
   const link = (query: Query, word: string): Html =>
     html`<a href="${linkTo(context, shown, query)}">${word}</a> `;
-  return html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
-${digest.merged > 0 && !isComplete(digest) && html`<p class="meta">${words.partly}</p>\n`}<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
+  return html`${
+    digest.merged > 0 &&
+    html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
+${!isComplete(digest) && html`<p class="meta">${words.partly}</p>\n`}`
+  }<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
 }
 
 function groups(context: PageContext, shown: ShownDigest): Html {

@@ -47,8 +47,8 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
     head: noIndex,
     main: html`<div class="home find">
 <h1><bdi>${heading}</bdi></h1>
-<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> <span>${order}</span> ${shown.isPartial && html`<span>${words.find.partial}</span> `}<span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
-${articles.length > 0 && filters(context, shown)}
+<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> ${articles.length > 0 && html`<span>${order}</span> `}${shown.isPartial && html`<span>${words.find.partial}</span> `}<span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
+${filters(context, shown)}
 ${
   articles.length > 0
     ? html`<ul class="rows">${articles.map((found) => foundRow(context, found))}</ul>`
@@ -98,37 +98,56 @@ function headingOf(
 const withoutOperator = (typed: string, name: string): string =>
   typed.replace(new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"|\\S+)`, 'gi'), '').trim();
 
+/** What narrows the search is taken off with a click, and what it can be narrowed to is added with one. */
 function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,
 ): Html {
-  const { find, repository, inArticle } = context.words;
+  const { find, inArticle } = context.words;
   const link = (name: string, { value, of = host }: { value?: string; of?: string | undefined }): string =>
     findLink([withoutOperator(typed, name), ...(value ? [operatorOf(name, value)] : [])].join(' ').trim(), {
       ...(of === undefined ? {} : hostNamed(of, context.firstHost)),
     });
-  const group = (word: string, name: string, isAll: boolean, options: Html[]): Html =>
-    options.length < 2 && isAll
-      ? nothing
-      : html`<nav aria-label="${word}"><span>${word}</span> <a href="${link(name, {})}"${isAll && html` aria-current="true"`}>${repository.filters.all}</a> ${options}</nav>\n`;
-  const inRepositories = repositories.map(({ host: of, owner, repo, articles }) => {
-    const value = `${owner}/${repo}`;
-    return option(value, articles, link('repo', { value, of }), question.repository !== undefined);
-  });
-  const ofTypes = changeTypes.map(({ changeType, articles }) =>
-    option(
-      inArticle.types[changeType],
-      articles,
-      link('type', { value: changeType }),
-      question.changeType === changeType,
-    ),
+  const { repository, author, files, changeType, isUnread } = question;
+  const place = repository && [repository.owner, repository.name].filter(Boolean).join('/');
+  const chosen: [name: string, shown: string | undefined | false][] = [
+    ['repo', place],
+    ['author', author],
+    ['type', changeType && inArticle.types[changeType]],
+    ['file', files.length > 0 && files.join(context.words.comma)],
+    ['is', isUnread && find.unread],
+  ];
+  const off = chosen.flatMap(([name, shown]) =>
+    shown
+      ? [
+          html`<a class="chip" aria-current="true" href="${link(name, {})}"><bdi>${shown}</bdi> <span aria-hidden="true">×</span><span class="unseen">${find.takeOff}</span></a> `,
+        ]
+      : [],
   );
-  const drawn = html`${group(find.inRepository, 'repo', !question.repository, inRepositories)}${group(find.ofType, 'type', !question.changeType, ofTypes)}`;
-  return String(drawn) === '' ? nothing : html`<div class="tabs narrowed">${drawn}</div>`;
+  const on = [
+    ...(place || repositories.length < 2
+      ? []
+      : repositories.map(({ host: of, owner, repo, articles }) => {
+          const value = `${owner}/${repo}`;
+          return option(value, articles, link('repo', { value, of }));
+        })),
+    ...(changeType || changeTypes.length < 2
+      ? []
+      : changeTypes.map(({ changeType: value, articles }) =>
+          option(inArticle.types[value], articles, link('type', { value })),
+        )),
+  ];
+  const unread =
+    context.viewer?.language && !isUnread && repositories.length > 0
+      ? html`<a class="chip" href="${link('is', { value: 'unread' })}">${find.unread}</a> `
+      : nothing;
+  return off.length + on.length === 0
+    ? nothing
+    : html`<nav class="chips" aria-label="${find.filters}">${off}${on}${unread}</nav>`;
 }
 
-const option = (name: string, count: number, address: string, isChosen: boolean): Html =>
-  html`<a href="${address}"${isChosen && html` aria-current="true"`}><bdi>${name}</bdi> ${count}</a> `;
+const option = (name: string, count: number, address: string): Html =>
+  html`<a class="chip" href="${address}"><bdi>${name}</bdi> <span class="total">${count}</span></a> `;
 
 function foundRow(context: PageContext, { article, matches }: FoundList['articles'][number]): Html {
   return html`<li class="row found"><div>${head(context, article)}
@@ -150,7 +169,7 @@ function shownMatch(context: PageContext, article: ArticleSummary, { section, ra
     section.kind === 'file'
       ? html`<code>${text(section.text, ranges)}</code>${alike > 0 && find.andMoreFiles(alike)}`
       : html`<bdi>${text(section.text, ranges)}</bdi>`;
-  return html`<dt><a href="${place}">${sectionName(context, section)}</a></dt> <dd${section.kind !== 'file' && inOwnLanguage(context, article)}>${said}</dd>`;
+  return html`<dt><a href="${place}">${sectionName(context, section)}</a></dt> <dd${section.kind !== 'file' && inOwnLanguage(context, article)}><a href="${place}" tabindex="-1">${said}</a></dd>`;
 }
 
 function sectionName({ words }: PageContext, { kind, number, label }: Match['section']): string {

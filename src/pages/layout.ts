@@ -7,6 +7,8 @@ interface PageViewer {
   name: string;
   language: string | null;
   avatar: string | null;
+  /** Whether they may add repositories. */
+  mayAdd: boolean;
 }
 
 export interface PageContext {
@@ -31,7 +33,6 @@ interface Page {
   question?: string;
   scripts?: string[];
   styles?: string[];
-  inLanguage?: (code: string) => string;
 }
 
 const fonts = ['fonts/newsreader-latin.woff2', 'fonts/source-code-pro-latin.woff2'];
@@ -52,6 +53,7 @@ ${page.description && html`<meta name="description" content="${prose(page.descri
 <script src="${asset('appearance.js')}"></script>
 ${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}${['style.css', ...(page.styles ?? [])].map((sheet) => html`<link rel="stylesheet" href="${asset(sheet)}">\n`)}<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
 <script type="module" src="${asset('page.js')}"></script>
+<script type="module" src="${asset('keys.js')}"></script>
 ${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.feed && feedHead(page.feed)}${page.head}</head>
 <body>
 <a class="skip" href="#content">${words.skipToContent}</a>
@@ -60,6 +62,7 @@ ${bar(context, page)}
 ${page.main}
 </main>
 ${foot(context, page)}
+${keyHelp(context)}
 </body>
 </html>
 `;
@@ -72,31 +75,39 @@ function bar({ words, viewer, address }: PageContext, { question }: Page): Html 
 <input name="url" type="text"${question && html` value="${question}"`} required maxlength="${longestAddress}" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
 <button class="unseen" tabindex="-1">${words.bar.go}</button>
 </form>
-<nav class="account">${account(words, viewer, address)}</nav>
+<details class="menu"><summary>${words.bar.menu}</summary><nav aria-label="${words.bar.menu}">${menu(words, viewer, address)}</nav></details>
 </header>`;
 }
 
-function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
-  if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
-  if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
-  return html`<a class="wide" href="/my/digest">${words.digest.title}</a> <a class="wide" href="/favorites">${words.favorites.title}</a> <a class="wide" href="/liked">${words.liked.title}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+function menu(words: Words, viewer: PageContext['viewer'], address: string): Html {
+  const link = (to: string, word: string): Html => html`<a href="${to}">${word}</a> `;
+  const language = (look?: Html): Html => html`<a href="#preferences"${look}>${words.settings.language}</a> `;
+  const repositories = html`${link('/repositories', words.repositories.title)}${viewer?.mayAdd && link('/add', words.adding.title)}`;
+  if (!viewer) return html`${repositories}${language()}${link(signInLink(address), words.bar.signIn)}`;
+  if (viewer.language === null)
+    return html`${repositories}${language()}${link(signUpLink(address), words.bar.signUp)}`;
+  return html`${link('/new', words.home.newForMe)}${repositories}${link('/favorites', words.favorites.title)}${link('/liked', words.liked.title)}${link('/my/digest', words.digest.title)}${language(html` class="narrow"`)}${link('/settings', words.settings.title)}`;
 }
 
-function foot({ language, words }: PageContext, { inLanguage, feed }: Page): Html {
+function foot({ language, words }: PageContext, { feed }: Page): Html {
   const { footer } = words;
   return html`<footer class="foot">
 <p>${footer.source} <a href="/docs">${footer.reference}</a>${feed && html` <a href="${feed.address('atom')}" type="application/atom+xml">${words.feeds.feed}</a>`}</p>
-${
-  inLanguage &&
-  html`<nav aria-label="${words.settings.language}">${interfaceLanguages.map((code) =>
-    code === language
-      ? html`<b lang="${code}">${languageName(code)}</b> `
-      : html`<a href="${inLanguage(code)}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
-  )}</nav>`
-}
+<form id="preferences" method="post" action="/interface"><span>${words.settings.interfaceLanguage}</span> ${interfaceLanguages.map(
+    (code) =>
+      html`<button name="language" value="${code}" lang="${code}" aria-pressed="${String(code === language)}">${languageName(code)}</button> `,
+  )}</form>
 <p class="appearance" hidden><span>${footer.appearance}</span> <button type="button" data-appearance="system">${footer.system}</button> <button type="button" data-appearance="light">${footer.light}</button> <button type="button" data-appearance="dark">${footer.dark}</button></p>
 </footer>`;
 }
+
+const keyHelp = ({ words: { keys } }: PageContext): Html =>
+  html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${keys.title}</h2>
+<dl>${Object.entries(keys.list).map(
+    ([names, said]) =>
+      html`<div><dt>${names.split(' ').map((name) => html`<kbd>${name}</kbd> `)}</dt><dd>${said}</dd></div>`,
+  )}</dl>
+<form method="dialog"><button>${keys.close}</button></form></dialog>`;
 
 const feedHead = ({ address, title }: NonNullable<Page['feed']>): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${address('atom')}">
@@ -167,13 +178,14 @@ export function languageTabs(
   { words }: PageContext,
   current: string | null,
   addressIn: (chosen: string) => string,
+  hidden: number,
 ): Html {
   const codes = new Set<string>([...interfaceLanguages, ...(current === null ? [] : [current])]);
-  const link = (chosen: string, isCurrent: boolean, word: string, code?: string): Html =>
+  const link = (chosen: string, isCurrent: boolean, word: string | Html, code?: string): Html =>
     html`<a href="${addressIn(chosen)}"${isCurrent && html` aria-current="true"`}${code && html` lang="${code}" hreflang="${code}"`}>${word}</a> `;
   return html`<nav class="languages" aria-label="${words.settings.language}">${[...codes].map((code) =>
     link(code, code === current, languageName(code), code),
-  )}${link('all', current === null, words.home.allLanguages)}</nav>`;
+  )}${link('all', current === null, html`${words.home.allLanguages}${hidden > 0 && html` <span class="total">${words.home.hidden(hidden)}</span>`}`)}</nav>`;
 }
 
 export const languageOptions = (codes: string[], chosen: string): Html =>

@@ -3,6 +3,7 @@ import type { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract
 import type { ChangedFile } from '../contract/pull-request.ts';
 import { changeTypes } from '../domain/article.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
+import { isPicture, mapLegend } from './change-map.ts';
 import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import {
@@ -23,6 +24,7 @@ import {
   newestFeed,
   type RepositoryPlace,
   rankingFeed,
+  signInLink,
   withQuery,
 } from './links.ts';
 import { importProgress } from './progress.ts';
@@ -36,17 +38,20 @@ export interface Home extends Pages {
   leadFiles: ChangedFile[];
   fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
+  /** How many the choice of a language leaves out. */
+  hidden: number;
   offset: number;
   offered: UnwrittenRepository[];
 }
 
 export function homePage(context: PageContext, home: Home): Html {
   const { words } = context;
-  const { period, language, chosen, articles, lead } = home;
+  const { period, language, chosen, articles, lead, offset } = home;
+  const hasMapInLead = lead !== null && isPicture(home.leadFiles);
   const within = { language: chosen };
   const heading = period === null ? words.home.newestTitle : words.home.periodTitles[period];
   const ofLanguage = { language: language ?? undefined };
-  const rows = html`<ol class="rows" start="${home.offset + 1}">${articles.map((article) => articleRow(context, article, { isMain: true, within }))}</ol>`;
+  const rows = html`<ol class="rows" start="${offset + 1}">${articles.map((article) => articleRow(context, article, { isMain: true, within }))}</ol>`;
   return layout(context, {
     title: period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
     description: words.tagline,
@@ -55,12 +60,15 @@ export function homePage(context: PageContext, home: Home): Html {
       title: heading,
     },
     ...scriptsToOffer(context, home.offered),
-    main: html`<div class="home">
+    main: isFirstRun(home)
+      ? firstRun(context, home)
+      : html`<div class="home">
 <h1 class="unseen">${heading}</h1>
+${!context.viewer && period === null && offset === 0 && html`<p class="what">${words.tagline}</p>`}
 ${home.fresh && newAbove(context, home.fresh)}
-<div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => addressOf({ period, chosen: code }))}</div>
-${lead && leadArticle(context, lead, { files: home.leadFiles, within })}
-${articles.length > 0 ? rows : !lead && emptyHome(context, home)}
+<div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => addressOf({ period, chosen: code }), home.hidden)}</div>
+${lead && leadArticle(context, lead, { files: hasMapInLead ? home.leadFiles : [], within })}
+${articles.length > 0 ? html`${!hasMapInLead && mapLegend(context)}${rows}` : !lead && emptyHome(context, home)}
 ${pagesAround(context, home, {
   path: '/',
   query: { period: period ?? undefined, language: chosen },
@@ -76,29 +84,59 @@ const addressOf = ({ period, chosen }: Pick<Home, 'period' | 'chosen'>): string 
 function tabs({ words }: PageContext, home: Home): Html {
   const tab = (period: RankingPeriod | null, word: string): Html =>
     html`<a href="${addressOf({ ...home, period })}"${period === home.period && html` aria-current="page"`}>${word}</a> `;
-  return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}<a href="/repositories">${words.repositories.title}</a></nav>
+  return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}</nav>
 <nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">${words.home.mostLiked}</span> ${rankingPeriodNames.map(
     (period) => tab(period, words.home.periods[period]),
   )}</nav>
 `;
 }
 
-function emptyHome(context: PageContext, { period, language, offered }: Home): Html {
-  const { home, repositories } = context.words;
-  if (period !== null) return notice(home.emptyPeriod, wayTo('/', home.toAll));
-  if (language !== null) return notice(home.emptyLanguage, wayTo('/?language=all', home.toAll));
-  return html`<div class="notice" id="nothing-written"><p class="said">${home.empty}</p><p>${home.wayOn}</p></div>
+function emptyHome({ words: { home } }: PageContext, { period }: Home): Html {
+  return period === null
+    ? notice(home.emptyLanguage, wayTo('/?language=all', home.toAll))
+    : notice(home.emptyPeriod, wayTo('/', home.toAll));
+}
+
+const isFirstRun = ({ period, language, lead, articles, fresh, offset }: Home): boolean =>
+  period === null &&
+  language === null &&
+  lead === null &&
+  articles.length === 0 &&
+  !fresh?.total &&
+  offset === 0;
+
+function firstRun(context: PageContext, { offered }: Home): Html {
+  const { words, viewer, address } = context;
+  const { home, repositories, bar } = words;
+  const signIn =
+    !viewer &&
+    html`<p><a class="primary" href="${signInLink(address)}">${bar.signIn}</a></p>
+<p class="quiet">${words.signIn.printed}</p>`;
+  return html`<div class="home first-run">
+<h1>${words.tagline}</h1>
+<div id="nothing-written"><p class="said">${home.empty}</p>
+${!viewer ? html`<p>${home.firstSignIn}</p>` : offered.length > 0 && html`<p>${home.firstArticles}</p>`}</div>
+${signIn}
 ${
   offered.length > 0 &&
   html`<section><h2>${repositories.title}</h2>
-<ul class="repositories">${offered.map((one) => unwrittenRow(context, one))}</ul>
-${context.viewer?.language && problem(context)}</section>`
-}`;
+<ul class="repositories">${offered.map((one, index) => unwrittenRow(context, one, index === 0))}</ul>
+${viewer?.language && problem(context)}</section>`
 }
+${addButton(context, offered.length > 0 ? 'follow' : 'primary')}
+<p class="quiet">${home.wayOn}</p>
+</div>`;
+}
+
+const addButton = ({ viewer, words }: PageContext, look: 'follow' | 'primary'): Html =>
+  viewer?.mayAdd
+    ? html`<p class="head-actions"><a class="${look}" href="/add">${words.adding.title}</a></p>`
+    : nothing;
 
 interface NarrowedList extends Pages {
   narrowing: Narrowing;
   language: string | null;
+  hidden: number;
   articles: ArticleSummary[];
 }
 
@@ -121,7 +159,7 @@ export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
       (one) =>
         html`<a href="${address({ type: one })}"${one === type && html` aria-current="true"`}>${words.inArticle.types[one]}</a> `,
     )}</nav>
-${languageTabs(context, shown.language, (language) => address({ language }))}</div>
+${languageTabs(context, shown.language, (language) => address({ language }), shown.hidden)}</div>
 ${
   shown.articles.length > 0
     ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isMain: true, within: narrowing }))}</ul>`
@@ -146,9 +184,10 @@ export const mostAbove = 5;
 function newAbove(context: PageContext, fresh: NewForMe): Html {
   if (fresh.total === 0) return nothing;
   const { home } = context.words;
+  const isNew = fresh.unread + fresh.changed > 0;
   return html`<section class="new-for-me" aria-labelledby="new-for-me">
 ${newHeading(context, fresh, html`<h2 id="new-for-me">${home.newForMe}</h2>`)}
-<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry))}</ul>
+${isNew && html`<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry))}</ul>`}
 ${fresh.total > fresh.entries.length && html`<p class="pages"><a href="/new">${home.allNewForMe}</a></p>`}
 </section>`;
 }
@@ -226,11 +265,12 @@ export function repositoriesPage(
     description: repositories.description,
     ...scriptsToOffer(context, unwritten),
     main: html`<div class="home">
-<h1 class="repository-name">${repositories.title}</h1>
+<div class="repository-head"><h1 class="repository-name">${repositories.title}</h1>
+${addButton(context, 'follow')}</div>
 ${context.viewer?.language && unwritten.length > 0 && problem(context)}
 ${
   written.length + unwritten.length > 0
-    ? html`<ul class="repositories">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one))}</ul>`
+    ? html`<ul class="repositories">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one, false))}</ul>`
     : notice(repositories.none, wayTo('/', words.failure.home))
 }
 ${pagesAround(context, shown, { path: '/repositories', isByTime: false })}
@@ -243,10 +283,14 @@ const latest = 10;
 const scriptsToOffer = ({ viewer }: PageContext, unwritten: UnwrittenRepository[]) =>
   viewer?.language && unwritten.length > 0 ? { scripts: ['import.js'], styles: ['doing.css'] } : {};
 
-function unwrittenRow(context: PageContext, { merged, isPrivate, ...place }: UnwrittenRepository): Html {
+function unwrittenRow(
+  context: PageContext,
+  { merged, isPrivate, ...place }: UnwrittenRepository,
+  isPrimary: boolean,
+): Html {
   const { repositories, importing, article } = context.words;
   const count = Math.min(latest, merged ?? latest);
-  const offered = { label: importing.latest(count), wish: { last: latest }, job: null };
+  const offered = { label: importing.latest(count), wish: { last: latest }, job: null, isPrimary };
   return html`<li>${repositoryName(context, place)}${merged !== null && html` <span>${repositories.merged(merged)}</span>`}${isPrivate && html` <span>${article.private}</span>`}${
     context.viewer?.language && count > 0 && importProgress(context, place, offered)
   }</li>`;

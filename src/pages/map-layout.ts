@@ -6,10 +6,10 @@ export const mapColors = {
   source: '#44688b',
   test: '#47704f',
   documentation: '#8a6420',
-  build: '#7a5d7f',
-  configuration: '#626873',
-  manifest: '#706553',
-  other: '#757168',
+  build: '#7d4f86',
+  configuration: '#2c7276',
+  manifest: '#99503c',
+  other: '#6b6c70',
 } as const;
 
 export type MapKind = keyof typeof mapColors;
@@ -159,22 +159,27 @@ export function layOutFolders(folders: Folder[], { width, height, gap }: MapSize
   );
 }
 
-function bandsOf({ files }: Folder, { y, height }: Block): FolderBlock['bands'] {
+const bandsOf = ({ files }: Folder, { y, height }: Block): FolderBlock['bands'] =>
+  sharesOfKinds(files, height).map(({ kind, from, size }) => ({ kind, y: y + from, height: size }));
+
+/** A row with one block for each kind of files, as long as its share of the changed lines. */
+export const stripOfKinds = (files: ChangedFile[], { width, height, gap }: MapSize) =>
+  sharesOfKinds(files, width).map(({ kind, from, size }) => ({
+    ...{ kind, x: from, y: 0, height },
+    width: Math.max(1, size - gap),
+  }));
+
+function sharesOfKinds(files: ChangedFile[], whole: number): { kind: MapKind; from: number; size: number }[] {
   const kinds = Map.groupBy(files, ({ kind }) => mapKindOf(kind));
-  const sizes = (Object.keys(mapColors) as MapKind[])
-    .map((kind) => ({
-      kind,
-      lines: (kinds.get(kind) ?? []).reduce((sum, file) => sum + 1 + linesOf(file), 0),
-    }))
-    .filter(({ lines }) => lines > 0)
+  const sizes = [...kinds]
+    .map(([kind, own]) => ({ kind, lines: own.reduce((sum, file) => sum + 1 + linesOf(file), 0) }))
     .sort((one, other) => other.lines - one.lines);
   const all = sizes.reduce((sum, { lines }) => sum + lines, 0);
-  let end = y;
   let sum = 0;
   return sizes.flatMap(({ kind, lines }) => {
+    const from = Math.round((whole * sum) / all);
     sum += lines;
-    const start = end;
-    end = y + Math.round((height * sum) / all);
-    return end > start ? [{ kind, y: start, height: end - start }] : [];
+    const size = Math.round((whole * sum) / all) - from;
+    return size > 0 ? [{ kind, from, size }] : [];
   });
 }

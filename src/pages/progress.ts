@@ -58,13 +58,18 @@ export interface OfferedImport {
   label: string | null;
   wish: { numbers: number[] } | { last: number };
   job: Job | null;
+  isPrimary?: boolean;
+  /** Whether rows of the page have check boxes that belong to its form. */
+  isSelectable?: boolean;
 }
+
+export const selectionForm = 'selection';
 
 /** A button that imports pull requests and turns into a line of progress. Its page needs `problem`, `import.js` and `doing.css`. */
 export function importProgress(
   context: PageContext,
   place: RepositoryPlace,
-  { label, wish, job }: OfferedImport,
+  { label, wish, job, isPrimary = true, isSelectable = false }: OfferedImport,
 ): Html {
   const { words, ours, firstHost } = context;
   const { importing, doing, repository } = words;
@@ -91,7 +96,7 @@ export function importProgress(
   return html`<div class="import" data-import data-api="${api}" data-body="${JSON.stringify({ ...wish, language })}" data-job="${job?.id}" data-article="${articleLink({ ...place, prNumber: 0 }, firstHost, { language })}"${attributes}${ours}>
 ${
   label !== null &&
-  html`<form class="offer" method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ ...fields, language })}<button class="primary" data-begin>${label}</button></form>`
+  html`<form class="offer"${isSelectable && html` id="${selectionForm}"`} method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ language })}${Object.entries(fields).map(([name, value]) => html`<button class="${isPrimary ? 'primary' : 'tool'}" name="${name}" value="${value}" data-begin>${label}</button>`)}${isSelectable && html` <button class="primary selected" data-begin="selected">${importing.selected}</button>`}</form>`
 }
 <div class="progress"${!job && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
 <progress aria-label="${doing.progress}" max="1" value="${job && job.progress.total > 0 ? job.progress.done / job.progress.total : 0}"></progress></div>

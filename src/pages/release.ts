@@ -10,7 +10,6 @@ import {
   articleLink,
   hostNamed,
   type RepositoryPlace,
-  releaseLink,
   repositoryPath,
   signInLink,
   withQuery,
@@ -29,13 +28,17 @@ interface ChosenRange {
 /** A tag without its version: a repository can release several things. */
 const seriesOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
 
+/** The release before the first of these tags, which are in order, newest first. */
+export const tagBefore = ([newest = '', ...older]: string[]): string | null =>
+  older.find((tag) => seriesOf(tag) === seriesOf(newest)) ?? older[0] ?? null;
+
 export function releaseForm(
   { words: { release }, firstHost }: PageContext,
   place: RepositoryPlace,
   { from, to, tags, language }: ChosenRange,
 ): Html {
-  const [newest = '', ...older] = tags;
-  const before = older.find((tag) => seriesOf(tag) === seriesOf(newest)) ?? older[0] ?? '';
+  const [newest = ''] = tags;
+  const before = tagBefore(tags) ?? '';
   const field = (name: 'from' | 'to', value: string): Html =>
     html`<label><span>${release[name]}</span> <input name="${name}" value="${value}" list="tags" required maxlength="${refMaxLength}" autocomplete="off" autocapitalize="off" spellcheck="false"></label> `;
   return html`<form class="versions" action="${repositoryPath(place)}/release" aria-label="${release.choose}">${hiddenFields({ ...hostNamed(place.host, firstHost), language })}${field('from', from ?? before)}${field('to', to ?? newest)}<button class="tool">${release.show}</button><datalist id="tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist></form>`;
@@ -55,18 +58,16 @@ const mostSeen = 12;
 const leading: ReadonlySet<ChangeType | null> = new Set(['FEAT', 'FIX', 'PERF', null]);
 
 export function releasePage(context: PageContext, shown: ShownRelease): Html {
-  const { words, firstHost } = context;
+  const { words } = context;
   const { release } = shown;
   const name = `${shown.owner}/${shown.repo}`;
   const title = release
     ? words.release.title(release.to, name)
     : `${words.release.choose}${words.comma}${name}`;
-  const { from, to } = shown;
   return layout(context, {
     title: `${title} · Pullquote`,
     head: noIndex,
-    inLanguage: (language) => releaseLink(shown, firstHost, { from, to, language }),
-    styles: ['release.css', ...(shown.offered ? ['doing.css'] : [])],
+    styles: ['release.css', 'doing.css'],
     scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['import.js'] : [])],
     main: html`<div class="home release">
 ${release ? head(context, shown, release) : chooser(context, shown)}
@@ -124,7 +125,7 @@ function body(context: PageContext, shown: ShownRelease, release: Release): Html
   const { notes: said } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
-  return html`<div id="told">${groups.length === 0 && html`${notice(said.nothing)}\n`}${groups
+  return html`<div id="told">${groups.length === 0 ? html`${notice(said.nothing)}\n` : withoutBreaking(context, groups)}${groups
     .filter(isLeading)
     .map((group) => section(context, shown, group))}
 ${rest(
@@ -134,6 +135,13 @@ ${rest(
   groups.filter((group) => !isLeading(group)),
 )}</div>
 ${releaseForm(context, shown, shown)}`;
+}
+
+function withoutBreaking({ words: { release } }: PageContext, groups: Group[]): Html {
+  if (groups.some(({ breaking }) => breaking)) return nothing;
+  const items = groups.flatMap((group) => group.items);
+  const unwritten = items.filter((item) => !('articleId' in item)).length;
+  return html`<p class="not-breaking">${release.notBreaking(unwritten, items.length)}</p>\n`;
 }
 
 const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {

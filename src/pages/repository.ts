@@ -1,3 +1,4 @@
+import type { Answer } from '../contract/answer.ts';
 import type { ArticleSummary } from '../contract/article.ts';
 import type { PullRequestFilter } from '../domain/pull-requests.ts';
 import { problem } from './failure.ts';
@@ -13,7 +14,9 @@ import {
   wayTo,
 } from './layout.ts';
 import {
+  findLink,
   hostNamed,
+  operatorOf,
   type Query,
   type RepositoryPlace,
   releaseLink,
@@ -22,11 +25,28 @@ import {
   repositoryPath,
   signInLink,
 } from './links.ts';
-import { importProgress, type OfferedImport, refreshWhile } from './progress.ts';
+import { importProgress, languageToWriteIn, type OfferedImport, refreshWhile } from './progress.ts';
+import { questionScripts, questionStyles, questions } from './questions.ts';
 import { releaseForm } from './release.ts';
 import { articleRow, type ListedPullRequest, pullRequestList } from './rows.ts';
+import { fileName } from './text.ts';
 
-type RepositoryTab = 'articles' | 'pulls';
+export const repositoryTabs = ['articles', 'pulls', 'releases', 'files'] as const;
+export type RepositoryTab = (typeof repositoryTabs)[number];
+
+export interface ShownTag {
+  tag: string;
+  before: string | null;
+  /** Null where counting them would take calls to the host. */
+  pullRequests: number | null;
+}
+
+export interface ShownFile {
+  fileName: string;
+  articles: number;
+  lastMonth: number;
+  newestAt: string;
+}
 
 export interface ShownPullRequests {
   filter: PullRequestFilter;
@@ -50,7 +70,10 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   pulls: ShownPullRequests | null;
   pullTotal: number | null;
   offered: OfferedImport | null;
-  tags: string[] | null;
+  tags: ShownTag[];
+  files: ShownFile[];
+  /** Null where questions have no place. */
+  answers: Answer[] | null;
   language: string | undefined;
 }
 
@@ -75,30 +98,62 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
         ? noIndex
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`
     }`,
-    inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
-    ...(isUser && { scripts: ['follow.js', 'import.js'], styles: ['doing.css'] }),
+    ...(isUser && {
+      scripts: ['follow.js', 'import.js', ...(shown.answers ? questionScripts : [])],
+      styles: ['doing.css', ...questionStyles],
+    }),
     main: html`<div class="home">
 <div class="repository-head"><div><h1 class="repository-name"><bdi>${name}</bdi></h1>
 <p class="meta">${howItIsRead(context, shown)}</p></div>
-${isUser && follow(context, shown)}</div>
+<div class="head-actions">${feeds(context, shown)}${isUser ? follow(context, shown) : !context.viewer && html`<a class="follow" href="${signInLink(context.address)}">${words.doing.follow}</a>`}</div></div>
 ${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
 ${isUser && html`<p class="quiet" id="arriving" role="status"${shown.arriving === 0 && html` hidden`}>${shown.arriving !== 0 && words.repository.arriving(shown.arriving)}</p>`}
 ${tabs(context, shown)}
-${shown.tab === 'pulls' && shown.pulls ? pullRequests(context, shown, shown.pulls) : articles(context, shown)}
-${versions(context, shown)}
+${tabContent(context, shown)}
 </div>`,
   });
 }
 
-function versions(context: PageContext, shown: ShownRepository): Html {
-  const { choose } = context.words.release;
+function tabContent(context: PageContext, shown: ShownRepository): Html {
+  if (shown.tab === 'pulls' && shown.pulls) return pullRequests(context, shown, shown.pulls);
+  if (shown.tab === 'releases') return releases(context, shown);
+  if (shown.tab === 'files') return files(context, shown);
+  const { answers, isPrivate } = shown;
+  const asked = { answers: answers ?? [], isPrivate, language: languageToWriteIn(context) };
+  return html`${articles(context, shown)}${answers && questions(context, shown, asked)}`;
+}
+
+function releases(context: PageContext, shown: ShownRepository): Html {
+  const { repository, release } = context.words;
   const { tags, language } = shown;
-  if (tags?.length === 0) return nothing;
-  return html`<section class="releases">${
-    tags
-      ? html`<h2>${choose}</h2>\n${releaseForm(context, shown, { tags, language })}`
-      : html`<p class="pages"><a href="${releaseLink(shown, context.firstHost, { language })}">${choose}</a></p>`
-  }</section>`;
+  const row = ({ tag, before, pullRequests }: ShownTag): Html =>
+    html`<li>${before === null ? html`<bdi>${tag}</bdi>` : html`<a href="${releaseLink(shown, context.firstHost, { from: before, to: tag, language })}"><bdi>${tag}</bdi></a> <span>${release.notes.since(before)}</span>`} ${pullRequests !== null && html`<span>${release.notes.pullRequests(pullRequests)}</span>`}</li>`;
+  return html`<section><h2 class="unseen">${repository.releases}</h2>
+${tags.length > 0 ? html`<ul class="repositories">${tags.map(row)}</ul>` : notice(repository.noReleases)}
+<h2>${release.choose}</h2>
+${releaseForm(context, shown, { tags: tags.map(({ tag }) => tag), language })}</section>`;
+}
+
+/** Each leads to what was written about it, newest first. */
+function files(context: PageContext, shown: ShownRepository): Html {
+  const { words, firstHost } = context;
+  const { repository, repositories } = words;
+  const of = operatorOf('repo', `${shown.owner}/${shown.repo}`);
+  const row = ({ fileName: path, articles, lastMonth, newestAt }: ShownFile): Html =>
+    html`<li><a href="${findLink(`${of} ${operatorOf('file', path)}`, hostNamed(shown.host, firstHost))}">${fileName(path)}</a> <span>${repositories.articles(articles)}</span> ${lastMonth > 0 && html`<span>${repository.lastMonth(lastMonth)}</span> `}<time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time></li>`;
+  return html`<section><h2 class="unseen">${repository.files}</h2>
+${
+  shown.files.length > 0
+    ? html`<p class="quiet">${repository.filesHint}</p>
+<ul class="repositories">${shown.files.map(row)}</ul>`
+    : notice(repository.noArticles)
+}</section>`;
+}
+
+function feeds(context: PageContext, shown: ShownRepository): Html {
+  if (shown.isPrivate || shown.articleTotal === 0) return nothing;
+  const address = repositoryFeed(shown, context.firstHost, { language: shown.language });
+  return html`<a href="${address('atom')}" type="application/atom+xml">Atom</a> <a href="${address('json')}" type="application/feed+json">JSON</a> `;
 }
 
 function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {
@@ -128,8 +183,11 @@ function tabs(context: PageContext, shown: ShownRepository): Html {
   const tab = (name: RepositoryTab, word: string, total: number | null): Html =>
     html`<a href="${link(context, shown, { tab: name })}"${name === shown.tab && html` aria-current="page"`}>${word}${total !== null && html` <span class="total">${number(total)}</span>`}</a> `;
   return html`<div class="tabs" id="tabs"><nav aria-label="${repository.parts}">${tab('articles', repository.articles, shown.articleTotal)}${
-    shown.pulls && tab('pulls', repository.pullRequests, shown.pullTotal)
-  }</nav></div>`;
+    shown.pulls
+      ? tab('pulls', repository.pullRequests, shown.pullTotal)
+      : !context.viewer &&
+        html`<a href="${signInLink(link(context, shown, { tab: 'pulls' }))}">${repository.pullRequests}</a> `
+  }${tab('releases', repository.releases, null)}${tab('files', repository.files, null)}</nav></div>`;
 }
 
 function articles(context: PageContext, shown: ShownRepository): Html {
@@ -153,7 +211,7 @@ ${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: tr
 }
 
 const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
-  state: state === 'all' ? undefined : state,
+  state: state === 'merged' ? undefined : state,
   article: article === 'all' ? undefined : article,
   bots: bots === 'with' ? undefined : bots,
 });
@@ -164,10 +222,10 @@ function pullRequests(context: PageContext, shown: ShownRepository, pulls: Shown
   const isNarrowed = Object.values(filterQuery(pulls.filter)).some((choice) => choice !== undefined);
   return html`<section><h2 class="unseen">${repository.pullRequests}</h2>
 ${filters(context, shown, pulls.filter)}
-${importProgress(context, shown, pulls.offered)}
+${importProgress(context, shown, { ...pulls.offered, isSelectable: true })}
 <div id="listed">${
     pulls.listed.length > 0
-      ? pullRequestList(context, shown, pulls.listed)
+      ? pullRequestList(context, shown, pulls.listed, { isSelectable: true })
       : noPullRequests(context, shown, isNarrowed || pulls.newer !== null)
   }</div>
 ${around(context, shown, pulls)}</section>`;
@@ -176,7 +234,7 @@ ${around(context, shown, pulls)}</section>`;
 function noPullRequests(context: PageContext, shown: ShownRepository, areThereOthers: boolean): Html {
   const { repository } = context.words;
   const wayOn = areThereOthers
-    ? wayTo(link(context, shown, { tab: 'pulls' }), repository.allPullRequests)
+    ? wayTo(link(context, shown, { tab: 'pulls', state: 'all' }), repository.allPullRequests)
     : shown.isClone && html`<p>${repository.whatCounts}</p>`;
   return notice(areThereOthers ? repository.noneOfThese : repository.noPullRequests, wayOn);
 }
@@ -188,7 +246,7 @@ function filters(context: PageContext, shown: ShownRepository, filter: PullReque
     const isCurrent = JSON.stringify(chosen) === JSON.stringify(filter);
     return html`<a href="${link(context, shown, { tab: 'pulls', ...filterQuery(chosen) })}"${isCurrent && html` aria-current="true"`}>${said}</a> `;
   };
-  return html`<nav class="filters" aria-label="${words.label}"><span>${word({ state: 'all' }, words.all)}${word({ state: 'merged' }, words.merged)}${word({ state: 'open' }, words.open)}</span>
+  return html`<nav class="filters" aria-label="${words.label}"><span>${word({ state: 'merged' }, words.merged)}${word({ state: 'open' }, words.open)}${word({ state: 'all' }, words.all)}</span>
 <span>${word({ article: 'all' }, words.any)}${word({ article: 'written' }, words.written)}${word({ article: 'unwritten' }, words.unwritten)}</span>
 <span>${word({ bots: 'with' }, words.withBots)}${word({ bots: 'without' }, words.withoutBots)}</span></nav>`;
 }

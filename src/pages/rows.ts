@@ -2,10 +2,11 @@ import type { ArticleSummary } from '../contract/article.ts';
 import type { FeedEntry, RankedArticleInfo } from '../contract/article-lists.ts';
 import type { ChangedFile, PullRequestSummary } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/article.ts';
-import { mapLegend, mapThumb, mostFilesOnMap } from './change-map.ts';
+import { mapLegend, mapThumb } from './change-map.ts';
 import { type Html, html, nothing } from './html.ts';
-import type { PageContext } from './layout.ts';
+import { buttonForm, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
+import { languageToWriteIn, selectionForm } from './progress.ts';
 import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
 
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
@@ -73,9 +74,9 @@ export function leadArticle(
   { files, within = {} }: { files: ChangedFile[]; within?: Narrowing },
 ): Html {
   const { home } = context.words;
-  const hasMap = files.length > 0 && files.length <= mostFilesOnMap;
+  const why = article.isBreaking ? home.leadBreaking : home.leadNotable;
   return html`<article class="lead">
-${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : home.newest}</p>${head(context, article)}
+${files.length > 0 && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : why}</p>${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${standfirst(context, article)}
 ${about(context, article, within)}</div>
@@ -111,8 +112,9 @@ export function pullRequestList(
   context: PageContext,
   place: RepositoryPlace,
   listed: ListedPullRequest[],
+  { isSelectable = false } = {},
 ): Html {
-  const { words, firstHost } = context;
+  const { words, firstHost, viewer } = context;
   const { repository } = words;
   return html`<ul class="pulls">${listed.map((pull) => {
     const { prNumber, title, articleTitle, state, authorLogin, articleExists, mergedAt, pending } = pull;
@@ -120,6 +122,13 @@ export function pullRequestList(
     const called = articleTitle
       ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
       : html`<span class="title"><bdi>${text(title)}</bdi></span>`;
-    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${stateOf(context, state, mergedAt)}</span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+    const canWrite = !articleExists && Boolean(viewer?.language);
+    const write = buttonForm(
+      articleLink({ ...place, prNumber }, firstHost, {}, '/write'),
+      { language: languageToWriteIn(context) },
+      html`<button class="plain" aria-label="${repository.write} #${prNumber}"${pending !== undefined && html` hidden`}>${repository.write}</button>`,
+    );
+    const choose = html`<input type="checkbox" name="numbers" value="${prNumber}" form="${selectionForm}" aria-label="${repository.choose} #${prNumber}">`;
+    return html`<li data-number="${prNumber}">${isSelectable && html`<span class="choose">${canWrite && state === 'merged' && choose}</span> `}<span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${stateOf(context, state, mergedAt)}</span> <a href="${link}"${(canWrite || pending !== undefined) && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a>${canWrite && write}<span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

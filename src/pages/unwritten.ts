@@ -38,7 +38,6 @@ export function unwrittenPage(
   const { unwritten } = words;
   const isUser = Boolean(viewer?.language);
   const language = languageToWriteIn(context);
-  const heading = isUser ? unwritten.heading : unwritten.nothingYet;
   const toVisitors = known ? unwritten.signIn : unwritten.signInAndAsk;
   const toStrangers = viewer ? unwritten.signUpAndAsk : toVisitors;
   return layout(context, {
@@ -47,7 +46,7 @@ export function unwrittenPage(
     styles: ['doing.css'],
     main: html`<article class="article unwritten">
 <header class="opening">${placeLine(context, place, known)}
-<h1><bdi>${known ? text(known.title) : heading}</bdi></h1>
+<h1><bdi>${known ? text(known.title) : unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
 ${writeButton(context, place, { language, words: isUser ? unwritten.write : toStrangers })}

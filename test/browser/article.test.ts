@@ -99,7 +99,6 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   assert.equal(await lines.isVisible(), true);
   assert.deepEqual(await markedIn(page, '.line.marked'), ['130']);
   assert.deepEqual(await markedIn(page, '.sentence.marked'), ['It closes, too.']);
-  assert.deepEqual(await markedIn(page, '.places .marked'), ['+130']);
   await sentence(page, 'It opens with a name.').click();
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
   await sentence(page, 'It begins at 60.').click();
@@ -109,9 +108,14 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await sentence(page, 'It begins at 60.').click({ position: { x: 8, y: 8 } });
   await page.mouse.move(0, 0);
   assert.deepEqual(await markedIn(page, '.line.marked'), []);
-  await page.locator('#change-1 .evidence summary').click();
+  await page.locator('h1').click();
+  await page.keyboard.press('e');
   await page.locator('.line.marked').nth(1).waitFor();
-  assert.deepEqual(await markedIn(page, '.line.marked'), ['1', '130'], 'a file bars what all sentences cite');
+  assert.deepEqual(
+    await markedIn(page, '.line.marked'),
+    ['1', '130'],
+    'all evidence bars what all sentences cite',
+  );
   await close();
 });
 
@@ -124,19 +128,30 @@ test('keys open all evidence and go from sentence to sentence, which are no stop
   await page.keyboard.press('e');
   assert.equal(await open.count(), files);
   await page.locator('#evidence[aria-pressed=true]').waitFor();
-  await page.getByRole('button', { name: 'All evidence' }).click();
+  await page.getByRole('button', { name: 'Evidence' }).click();
   assert.equal(await open.count(), 0);
   await page.getByLabel('Paste a pull request').fill('');
   await page.keyboard.type('eejk');
   assert.equal(await open.count(), 0, 'who types is typing');
+  await page.setViewportSize({ width: 1280, height: 700 });
   await page.locator('h1').click();
   for (const key of ['j', 'j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
   assert.equal(await page.locator('.sentence:focus').textContent(), 'It opens with a name.');
+  const inView = `(() => {
+    const [sentence, hunk] = [document.activeElement, document.querySelector('#change-1 > .hunk')].map((one) => one.getBoundingClientRect());
+    return sentence.top >= 0 && hunk.bottom <= innerHeight;
+  })()`;
+  assert.equal(await page.evaluate(inView), true, 'a sentence is in view with its hunk');
   assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
   await page.keyboard.press('Enter');
   assert.equal(await open.count(), 0);
-  await page.locator('.checked summary').click();
-  assert.match((await page.locator('.keys').textContent()) ?? '', /e opens and closes all evidence/);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  assert.match(await help.innerText(), /Open the evidence of a sentence/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.waitForURL('**/r/acme/long');
   await close();
 });
 
@@ -162,7 +177,7 @@ test('the link, the article as Markdown and the lines of a hunk are copied, and 
   assert.match(String(markdown), /^# A long class\n/);
   await page.route('**/article?*', (route) => route.abort());
   await page.getByRole('button', { name: 'Copy as Markdown' }).click();
-  await page.getByRole('status').filter({ hasText: 'did not let it' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'blocked copying' }).waitFor();
   await close();
 });
 
@@ -172,7 +187,9 @@ test('an article is printed light, with its evidence open and without what is th
   await page.getByRole('button', { name: 'Dark' }).click();
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('.evidence .line').first().isVisible(), true);
-  assert.equal(await page.locator('main button:visible, a.gap:visible, .keys:visible').count(), 0);
+  assert.equal(await page.locator('main button:visible, a.gap:visible').count(), 0);
+  assert.equal(await page.locator('.map figcaption').isVisible(), true, 'the legend is printed');
+  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.hatch')).opacity"), '0.75');
   assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(251, 250, 247)');
   await close();
 });
@@ -181,6 +198,38 @@ test('without scripts there is no button that does nothing', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto(address);
   assert.equal(await page.locator('main button:visible').count(), 0);
-  assert.equal(await page.locator('.keys').isVisible(), false);
+  await close();
+});
+
+test('the first sentence is seen without scrolling, and one row has all that can be done', async () => {
+  for (const [width, height, most] of [
+    [1280, 900, 520],
+    [390, 844, 560],
+  ] as const) {
+    const { page, close } = await visit(browser, app, { viewport: { width, height } });
+    await page.goto(address);
+    const first = await page.locator('.standfirst, .text .told').first().boundingBox();
+    assert.ok(first && first.y <= most, `${first?.y} at ${width}`);
+    const row = await page.locator('.doing').boundingBox();
+    assert.ok(row && row.height < 60, 'the row does not wrap');
+    assert.equal(await page.locator('.map figcaption').isVisible(), false);
+    await page.locator('.map summary').click();
+    assert.equal(await page.locator('.map figcaption').isVisible(), true);
+    await close();
+  }
+});
+
+test('a hunk leads to the full diff, which has the sentences beside the lines that they cite', async () => {
+  const { page, close } = await visit(browser, app);
+  await page.goto(address);
+  await hunk(page).locator('figcaption > a').click();
+  await page.waitForURL('**/r/acme/long/2/diff?language=en#file-1');
+  assert.equal(await page.locator('.changed .line').count(), 130);
+  const note = page.locator('.notes a', { hasText: 'It closes, too.' });
+  assert.equal(await note.isVisible(), true);
+  assert.equal(await page.locator('.line[data-line="130"][data-sentences]').count(), 1);
+  assert.deepEqual(await findAxeProblems(page), []);
+  await note.click();
+  await page.waitForURL(/\/r\/acme\/long\/2\?language=en#/);
   await close();
 });

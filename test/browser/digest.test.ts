@@ -58,19 +58,19 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   }
   assert.equal(await page.locator('h1').innerText(), 'Your week in 3 repositories');
   await page.getByLabel('Digest', { exact: true }).selectOption('weekly');
-  await page.getByLabel('E-mail address').fill('mara@nowhere');
+  await page.getByLabel('Email address').fill('mara@nowhere');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').waitFor();
-  assert.equal(await page.getByLabel('E-mail address').inputValue(), 'mara@nowhere', 'what was typed stays');
+  assert.equal(await page.getByLabel('Email address').inputValue(), 'mara@nowhere', 'what was typed stays');
   found.push(...(await findAxeProblems(page)));
   await page.getByLabel('Digest', { exact: true }).selectOption('weekly');
-  await page.getByLabel('E-mail address').fill('mara@example.org');
+  await page.getByLabel('Email address').fill('mara@example.org');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('A mail with a link went to mara@example.org').waitFor();
+  await page.getByText('We sent a link to mara@example.org').waitFor();
   await page.goto(/http\S+\/digest\/confirm\/[\w-]{43}/.exec(server.mails[0]?.text ?? '')?.[0] ?? '');
   found.push(...(await findAxeProblems(page)));
   await page.getByRole('button', { name: 'Yes, send them to me' }).click();
-  await page.getByText('Thank you').waitFor();
+  await page.getByText('Confirmed.').waitFor();
   app.advance(7 * 24 * 3_600_000);
   await makeMergedArticles(app, {
     fullName: 'acme/rocket',
@@ -80,11 +80,11 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   await app.lists.run();
   await app.digests.run();
   const mail = server.mails.at(-1);
-  assert.equal(mail?.headers.get('subject'), 'Your week: 2 known to be merged, 2 to read');
+  assert.equal(mail?.headers.get('subject'), 'Your week: 2 known merges, 2 to read');
   await page.goto(/http\S+\/digest\/unsubscribe\/[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? '');
   found.push(...(await findAxeProblems(page)));
-  await page.getByRole('button', { name: 'Stop it' }).click();
-  await page.getByText('It is stopped').waitFor();
+  await page.getByRole('button', { name: 'Stop digest' }).click();
+  await page.getByText('We will send no more digests').waitFor();
   await page.goto('about:blank');
   await page.setContent(mail?.html ?? '');
   // Landmarks are those of the program that shows the mail.

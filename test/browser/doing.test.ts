@@ -36,7 +36,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
   await page.getByLabel('Token').fill('pql_wrong');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'This token is not valid here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This token is unknown' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
   await page.getByRole('button', { name: 'Sign in as zoe (git)' }).click();
   await page.waitForURL(/\/sign-up/);
@@ -44,7 +44,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.waitForURL('**/liked');
-  await page.getByText('You have liked nothing yet.').waitFor();
+  await page.getByText('No liked articles yet.').waitFor();
   await requireAccessible();
 });
 
@@ -82,7 +82,7 @@ test('a like that is refused is put right, and a session that ended leads to sig
     route.fulfill({ status: 503, json: { success: false, error: { code: 'UNAVAILABLE' } } }),
   );
   await like.click();
-  await page.getByRole('alert').filter({ hasText: 'cannot look anything up' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'is unavailable at the moment' }).waitFor();
   assert.equal(await like.getAttribute('aria-pressed'), 'false');
   await page.unroute('**/like');
   const cookies = await context.cookies();
@@ -98,11 +98,11 @@ test('a like that is refused is put right, and a session that ended leads to sig
 test('a host that does not answer is said to be away, to those who would be told what it says', async () => {
   const stop = github.script(/^\/repos\/acme\/away/, (response) => void response.writeHead(502).end());
   await page.goto('/r/acme/away?host=github');
-  await page.getByRole('heading', { name: 'The code host does not answer at the moment.' }).waitFor();
+  await page.getByRole('heading', { name: 'The code host isn’t responding at the moment.' }).waitFor();
   stop();
   await page.getByRole('link', { name: 'Try again' }).click();
   await page
-    .getByRole('heading', { name: 'There is no repository acme/away here, or you may not see it.' })
+    .getByRole('heading', { name: 'acme/away isn’t on this service, or you don’t have access.' })
     .waitFor();
 });
 
@@ -116,7 +116,7 @@ test('settings change the language and the appearance, end sessions, and delete 
   await page.reload();
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   await page.getByRole('button', { name: 'System' }).first().click();
-  await page.getByRole('button', { name: 'Make an address' }).click();
+  await page.getByRole('button', { name: 'Create feed URL' }).click();
   const address = page.getByLabel('Atom', { exact: true });
   assert.match(await address.inputValue(), /\/feeds\/mine\/pqf_[\w-]{43}\.atom$/);
   await requireAccessible();
@@ -124,11 +124,11 @@ test('settings change the language and the appearance, end sessions, and delete 
   await page.locator('#copied').filter({ hasText: /\S/ }).waitFor();
   await page.reload();
   assert.equal(await address.count(), 0, 'it is shown once');
-  await page.getByRole('button', { name: 'End it' }).click();
-  await page.getByRole('button', { name: 'Make an address' }).waitFor();
+  await page.getByRole('button', { name: 'Delete feed URL' }).click();
+  await page.getByRole('button', { name: 'Create feed URL' }).waitFor();
   await page.getByRole('button', { name: /^End:/ }).click();
   await page.locator('[data-session]').waitFor({ state: 'detached' });
-  await page.getByLabel('Language', { exact: true }).selectOption('ja');
+  await page.getByLabel('Article language').selectOption('ja');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByRole('button', { name: '保存' }).first().waitFor();
   const deletion = page.getByRole('button', { name: 'アカウントの削除' });
@@ -186,7 +186,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await page.waitForURL(`${app.url}/`);
   await type(page.getByLabel('Paste a pull request'), 'harborline/parcel#12');
   await page.waitForURL('**/r/harborline/parcel/12');
-  await press(named('Write the article'));
+  await press(named('Write article'));
   await page.waitForURL('**/r/harborline/parcel/12?language=en');
   await press(named(/^Like/), 'Space');
   await page.locator('.like .count', { hasText: /^1$/ }).waitFor();
@@ -198,7 +198,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   assert.equal((await followed).status(), 201);
   await page.locator('.follow[aria-pressed=true]:focus-visible').waitFor();
   await page.goto('/liked');
-  await press(page.getByRole('link', { name: 'kim' }));
+  await press(page.getByRole('link', { name: 'Settings' }));
   await page.waitForURL('**/settings');
   await press(named('Dark').first(), 'Space');
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
@@ -209,8 +209,8 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await type(page.getByLabel('Token'), 'ghp_tokenOfkim');
   await page.getByText('Saved.', { exact: true }).waitFor();
   await page.getByText(/^saved [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
-  await press(named('Forget it'), 'Space');
-  await page.getByText('Forgotten.', { exact: true }).waitFor();
+  await press(named('Delete token'), 'Space');
+  await page.getByText('Deleted.', { exact: true }).waitFor();
   await page.reload();
   await press(named('Log out'));
   await page.waitForURL(`${app.url}/`);
@@ -232,9 +232,9 @@ test('without scripts an article is liked, a repository followed and left, the l
   await page.getByRole('button', { name: 'Following' }).waitFor();
   await page.goto('/favorites');
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
-  await page.getByText('You follow no repository yet.').waitFor();
+  await page.getByText('You don’t follow any repositories yet.').waitFor();
   await page.goto('/settings');
-  await page.getByLabel('Language', { exact: true }).selectOption('ja');
+  await page.getByLabel('Article language').selectOption('ja');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('保存しました。').waitFor();
   await page.getByRole('button', { name: 'ログアウト' }).click();
@@ -251,7 +251,7 @@ test('a token that was revoked, and a limit that was reached, are told in the wo
   await page.goto('/r/octo/cat/1?host=github');
   await page.getByText('It changes 1 file: 1 line added, 0 removed.').waitFor();
   github.state.accounts.pop();
-  await page.getByRole('button', { name: 'Write the article' }).click();
+  await page.getByRole('button', { name: 'Write article' }).click();
   const told = page.getByRole('alert').filter({ hasText: 'github' });
   await told.getByRole('link', { name: 'Go to the settings' }).waitFor();
   await page.reload();
@@ -261,7 +261,7 @@ test('a token that was revoked, and a limit that was reached, are told in the wo
     route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Wait 7 s. <b>' } } }),
   );
   await page.goto('/r/harborline/parcel/10');
-  await page.getByRole('button', { name: 'Write the article' }).click();
+  await page.getByRole('button', { name: 'Write article' }).click();
   await page
     .getByRole('alert')
     .filter({ hasText: /^\s*Wait 7 s\. <b>/ })

@@ -40,7 +40,7 @@ test('an import ends with what was written and what was skipped and why, and lea
   await part.evaluate((element, wish) => element.setAttribute('data-body', wish), body);
   await part.getByRole('button', { name: /^Write/ }).click();
   await part.getByText('Articles written: 1 of 2.').waitFor();
-  assert.equal(await page.getByText('Nothing has been written here yet.').count(), 0);
+  assert.equal(await page.locator('#nothing-written').count(), 0);
   const [skipped, ...more] = await part.getByRole('listitem').allTextContents();
   assert.match(skipped ?? '', /^#99: There is no pull request acme\/comet#99/);
   assert.equal(more.length, 0);
@@ -57,7 +57,7 @@ test('all that a release or a repository lists is written, and each is read from
   await page.locator('#told li.told').waitFor();
   await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
   await page.goto('/r/acme/comet?tab=pulls');
-  await page.getByRole('button', { name: 'Write the 2 merged ones' }).click();
+  await page.getByRole('button', { name: 'Write the 2 without an article' }).click();
   await page.getByText('Articles written: 2 of 2.').waitFor();
   for (const number of [3, 4]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
   await page.getByRole('link', { name: 'Articles 4' }).waitFor();
@@ -78,7 +78,7 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   assert.deepEqual([(await stored).status(), (await watched).status()], [201, 201]);
   await page.getByRole('button', { name: 'Following', pressed: true }).waitFor();
-  const arriving = page.getByText('The last five that were merged are being written about.');
+  const arriving = page.getByText('You’ll find new articles on the home page.');
   await arriving.waitFor();
   const rows = page.locator('#listed > .rows > li');
   const before = await rows.count();
@@ -94,32 +94,32 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await app.database.query(sql`UPDATE watches SET has_begun = false`);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
-  await page.getByText('The first look is due.').waitFor();
+  await page.getByText('First check pending.').waitFor();
   await requireAccessible();
   for (const isWatched of [false, true]) {
-    const watch = page.getByRole('button', { name: 'Watch', pressed: !isWatched });
+    const watch = page.getByRole('button', { name: 'Automatic articles', pressed: !isWatched });
     await watch.click();
-    await page.getByRole('button', { name: 'Watch', pressed: isWatched }).waitFor();
+    await page.getByRole('button', { name: 'Automatic articles', pressed: isWatched }).waitFor();
   }
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
   await page.locator('.favorites > li').waitFor({ state: 'detached' });
-  await page.getByText('You follow no repository yet.').waitFor();
+  await page.getByText('You don’t follow any repositories yet.').waitFor();
   await page.getByLabel('Repository').fill('nobody/nothing');
   await page.keyboard.press('Enter');
-  await page.getByText('There is no repository nobody/nothing, or you may not see it.').waitFor();
+  await page.getByText('nobody/nothing doesn’t exist, or you don’t have access.').waitFor();
   assert.equal(await page.getByLabel('Repository').inputValue(), 'nobody/nothing');
   await requireAccessible();
   await page.getByLabel('Repository').fill(`${github.url}/octo/cat/pull/1/files`);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
   await page.getByRole('button', { name: 'Stop following octo/cat' }).click();
-  await page.getByText('You follow no repository yet.').waitFor();
+  await page.getByText('You don’t follow any repositories yet.').waitFor();
   await page.getByLabel('Repository').fill('octo/cat');
   await page.getByLabel('Code host').selectOption('github');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
   await app.watching.run();
   await page.reload();
-  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
+  await page.getByText('New merges get an article in English. Last checked: just now.').waitFor();
   await close();
 });

@@ -32,7 +32,7 @@ test('a link signs nobody in who has not said that they are who it is of, and is
   assert.equal(page.url().includes('token'), false);
   assert.deepEqual(await findAxeProblems(page), []);
   assert.equal(await session(), undefined);
-  await page.getByRole('link', { name: 'Do not sign in' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(`${app.url}/`);
   assert.equal(await session(), undefined);
   assert.equal(await sessionsOf('mallory'), 0);
@@ -50,10 +50,10 @@ test('who is signed in is told who they would be instead, and stays who they are
   await page.waitForURL('**/settings');
   const own = await session();
   await follow(once('mallory'));
-  await page.getByText('You are signed in as ann; this signs you in as mallory instead.').waitFor();
+  await page.getByText('You are signed in as ann. This switches you to mallory.').waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
   assert.equal(await session(), own);
-  await page.getByRole('link', { name: 'Do not sign in' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL('**/settings');
   assert.equal(await session(), own);
   await follow(once('mallory'));
@@ -84,7 +84,7 @@ test('a link that says another name than it is of, and one that was used, are as
     await follow(token);
     await page
       .getByRole('alert')
-      .filter({ hasText: /not valid here|was used already/ })
+      .filter({ hasText: /unknown, expired|was already used/ })
       .waitFor();
     assert.equal(await page.getByRole('button', { name: 'Sign in as' }).count(), 0);
     await page.getByLabel('Token').waitFor();
@@ -99,7 +99,7 @@ test('it is asked in Japanese too', async () => {
   await page.getByRole('button', { name: 'hana としてログイン' }).click();
   await page.waitForURL('**/settings');
   await follow(once('mallory'));
-  await page.getByText('いまは hana としてログインしています。続けると mallory に切り替わります。').waitFor();
+  await page.getByText('現在は hana としてログインしています。続けると mallory に切り替わります。').waitFor();
   await page.getByRole('link', { name: 'ログインしない' }).click();
   await page.waitForURL('**/settings');
 });

@@ -31,22 +31,22 @@ async function startWriter(): Promise<void> {
 }
 const browser = await openBrowser();
 const { context, page, close } = await visit(browser, app, { token: app.tokenFor('zoe') });
-const write = (tab: Page) => tab.getByRole('button', { name: 'Write the article' });
+const write = (tab: Page) => tab.getByRole('button', { name: 'Write article' });
 
 test('many articles are asked for, which is still so after a reload, and given up', async () => {
   await page.goto('/r/acme/comet');
   const pending = page.locator('.pulls .pending:visible');
-  await page.getByRole('button', { name: 'Write the 3 merged ones' }).click();
+  await page.getByRole('button', { name: /^Write these 3/ }).click();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
-  assert.deepEqual(await pending.allTextContents(), ['waits', 'waits', 'waits']);
+  assert.deepEqual(await pending.allTextContents(), ['waiting', 'waiting', 'waiting']);
   await page.reload();
   await page.getByText('Waiting for a writer').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Write the 3 merged ones' }).isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: /^Write these 3/ }).isVisible(), false);
   assert.equal(await pending.count(), 3);
   assert.deepEqual(await findAxeProblems(page), []);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
-  await page.getByRole('button', { name: 'Write the 3 merged ones' }).waitFor();
+  await page.getByRole('button', { name: /^Write these 3/ }).waitFor();
   assert.equal(await pending.count(), 0);
 });
 
@@ -72,7 +72,7 @@ test('what is pasted signed out is begun after signing in and up, once, and foun
   await tab.goto('/');
   await tab.getByLabel('Paste a pull request').fill(' harborline/parcel#12 ');
   await tab.keyboard.press('Enter');
-  await tab.getByRole('button', { name: 'Sign in and ask for it' }).click();
+  await tab.getByRole('button', { name: 'Sign in to write article' }).click();
   await tab.getByLabel('Token').fill(app.tokenFor('uma'));
   await tab.keyboard.press('Enter');
   await tab.waitForURL(/\/sign-up/);
@@ -164,10 +164,10 @@ test('an article that its pull request has left behind is written anew', async (
   addToPullRequest(9, 'where.ts', 'export const where = "there";\n');
   await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: app.tokenFor('zoe') });
   await page.reload();
-  await page.getByText('The pull request has moved on').waitFor();
-  await page.getByRole('button', { name: 'Write anew' }).click();
-  await page.locator('.file', { hasText: 'where.ts' }).first().waitFor();
-  assert.equal(await page.locator('.stale').count(), 0);
+  await page.getByText('The pull request has changed').waitFor();
+  await page.getByRole('button', { name: 'Update article' }).click();
+  await page.locator('.stale').waitFor({ state: 'detached' });
+  await page.locator('#content').getByText('where.ts').first().waitFor({ state: 'attached' });
 });
 
 test('what is done twice is asked for once and shows before it is answered, and pages are read before their scripts have come', async () => {

@@ -13,11 +13,12 @@ import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
     if (!viewer) return anonymousCaller(signal);
+    // Clones may be added by users of every host.
+    if (codeHost.isLocal) return { identity: viewer.identity, token: null, signal };
     const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
     const identity = isKnown ? viewer.identity : null;
     const { credential } = viewer;
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
-    if (codeHost.isLocal) return { identity, token: null, signal };
     const holder = { codeHost, identity: viewer.identity };
     const token = await savedTokens.find(holder);
     return { identity, token, replaceToken: (refused) => savedTokens.replace(holder, refused), signal };
@@ -66,7 +67,7 @@ export async function notShown(
 
 export class UnshownWithoutToken extends Failure {
   constructor(address: RepositoryAddress) {
-    const toDo = `If it is private, save your token of that host in the settings, or with ${savingToken(address.codeHost.id)}.`;
+    const toDo = `If it is private, save your token for that host in Settings, or with ${savingToken(address.codeHost.id)}.`;
     super('REPOSITORY_NOT_FOUND', `${noRepository(address).message} ${toDo}`);
   }
 }
@@ -81,7 +82,7 @@ export function noRepository({ codeHost, owner, name }: RepositoryAddress): Fail
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and the code host ${id} has to confirm again that you may see it. Save your token of that host with ${savingToken(id)}, or present it instead of a session.`,
+    `This repository is private, and ${id} must confirm again that you may see it. Save your token for that host with ${savingToken(id)}, or send it instead of a session.`,
   );
 }
 

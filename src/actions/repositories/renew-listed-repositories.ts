@@ -44,7 +44,7 @@ type LocalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock'>;
 export const refreshLocalRepositories = (deps: LocalDeps): Promise<void> =>
   refreshLocal(deps, (host) => listRepositoriesOfHost(deps.database, host));
 
-async function refreshLocal(
+export async function refreshLocal(
   { database, codeHosts, clock }: LocalDeps,
   list: (host: string) => Promise<Repository[]>,
 ): Promise<void> {

@@ -82,8 +82,8 @@ export async function runNetworkGit(
 }
 
 /** The token reaches git through its environment only: every user of the machine can see parameters. */
-async function environmentOf(
-  { searchPath, web, gitUser, network }: NetworkGit,
+export async function environmentOf(
+  { searchPath, web, gitUser, network }: Pick<NetworkGit, 'searchPath' | 'web' | 'gitUser' | 'network'>,
   gitFolder: string,
   token: string | null,
 ): Promise<Record<string, string>> {
@@ -138,14 +138,14 @@ export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
 function withoutRoom(): Failure {
   return new Failure(
     'STORAGE_FULL',
-    'The disk of this service has too little room left to fetch a pull request of this size. Try again later.',
+    "The service's disk is too full to fetch a pull request of this size. Try again later.",
   );
 }
 
 export function gitTooOld(version: string): Failure {
   return new Failure(
     'HOST_ERROR',
-    `It takes git ${oldestToFetch} or newer to read this pull request, and this service runs with an older one.`,
+    `This pull request needs git ${oldestToFetch} or newer on the server. Ask your administrator to update git.`,
     { cause: new Error(version.trim()) },
   );
 }
@@ -163,7 +163,7 @@ function failureOfGit(
   if (code === null && complaint.includes('ENOENT')) {
     return new Failure(
       'HOST_ERROR',
-      'It takes git to read this pull request, and git is not installed where this service runs.',
+      'This pull request needs git on the server. Ask your administrator to install it.',
       { cause },
     );
   }

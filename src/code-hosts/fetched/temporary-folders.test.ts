@@ -108,7 +108,7 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
 test('a git that does not know what keeps it on its way is not let out, and whoever asks is told which it takes', async () => {
   const { failure, orders } = await readWithGit();
   assert.deepEqual([failure.code, orders], ['HOST_ERROR', 'version\n']);
-  assert.match(failure.message, /takes git 2\.37 or newer/);
+  assert.match(failure.message, /needs git 2\.37 or newer/);
 });
 
 test('while the disk is nearly full nothing is fetched, and whoever asks is told so', async () => {

@@ -193,7 +193,7 @@ test('who waits too long is told so, who hangs up waits no more, and what runs f
   const running = await Promise.all(starts.slice(0, 3));
   const shares = [{ of: 'one', most: 3 }];
   const late = spawner.run(commandFor(standInForGit('exit 0')), { timeoutMs: 50, shares });
-  await assert.rejects(late.next(), { code: 'HOST_TIMEOUT', message: /wait too long/ });
+  await assert.rejects(late.next(), { code: 'HOST_TIMEOUT', message: /Too many requests/ });
   hangUp.abort();
   for (const waiting of starts.slice(3)) await assert.rejects(waiting, { code: 'UNAVAILABLE' });
   await untilGone(...running.map(({ git }) => git));

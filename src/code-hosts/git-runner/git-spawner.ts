@@ -192,8 +192,7 @@ export class GitSpawner {
       throw givenUp.reason;
     } catch (cause) {
       if (signal?.aborted) throw abortedRead(cause);
-      const message =
-        'So much is being read from clones that this had to wait too long. Try again in a minute.';
+      const message = 'Too many requests are reading clones. Try again in a minute.';
       throw new Failure('HOST_TIMEOUT', message, { cause });
     }
   }
@@ -259,7 +258,7 @@ class BusyLoop {
 }
 
 export function abortedRead(cause?: unknown): Failure {
-  return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
+  return new Failure('UNAVAILABLE', 'Reading the clone was cancelled. Try again.', { cause });
 }
 
 async function* read(run: Run): AsyncGenerator<Buffer, GitEnd> {

@@ -6,7 +6,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone } from '../git/find-clone.ts';
 import { PullRequestIndexes } from '../git/pull-request-index.ts';
-import { Prefetcher, readPullRequest } from '../git/read-pull-request.ts';
+import { readPullRequest, readTogether } from '../git/read-pull-request.ts';
 import { findIndexed } from '../git/summarize-pull-requests.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { diffBetween, printDiff, treesOf } from './read-objects.ts';
@@ -88,7 +88,7 @@ test('what is not there fails as with git diff, and spoils nothing that comes af
     for await (const _ of diffBetween({ ...runner, signal: hungUp.signal }, clone, base, large))
       hungUp.abort();
   })();
-  await assert.rejects(aborted, /given up/);
+  await assert.rejects(aborted, /was cancelled/);
   assert.equal(await all(diffBetween(runner, clone, base, head)), expected);
   assert.equal(countDiffs(), before, 'a git that stays was asked in the middle of another answer');
 });
@@ -124,17 +124,20 @@ test('what is read together with others is what is read alone, also where branch
   const index = (await new PullRequestIndexes(runner).read(clone)) ?? assert.fail('there are commits');
   const parts = { git: runner, clone, index, webUrl: null };
   const numbers = [1, 2, 3, 4].map((number) => findIndexed(index, number) ?? assert.fail(`no ${number}`));
-  const ahead = new Prefetcher();
-  ahead.prefetch(parts, numbers);
   const shown = ({ diff, fileSummaries, fileTexts, ...rest }: Awaited<ReturnType<typeof readPullRequest>>) =>
     rest;
-  const commits: number[] = [];
-  for (const one of numbers) {
-    const known = (await ahead.take(clone, one)) ?? assert.fail(`#${one.number} was not read`);
-    const together = shown(await readPullRequest(parts, one, known));
-    assert.deepEqual(together, shown(await readPullRequest(parts, one)));
-    commits.push(together.commits.length);
-    assert.equal(await ahead.take(clone, one), null);
+  const together = await readTogether(parts, numbers, 1_000_000);
+  // What the history begins with is read alone.
+  assert.deepEqual(
+    together.map(({ onHost }) => onHost.number),
+    [2, 3, 4],
+  );
+  for (const { onHost, diff } of together) {
+    const one = numbers[onHost.number - 1] ?? assert.fail(`no ${onHost.number}`);
+    const alone = await readPullRequest(parts, one);
+    assert.deepEqual(shown(onHost), shown(alone));
+    assert.equal(diff.toString(), await all(alone.diff()));
   }
-  assert.deepEqual(commits, [1, 1, 5, 1]);
+  const commits = together.map(({ onHost }) => onHost.commits.length);
+  assert.deepEqual(commits, [1, 5, 1]);
 });

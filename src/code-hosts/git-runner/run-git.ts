@@ -180,11 +180,7 @@ function tooSlow(clone: Clone, timeoutMs: number): Failure {
 }
 
 const noGit = (cause: string): Failure =>
-  new Failure(
-    'HOST_ERROR',
-    'The program git cannot be run here. Install git, or put it on the PATH, then try again.',
-    { cause },
-  );
+  new Failure('HOST_ERROR', 'git cannot be run. Install git, or add it to PATH, then try again.', { cause });
 
 export class UnreadableClone extends Failure {
   constructor(clone: Clone, cause: unknown) {

@@ -12,6 +12,8 @@ export interface GitCommand {
   environment: Record<string, string>;
   input: string | null;
   isYielding?: boolean;
+  /** Whether its standard error, where progress is printed, is output too. */
+  showsProgress?: boolean;
 }
 
 export type Order =
@@ -24,7 +26,7 @@ export type Order =
 export interface GitEnd {
   code: number | null;
   signal: string | null;
-  /** The beginning of its standard error, or why it could not be run. */
+  /** The beginning of its standard error, the end if progress is in it, or why it could not be run. */
   complaint: string;
 }
 
@@ -60,7 +62,7 @@ function reportEnd(id: number, end: GitEnd): void {
 }
 
 function start(id: number, command: GitCommand, window: number): void {
-  const { parameters, cwd, environment, input, isYielding } = command;
+  const { parameters, cwd, environment, input, isYielding, showsProgress } = command;
   const child = spawn('git', parameters, { cwd, env: environment, stdio: 'pipe' });
   if (isYielding && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const run = { child, window, unread: 0 };
@@ -69,7 +71,9 @@ function start(id: number, command: GitCommand, window: number): void {
   child.on('error', ({ message }) => reportEnd(id, { code: null, signal: null, complaint: message }));
   child.on('close', (code, signal) => reportEnd(id, { code, signal, complaint }));
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(0, 2_000);
+    const all = complaint + chunk.toString();
+    complaint = showsProgress ? all.slice(-2_000) : all.slice(0, 2_000);
+    if (showsProgress) report({ kind: 'output', id, chunk });
   });
   child.stdout.on('data', (chunk: Buffer) => {
     report({ kind: 'output', id, chunk });

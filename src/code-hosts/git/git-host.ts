@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { completeIdentity, type Identity, isOperator } from '../../domain/accounts.ts';
 import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -5,6 +6,7 @@ import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { cacheAnswers } from '../bounded-map.ts';
 import {
+  type AddingRepositories,
   type Caller,
   type CodeHost,
   githubLinesUrl,
@@ -16,6 +18,7 @@ import {
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
+import { type AddedClone, inspectClone, locateAdded, mirrorFolder } from './added-clones.ts';
 import {
   findClone,
   listClones,
@@ -25,8 +28,15 @@ import {
   readPrivacy,
 } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
+import {
+  type MirrorOptions,
+  makeMirror,
+  readMirrorAddress,
+  refreshMirror,
+  removeUnlisted,
+} from './mirror-repository.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { glanceAt, Prefetcher, readPullRequest } from './read-pull-request.ts';
+import { glanceAt, readPullRequest, readTogether } from './read-pull-request.ts';
 import { CachedCloneRanges, readTags } from './read-range.ts';
 import {
   type CloneSource,
@@ -44,6 +54,12 @@ interface GitHostOptions {
   secretKeys: SecretKeys;
   clock: () => Date;
   onPassedOver?: (clone: Clone, reason: PassedOver) => void;
+  adding?: AddingOptions | undefined;
+}
+
+interface AddingOptions extends Omit<MirrorOptions, 'searchPath' | 'spawner'> {
+  roots: string[];
+  list: () => Promise<AddedClone[]>;
 }
 
 const noCommit = 'none';
@@ -62,7 +78,10 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
   const visibleTo = readPrivacy(root, options.privateRepositories);
-  const clones = openClones(options, visibleTo);
+  const clones = openClones(options, async (clone) => {
+    const ids = await visibleTo(clone);
+    return ids && ((identity) => isFromClone(identity) && ids.has(identity.hostUserId));
+  });
   const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
     const index = await indexes.read(clone);
     return index && { git: { ...git, signal }, webUrl, clone, index };
@@ -82,22 +101,25 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     findAccount: async () => null,
     findRepository: async (owner, name, caller) =>
       (await clones.findShown({ owner, name }, caller))?.repository ?? null,
-    // The id is made from the name, so that another name is another repository.
     findRepositoryById: async (known, caller) => (await clones.findShown(known, caller))?.repository ?? null,
     linesUrl: githubLinesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await visibleTo(clone)) === null),
     async listRepositories(identity) {
-      return (await clones.listAll()).flatMap(({ clone, viewers }) => {
-        const repository = showTo(identity, clone, viewers);
-        const countMerged = async () => (await indexes.read(clone))?.merged.size ?? null;
+      return (await clones.listAll()).flatMap((found) => {
+        const repository = showTo(identity, found);
+        const countMerged = async () => (await indexes.read(found.clone))?.merged.size ?? null;
         return repository ? { ...repository, countMerged } : [];
       });
     },
+    ...(options.adding && { adding: openAdding(options, options.adding, git) }),
     ...readPullRequests(deps),
     ...readMerges(deps),
     ...readReleases(deps, git),
-    close: () => spawner.close(),
+    async close() {
+      await spawner.close();
+      await options.adding?.unfinished.close();
+    },
   };
 }
 
@@ -114,46 +136,112 @@ function identifyLocal(secretKeys: SecretKeys, token: string, now: Date): HostCr
   return { identity, expiresAt, singleUse };
 }
 
-type Named = Pick<HostRepository, 'owner' | 'name'>;
+function openAdding(
+  { root, privateRepositories }: GitHostOptions,
+  { roots, ...adding }: AddingOptions,
+  git: GitRunner,
+): AddingRepositories {
+  const { mirrors, hosts, isAllowed } = adding;
+  const mirroring = { ...adding, searchPath: git.path, spawner: git.spawner };
+  return {
+    roots,
+    hosts: isAllowed ? hosts.map(({ host }) => host) : [],
+    inspect: async ({ location, fullName }, identity) =>
+      location.startsWith('/')
+        ? inspectClone({ git, roots, root, privateRepositories }, { path: location, fullName, identity })
+        : readMirrorAddress(adding, location, fullName),
+    mirror: (job, signals) => makeMirror(mirroring, job, signals),
+    refreshMirror: (job, signal) => refreshMirror(mirroring, job, signal),
+    // A git that is about to end may still write there.
+    removeMirror: (id) => rm(mirrorFolder(mirrors, id), { recursive: true, force: true, maxRetries: 5 }),
+    removeUnlisted: (listIds) => removeUnlisted(mirrors, listIds),
+  };
+}
 
-type VisibleTo = ReturnType<typeof readPrivacy>;
+type Named = Pick<HostRepository, 'owner' | 'name'> & Partial<Pick<HostRepository, 'hostRepoId'>>;
+
+/** Who may see a clone; null if everybody may. */
+type MayBeSeenBy = ((identity: Identity) => boolean) | null;
+
+type VisibleTo = (clone: Clone) => Promise<MayBeSeenBy>;
 
 type Clones = ReturnType<typeof openClones>;
 
-function openClones({ root, clock, onPassedOver }: GitHostOptions, visibleTo: VisibleTo) {
-  // Checking a clone takes a while, and a hundred requests may come at the same time.
-  const findNamed = coalesceReads(([owner, name]: [string, string]) =>
-    findClone(root, owner, name, onPassedOver),
-  );
-  const find = ({ owner, name }: Named) => findNamed([owner, name]);
-  const readAll = async () => {
-    const byId = new Map<number, { clone: Clone; viewers: Set<number> | null }>();
-    for await (const clone of listClones(root)) {
-      const id = localId(`${clone.owner}/${clone.name}`);
-      if (!byId.has(id)) byId.set(id, { clone, viewers: await visibleTo(clone) });
-    }
-    return [...byId.values()];
+interface FoundClone {
+  clone: Clone;
+  hostRepoId: number;
+  mayBeSeenBy: MayBeSeenBy;
+}
+
+const nameOf = ({ owner, name }: Named): string => `${owner}/${name}`.toLowerCase();
+
+function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visibleTo: VisibleTo) {
+  const ofRoot = async (clone: Clone): Promise<FoundClone> => ({
+    clone,
+    // Made from the name, so that another name is another repository.
+    hostRepoId: localId(`${clone.owner}/${clone.name}`),
+    mayBeSeenBy: await visibleTo(clone),
+  });
+  const ofAdded = async (added: AddedClone): Promise<FoundClone | null> => {
+    const located = adding && (await locateAdded(added, adding));
+    if (located?.reason) onPassedOver?.(located.clone, located.reason);
+    if (!located || located.reason) return null;
+    const { onlyFor, id } = added;
+    const ofSettings = await visibleTo(located.clone);
+    const isOwn = ({ host, hostUserId }: Identity) =>
+      host === onlyFor?.host && hostUserId === onlyFor.hostUserId;
+    const isPrivate = ofSettings !== null || onlyFor !== null;
+    const mayBeSeenBy = (identity: Identity) =>
+      (ofSettings === null || ofSettings(identity)) && (onlyFor === null || isOwn(identity));
+    // Made from the entry in the list: what another one of this name has left is not this repository's.
+    return {
+      clone: located.clone,
+      hostRepoId: localId(`added ${id}`),
+      mayBeSeenBy: isPrivate ? mayBeSeenBy : null,
+    };
   };
-  const { cached } = cacheAnswers<Awaited<ReturnType<typeof readAll>>>(clock, { ms: listedMs });
+  // Checking a clone takes a while, and a hundred requests may come at the same time.
+  const findNamed = coalesceReads(async ([owner, name]: [string, string]) => {
+    const clone = await findClone(root, owner, name, onPassedOver);
+    if (clone) return ofRoot(clone);
+    const added = (await adding?.list())?.find((one) => nameOf(one) === nameOf({ owner, name }));
+    return added ? ofAdded(added) : null;
+  });
+  const find = async ({ owner, name, hostRepoId }: Named): Promise<FoundClone | null> => {
+    const found = await findNamed([owner, name]);
+    return found && (hostRepoId === undefined || hostRepoId === found.hostRepoId) ? found : null;
+  };
+  const readAll = async (added: AddedClone[]): Promise<FoundClone[]> => {
+    const byName = new Map<string, FoundClone>();
+    for await (const clone of listClones(root))
+      if (!byName.has(nameOf(clone))) byName.set(nameOf(clone), await ofRoot(clone));
+    for (const one of added.filter((clone) => !byName.has(nameOf(clone)))) {
+      const found = await ofAdded(one);
+      if (found) byName.set(nameOf(one), found);
+    }
+    return [...byName.values()];
+  };
+  const { cached } = cacheAnswers<FoundClone[]>(clock, { ms: listedMs, most: 10 });
   return {
-    find,
+    find: async (named: Named) => (await find(named))?.clone ?? null,
     async findShown(named: Named, { identity }: Pick<Caller, 'identity'>) {
-      const clone = await find(named);
-      const repository = clone && showTo(identity, clone, await visibleTo(clone));
-      return clone && repository ? { clone, repository } : null;
+      const found = await find(named);
+      const repository = found && showTo(identity, found);
+      return found && repository ? { clone: found.clone, repository } : null;
     },
-    listAll: () => cached('all', readAll),
+    async listAll() {
+      const added = (await adding?.list()) ?? [];
+      return cached(added.map(({ id }) => id).join(' '), () => readAll(added));
+    },
   };
 }
 
 function showTo(
   identity: Identity | null,
-  { owner, name }: Clone,
-  viewers: Set<number> | null,
+  { clone: { owner, name }, hostRepoId, mayBeSeenBy }: FoundClone,
 ): HostRepository | null {
-  const isShown = identity && isFromClone(identity) && viewers?.has(identity.hostUserId);
-  if (viewers && !isShown && !(identity && isOperator(identity))) return null;
-  return { hostRepoId: localId(`${owner}/${name}`), owner, name, isPrivate: viewers !== null };
+  const isShown = identity && (mayBeSeenBy?.(identity) || isOperator(identity));
+  return mayBeSeenBy && !isShown ? null : { hostRepoId, owner, name, isPrivate: mayBeSeenBy !== null };
 }
 
 interface Deps {
@@ -165,8 +253,7 @@ interface Deps {
 function readPullRequests({
   clones,
   sourceOf,
-}: Deps): Pick<CodeHost, 'findPullRequest' | 'listPullRequests'> & Required<Pick<CodeHost, 'prefetch'>> {
-  const prefetcher = new Prefetcher();
+}: Deps): Pick<CodeHost, 'findPullRequest' | 'listPullRequests'> & Required<Pick<CodeHost, 'readTogether'>> {
   return {
     async findPullRequest(owner, name, number, caller) {
       const found = await clones.findShown({ owner, name }, caller);
@@ -179,14 +266,14 @@ function readPullRequests({
       const pullRequest = {
         version: null,
         glance: () => glanceAt(source, indexed),
-        read: async () => readPullRequest(source, indexed, await prefetcher.take(clone, indexed)),
+        read: () => readPullRequest(source, indexed),
       };
       return { repository, pullRequest };
     },
-    async prefetch(named, numbers) {
-      const clone = await clones.find(named);
-      const source = clone && (await sourceOf(clone));
-      if (source) prefetcher.prefetch(source, findAll(source, numbers));
+    async readTogether(named, { numbers, maxDiffBytes }, caller) {
+      const found = await clones.findShown(named, caller);
+      const source = found && (await sourceOf(found.clone, caller.signal));
+      return source ? readTogether(source, findAll(source, numbers), maxDiffBytes) : [];
     },
     async listPullRequests(known, { state, limit, offset, without }, { signal }) {
       const clone = await clones.find(known);
@@ -221,7 +308,10 @@ const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 
   },
 });
 
-function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost, 'readRange' | 'listTags'> {
+function readReleases(
+  { clones, sourceOf }: Deps,
+  git: GitRunner,
+): Pick<CodeHost, 'readRange' | 'listTags' | 'countMerged'> {
   const ranges = new CachedCloneRanges();
   const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
   return {
@@ -231,6 +321,11 @@ function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost
       const source = await sourceOf(found.clone, caller.signal);
       if (!source) throw new UnknownRef('from', from, []);
       return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
+    },
+    async countMerged(known, wanted, caller) {
+      const found = await clones.findShown(known, caller);
+      const source = found && (await sourceOf(found.clone, caller.signal));
+      return source ? Promise.all(wanted.map((range) => ranges.count(source, range))) : [];
     },
     async listTags(known, atMost, caller) {
       const found = await clones.findShown(known, caller);

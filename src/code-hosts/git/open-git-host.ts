@@ -9,7 +9,9 @@ import { isRepositoryName } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { packageFolder } from '../../version.ts';
 import type { CodeHost } from '../code-host.ts';
+import { type TakeLock, TemporaryFolders } from '../fetched/fetch-by-git.ts';
 import { bareGitEnvironment, type Clone } from '../git-runner/run-git.ts';
+import type { AddedClone } from './added-clones.ts';
 import {
   findClone,
   gitFolderOf,
@@ -19,12 +21,28 @@ import {
   whyPassedOver,
 } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
+import type { MirrorHost, MirrorOptions } from './mirror-repository.ts';
 
 export interface GitSettings {
   gitRepos: string | undefined;
   gitPrivate: PrivateRepository[];
   gitWebUrl: URL | undefined;
   dataFolder: string;
+}
+
+export interface AddingSettings {
+  gitRoots: string[];
+  gitClone: boolean;
+  gitCloneHosts: string[];
+  gitCloneBytes: number;
+}
+
+interface Adding {
+  settings: AddingSettings;
+  hosts: MirrorHost[];
+  listAddedClones: () => Promise<AddedClone[]>;
+  networkForGit: MirrorOptions['networkForGit'];
+  takeLock: TakeLock;
 }
 
 interface Deps {
@@ -34,7 +52,7 @@ interface Deps {
   announce: (sentence: string) => void;
 }
 
-export async function openGitHost(settings: GitSettings, deps: Deps): Promise<CodeHost> {
+export async function openGitHost(settings: GitSettings, deps: Deps, adding?: Adding): Promise<CodeHost> {
   const { gitRepos, gitPrivate, gitWebUrl, dataFolder } = settings;
   const { searchPath, secretKeys, clock, announce } = deps;
   const root = gitRepos ?? samplesIn(dataFolder);
@@ -54,8 +72,26 @@ export async function openGitHost(settings: GitSettings, deps: Deps): Promise<Co
     privateRepositories: gitPrivate,
     secretKeys,
     clock,
+    adding: adding && (await openAdding(dataFolder, adding)),
   });
   return gitRepos ? host : { ...host, suggestPullRequest: async () => samplePullRequest };
+}
+
+async function openAdding(dataFolder: string, adding: Adding) {
+  const { settings, hosts, listAddedClones, networkForGit, takeLock } = adding;
+  const mirrors = join(dataFolder, 'mirrors');
+  const unfinished = new TemporaryFolders(join(mirrors, 'unfinished'), takeLock);
+  await unfinished.removeLeft();
+  return {
+    roots: settings.gitRoots,
+    hosts,
+    mirrors,
+    unfinished,
+    isAllowed: settings.gitClone,
+    mostBytes: settings.gitCloneBytes,
+    list: listAddedClones,
+    networkForGit,
+  };
 }
 
 const run = promisify(execFile);
@@ -209,7 +245,7 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   ],
   leadsOutside: [
     'its refs or objects have links that lead out of it, or pipes',
-    'Clone it anew with git clone --mirror.',
+    'Clone it again with git clone --mirror.',
   ],
   gitFile: [
     'its .git is a file that points elsewhere, as in a worktree or a submodule',
@@ -218,7 +254,7 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   unreadable: ['this user may not read it', 'Let the user that runs the service read it.'],
   noClone: ['it is no clone', 'Make it one with git clone --mirror, or take it out of the folder.'],
   noName: [
-    'its name is none that a repository may have',
+    'its name is not valid for a repository',
     'Rename it: letters, digits, dots, hyphens and underscores.',
   ],
   withoutOwner: [

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
@@ -153,6 +153,14 @@ async function followLink(folder: string) {
 }
 
 const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
+
+/** What is told of a clone by its settings and branches; of strangers' settings, only a plain file is read. */
+export async function describeClone(git: GitRunner, gitFolder: string, root: string): Promise<OwnClone> {
+  const settings = await lstat(join(gitFolder, 'config')).catch(() => null);
+  if (settings && !settings.isFile())
+    throw new Failure('INVALID_REQUEST', 'The config of this clone is a link or a pipe. Clone it again.');
+  return describe(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
+}
 
 async function describe(
   git: GitRunner,

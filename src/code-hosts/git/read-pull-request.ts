@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-requests.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
 import {
   diffBetween,
@@ -27,7 +25,7 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 export async function readPullRequest(
   source: CloneSource,
   pullRequest: IndexedPullRequest,
-  known: Prefetched | null = null,
+  known: Known | null = null,
 ): Promise<HostPullRequest> {
   const { git, clone } = source;
   const { shown, mergedBy, baseSha, commits } = await readOverview(source, pullRequest, known);
@@ -36,7 +34,7 @@ export async function readPullRequest(
     ...shown,
     version: null,
     labels: [],
-    baseRef: await defaultBranch(clone),
+    baseRef: known?.baseRef ?? (await defaultBranch(clone)),
     headRef: branchName(mergedBy) ?? `pull/${pullRequest.number}/head`,
     headSha,
     baseSha,
@@ -48,7 +46,7 @@ export async function readPullRequest(
       body: shown.body,
       commitMessages: commits.map(({ message }) => message),
     }).map((issue) => ({ number: issue, title: '', body: null })),
-    diff: () => (known?.diff ? Readable.from([known.diff]) : diffBetween(git, clone, baseSha, headSha)),
+    diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
     fileTexts: (wanted) => readFileTexts(git, clone, { base: baseSha, head: headSha, wanted }),
   };
@@ -73,7 +71,7 @@ export async function glanceAt(
   return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
-async function readOverview(source: CloneSource, pullRequest: IndexedPullRequest, known: Prefetched | null) {
+async function readOverview(source: CloneSource, pullRequest: IndexedPullRequest, known: Known | null) {
   try {
     const [summary, baseSha, commits] = await Promise.all([
       known?.summary ?? summarizeOne(source, pullRequest),
@@ -142,84 +140,53 @@ function branchName(mergedBy: Commit | null): string | null {
 
 const messageLimit = { mostOfBody: 4_000 };
 
-/** The prefetched parts of a pull request. They depend on commit ids alone. */
-interface Prefetched {
+/** What was read together with other pull requests. */
+interface Known {
   summary: Summary;
   commits: Commit[] | null;
-  diff: Buffer | null;
+  baseRef: string;
 }
 
-const atOnce = 32;
-
-/** Larger diffs are not kept in memory. */
-const mostBytesOfDiff = 256 * 1024;
-
-const mostKept = 200;
-
-export class Prefetcher {
-  readonly #known = new BoundedMap<Promise<Prefetched | null>>(mostKept);
-
-  prefetch(source: CloneSource, pullRequests: IndexedPullRequest[]): void {
-    const isNew = (one: IndexedPullRequest) => one.merge && !this.#known.get(keyOf(source.clone, one));
-    const wanted = pullRequests.filter(isNew).slice(0, mostKept);
-    for (let from = 0; from < wanted.length; from += atOnce) {
-      const some = wanted.slice(from, from + atOnce);
-      // Reading it alone says what is wrong.
-      const reading = readTogether(source, some).catch(() => []);
-      for (const [place, one] of some.entries())
-        this.#known.set(
-          keyOf(source.clone, one),
-          reading.then((read) => read[place] ?? null),
-        );
-    }
-  }
-
-  async take(clone: Clone, pullRequest: IndexedPullRequest): Promise<Prefetched | null> {
-    const key = keyOf(clone, pullRequest);
-    const known = this.#known.get(key);
-    this.#known.delete(key);
-    return (await known) ?? null;
-  }
-}
-
-const keyOf = ({ gitFolder }: Clone, { number, merge, branch }: IndexedPullRequest): string =>
-  [gitFolder, number, merge?.sha, merge?.base, branch.head, branch.base].join('\n');
-
-async function readTogether(
+export async function readTogether(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
-): Promise<(Prefetched | null)[]> {
+  maxDiffBytes: number,
+): Promise<{ onHost: HostPullRequest; diff: Buffer }[]> {
   const { git, clone, index } = source;
-  const own = await ownCommits(
-    source,
-    pullRequests.map(({ branch }) => branch),
-  );
-  noteFirstCommits(index, pullRequests, own);
-  const lines = pullRequests.map(({ branch: { head } }, place) =>
-    own[place]?.length ? own[place].slice(0, mostCommits) : [head],
-  );
+  // Not those that begin with the history.
   const ranges = pullRequests.flatMap(({ merge }) =>
     merge?.base ? { base: merge.base, head: merge.sha } : [],
   );
-  const [summaries, commits, diffs] = await Promise.all([
-    summarize(source, pullRequests),
+  const wanted = pullRequests.filter(({ merge }) => merge?.base);
+  const own = await ownCommits(
+    source,
+    wanted.map(({ branch }) => branch),
+  );
+  noteFirstCommits(index, wanted, own);
+  const lines = wanted.map(({ branch: { head } }, place) =>
+    own[place]?.length ? own[place].slice(0, mostCommits) : [head],
+  );
+  const [summaries, commits, diffs, baseRef] = await Promise.all([
+    summarize(source, wanted),
     readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], {
       input: [...new Set(lines.flat())].join('\n'),
       ...messageLimit,
     }),
-    // Not for pull requests that begin with the history.
-    ranges.length === pullRequests.length
-      ? diffsBetween(git, clone, ranges, mostBytesOfDiff).catch(() => [])
-      : [],
+    diffsBetween(git, clone, ranges, maxDiffBytes),
+    defaultBranch(clone),
   ]);
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  return summaries.map((summary, place) => {
-    if (summary instanceof Failure) return null;
+  const read = wanted.map(async (one, place) => {
+    const summary = summaries[place];
+    const diff = diffs[place];
+    if (!summary || summary instanceof Failure || !diff) return [];
     const line = lines[place]?.flatMap((sha) => bySha.get(sha) ?? []) ?? [];
     // First parents are all commits of a branch only if nothing was merged into it.
     const isWhole = line.length === lines[place]?.length && !(own[place] ?? []).some(isMergeIn(bySha));
-    return { summary, commits: isWhole ? line.toReversed() : null, diff: diffs[place] ?? null };
+    const known = { summary, commits: isWhole ? line.toReversed() : null, baseRef };
+    return [{ onHost: await readPullRequest(source, one, known), diff }];
   });
+  return (await Promise.all(read)).flat();
 }
 
 const isMergeIn =

@@ -107,7 +107,7 @@ const howTo = `Make one on Gitea, under Settings, Applications, with the scopes 
 
 export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): TokenRules => ({
   isAppToken,
-  notOurs: `This token was not made for this service, or has expired. ${howTo}, or sign in at /sign-in.`,
+  notOurs: `This token has expired or belongs to another app. ${howTo}, or sign in at /sign-in.`,
   async whose(token, signal) {
     try {
       const owner = { isService: false, token, signal };
@@ -116,7 +116,9 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
       return account && identityOf(account, addresses, isPublic ? account.email : null);
     } catch (error) {
       if (error instanceof ScopeMissing)
-        throw new Failure('UNAUTHORIZED', `This token may not say whose it is. ${howTo}.`, { cause: error });
+        throw new Failure('UNAUTHORIZED', `This token may not read its own account. ${howTo}.`, {
+          cause: error,
+        });
       throw error;
     }
   },

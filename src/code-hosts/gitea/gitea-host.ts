@@ -40,7 +40,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
   const { clock, answerMs } = deps;
-  if (!giteaUrl) throw new StartupProblem('GITEA_URL says where Gitea is: set it.');
+  if (!giteaUrl) throw new StartupProblem('GITEA_URL is not set. Set it to the address of Gitea.');
   const addresses = addressesOf(giteaUrl);
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
@@ -179,17 +179,17 @@ export function judgeGitea(
   if (status === 403 && hasToken && message !== '')
     return failure(
       `${web} turns away the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
-      'Have an administrator of Gitea let that account sign in, or set GITEA_TOKEN to a token of another one.',
+      'Ask a Gitea administrator to enable that account, or set GITEA_TOKEN to a token of another one.',
     );
   if ((status === 401 || status === 403) && !hasToken)
     return warning(
       `${web} shows nothing without signing in, so that nothing there is public.`,
-      'Set GITEA_TOKEN if what every account there sees is to be public here.',
+      'Set GITEA_TOKEN to show everyone here what every account there can see.',
     );
   if (version === null)
     return failure(
       `${web} answers with HTTP ${status}, and not as Gitea does.`,
-      'Check GITEA_URL, with the folder that Gitea is in, and what a proxy on the way does.',
+      'Check GITEA_URL, including its folder, and any proxy in between.',
     );
   // Forgejo names the compatible Gitea version after its own.
   const name = version.includes('+gitea-') ? 'Forgejo' : 'Gitea';
@@ -198,7 +198,7 @@ export function judgeGitea(
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
     return failure(
       `${web} is ${name} ${version.split('+')[0]}, which is too old.`,
-      `Bring it up to ${oldestMajor}.${oldestMinor} or newer.`,
+      `Update it to ${oldestMajor}.${oldestMinor} or newer.`,
     );
   const answers = `${web} is ${name} ${version.split('+')[0]}`;
   return ok(hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`);

@@ -58,7 +58,7 @@ function createGitHubApi(addresses: GitHubAddresses): HostApi {
 
 function signOnDemanded(cause: Error, isService: boolean): Failure {
   const message =
-    'The organization demands single sign-on for this token. Authorize the token for it on GitHub, then try again.';
+    'The organization requires single sign-on. Authorize the token for it on GitHub, then try again.';
   return isService
     ? new UselessAnswer(message, { cause })
     : new Failure('HOST_TOKEN_INVALID', message, { cause });

@@ -33,8 +33,7 @@ import {
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 
 const notOurs =
-  'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
-  'Make a personal access token, or sign in at /sign-in.';
+  'This token is revoked or belongs to another app, as the one from `gh auth token` does. Create a personal access token, or sign in at /sign-in.';
 
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
@@ -171,25 +170,20 @@ export function judgeGitHub(
   { status, left, tokenEndsAt }: GitHubAnswer,
 ): Finding[] {
   if (status === 401)
-    return [
-      failure(
-        `${web} refuses GITHUB_TOKEN.`,
-        'Make another one; it needs no permission, and may be for what is public alone.',
-      ),
-    ];
+    return [failure(`${web} refuses GITHUB_TOKEN.`, 'Create another one. It needs no permission.')];
   if (status === 404) return [ok(`${web} answers, and sets no limits.`)];
   if (!left)
     return [
       failure(
         `${web} answers with HTTP ${status}, and not as GitHub does.`,
-        'Check GITHUB_URL, and what a proxy on the way does.',
+        'Check GITHUB_URL, and any proxy in between.',
       ),
     ];
   const amount = `${left.remaining} of ${left.limit} questions left until ${left.resetAt.toISOString()}`;
   return [
     judgeLimit(web, hasToken, left, amount),
     ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
-      ? [warning(`GITHUB_TOKEN ends at ${tokenEndsAt.toISOString()}.`, 'Make another one before that.')]
+      ? [warning(`GITHUB_TOKEN expires at ${tokenEndsAt.toISOString()}.`, 'Create a new one before then.')]
       : []),
   ];
 }
@@ -208,7 +202,7 @@ function judgeLimit(
   if (remaining * 10 < limit)
     return warning(
       `${web} answers, but its limit is nearly reached: ${amount}.`,
-      'Wait, or give other programs a token of their own.',
+      'Wait, or use a different token for other programs.',
     );
   return ok(`${web} answers and takes GITHUB_TOKEN: ${amount}.`);
 }

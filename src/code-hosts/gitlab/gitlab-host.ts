@@ -35,7 +35,7 @@ import {
 } from './read-merge-request.ts';
 
 const notOurs =
-  'This token was not made for this service, or is revoked. Make a personal access token, or sign in at /sign-in.';
+  'This token is revoked or belongs to another app. Create a personal access token, or sign in at /sign-in.';
 
 export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
@@ -197,12 +197,12 @@ export function judgeGitLab(
   if (status !== 200 || version === null)
     return failure(
       `${web} answers with HTTP ${status}, and not as GitLab does.`,
-      'Check GITLAB_URL, its folder included, and what a proxy on the way does.',
+      'Check GITLAB_URL, including its folder, and any proxy in between.',
     );
   if (Number.parseInt(version, 10) < oldestKnown)
     return warning(
       `${web} is GitLab ${version.slice(0, 40)}, which is older than ${oldestKnown}.`,
-      'Update it, if something cannot be read.',
+      'Update it if something cannot be read.',
     );
   return ok(`${web} answers and takes GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
 }

@@ -149,7 +149,7 @@ async function divide([first, second]: List[], count: number, isBefore: IsBefore
 
 function tooFarBack(): Failure {
   const problem = 'is further back than can be listed here';
-  return new Failure('INVALID_REQUEST', 'This list is not read so far back. Ask for a smaller offset.', {
+  return new Failure('INVALID_REQUEST', 'The offset is too large for this list. Use a smaller one.', {
     details: [{ field: 'offset', problem }],
   });
 }

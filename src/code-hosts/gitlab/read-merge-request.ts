@@ -137,7 +137,7 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   if (refs?.base_sha && refs.head_sha) return { base: refs.base_sha, head: refs.head_sha };
   throw new Failure(
     'UNREADABLE',
-    'GitLab does not say where the diff of this merge request begins and ends: it has no commits, or they are being looked at. Try again in a minute.',
+    'GitLab has no diff for this merge request: it has no commits, or GitLab is still processing them. Try again in a minute.',
   );
 }
 

@@ -135,7 +135,7 @@ export class PermissionMissing extends Failure {
 }
 
 export function limited(name: string, seconds: number, isService: boolean): Failure {
-  const remedy = isService ? 'Try again then, or present a token of your own' : 'Try again then';
+  const remedy = isService ? 'Try again then, or send a token of your own' : 'Try again then';
   return new Failure(
     'HOST_RATE_LIMITED',
     `${name} takes no more questions for the next ${seconds} s. ${remedy}.`,

@@ -241,7 +241,7 @@ export function payloadOf(name: string, header: string, event: string, body: Buf
   } catch {}
   throw new Failure(
     'INVALID_REQUEST',
-    'The delivery is no JSON object. Choose the content type application/json for this webhook.',
+    'The body is not a JSON object. Choose the content type application/json for this webhook.',
     { details: [{ field: 'body', problem: 'cannot be read as a JSON object' }] },
   );
 }
@@ -254,7 +254,7 @@ export const eventOf =
     if (Check(schema, payload)) return eventFrom(payload);
     throw new Failure(
       'INVALID_REQUEST',
-      `This delivery lacks what its event is about. Send what ${name} sends.`,
+      `The body lacks required fields of this event. Send it as ${name} does.`,
       { details: [{ field: 'body', problem: `is not what ${name} sends for this event` }] },
     );
   };

@@ -131,7 +131,7 @@ async function findPullRequest<Found, Changed>(
     if (!now || !current)
       throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
     if (!isUnchanged(repository, now))
-      throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
+      throw new Failure('UNAVAILABLE', 'The repository changed while it was being read. Try again.');
     return host.readPullRequest(repository, current, caller);
   };
   const glance = () => host.glanceAt(repository, found, caller);

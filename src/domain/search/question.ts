@@ -98,6 +98,30 @@ export function rankClasses(terms: Term[]): string[][] {
   return [titles, inHead, [...all, `(${titles.join(' | ')})`], all];
 }
 
+/** More would be too many ways to leave some out. */
+const mostOfQuestion = 6;
+
+/** What has some of a question's words, in classes by how many: all of them, all but one, and so on, down to a third. */
+export function classesByShare(words: string[]): string[][] {
+  const asked = words
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostOfQuestion)
+    .map(quoted);
+  const least = Math.max(1, Math.ceil(asked.length / 3));
+  return Array.from({ length: asked.length - least + 1 }, (_, without) => [
+    `(${chosenFrom(asked, asked.length - without)
+      .map((some) => `(${some.join(' & ')})`)
+      .join(' | ')})`,
+  ]);
+}
+
+const chosenFrom = (words: string[], count: number): string[][] =>
+  count === 0
+    ? [[]]
+    : words.flatMap((word, index) =>
+        chosenFrom(words.slice(index + 1), count - 1).map((rest) => [word, ...rest]),
+      );
+
 type Together = (words: { word: string; place: number }[], write: (word: string) => string) => string;
 
 function written(term: Term, together: Together, write: (word: string) => string): string {

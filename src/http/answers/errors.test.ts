@@ -160,7 +160,7 @@ test('a browser that gets lost is shown a page', async () => {
   const { status, headers, text } = await call('GET', '/nope', { headers: { accept: 'text/html,*/*' } });
   assert.equal(status, 404);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
-  assert.match(text, /There is nothing to read at this address/);
+  assert.match(text, /Page not found/);
 });
 
 test('a client that prefers JSON is never answered with HTML, whether there is a page, a failure or nothing at all', async () => {

@@ -67,7 +67,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
     asFrameworkFailure(error, request) ??
     new Failure(
       'INTERNAL',
-      'Something went wrong on our side. Try again; if it stays, report it with the request id.',
+      'Something went wrong on our side. Try again. If it happens again, report it with the request id.',
       {
         cause: error,
       },
@@ -79,7 +79,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
 function asStorageFailure(error: unknown, { method }: FastifyRequest): Failure | null {
   const failure = asDatabaseFailure(error);
   if (failure?.code !== 'STORAGE_FULL' || (method !== 'GET' && method !== 'HEAD')) return failure;
-  const message = 'The disk of the database is full. Try again once there is some room.';
+  const message = 'The disk of the database is full. Try again when space has been freed.';
   return new Failure('UNAVAILABLE', message, { cause: error });
 }
 
@@ -110,7 +110,7 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
     });
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new Failure('INVALID_REQUEST', 'The request cannot be answered as it is. Check its headers.', {
+    return new Failure('INVALID_REQUEST', 'The request is not valid. Check its headers.', {
       cause: error,
     });
   }
@@ -136,7 +136,7 @@ function nameProblems({ details, validationContext = '' }: InvalidPart): string 
 export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
   if (!isRead(request) || !prefersJson(request)) return done();
   const message =
-    'This address is a page. Ask for it with Accept: text/html, or see GET /openapi.json for operations that answer JSON.';
+    'This address is a page. Send Accept: text/html, or see GET /openapi.json for JSON operations.';
   done(new Failure('NOT_FOUND', message));
 };
 
@@ -174,7 +174,7 @@ export function sendNotFound(
   }
   const failure = new Failure(
     'NOT_FOUND',
-    'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
+    'There is nothing at this path. See GET /openapi.json or /docs for all operations.',
   );
   return (isUnroutedPageRequest(request) ? sendPage : sendFailure)(failure, request, reply);
 }

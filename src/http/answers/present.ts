@@ -1,12 +1,15 @@
 import { type FindArticle, presentListed, presentSummary } from '../../actions/articles/read-article.ts';
+import type { Viewer } from '../../actions/deps.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
+import type { Answer } from '../../contract/answer.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { LikedArticleInfo, RankedArticleInfo } from '../../contract/article-lists.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
+import type { StoredAnswer } from '../../db/answers.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import type { LikedArticle, RankedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
@@ -16,6 +19,7 @@ import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-
 import { savingToken } from '../../domain/accounts.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
+import { clonesHost } from '../../domain/repositories.ts';
 import { joinPieces, type WrittenData } from './answer.ts';
 
 /** Whether the pull request has moved on since the article was written. */
@@ -64,6 +68,26 @@ export function presentArticle(article: StoredArticle, contents?: StoredContent[
   return JSON.parse(joinPieces(encodeArticle(article, contents).json).toString());
 }
 
+export function presentAnswer(answer: StoredAnswer, viewer: Viewer | null): Answer {
+  const { id, host, owner, repo, prNumber, question, languageCode, body, isShared, isStale, createdAt } =
+    answer;
+  return {
+    id,
+    kind: 'answer',
+    host,
+    owner,
+    repo,
+    prNumber,
+    question,
+    languageCode,
+    ...body,
+    shared: isShared,
+    own: answer.userId === viewer?.user?.id,
+    stale: isStale,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
 export function presentPullRequest(stored: StoredPullRequest): PullRequest {
   const {
     number,
@@ -94,18 +118,30 @@ export function presentListedPullRequest(listed: ListedPullRequest): PullRequest
 
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
-  message: 'This job was cancelled before the article was written. Ask for the article again to have it.',
+  message: 'This job was cancelled before the article was written. Request the article again to get it.',
+};
+
+const questionGivenUp: JobError = {
+  code: 'ARTICLE_NOT_FOUND',
+  message: 'This job was cancelled before the question was answered. Ask it again to have an answer.',
 };
 
 const importGivenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
-  message: 'This import was cancelled. What was written before stays; ask for the rest again to have it.',
+  message: 'This import was cancelled. Finished articles stay; start another import for the rest.',
 };
 
-export function errorOf({ state, error, articles }: RequestedJob): JobError | null {
+export function errorOf({ state, error, articles, mirror, isQuestion }: RequestedJob): JobError | null {
   if (state !== 'cancelled') return error;
+  if (mirror) return mirrorGivenUp;
+  if (isQuestion) return questionGivenUp;
   return articles ? importGivenUp : givenUp;
 }
+
+const mirrorGivenUp: JobError = {
+  code: 'REPOSITORY_NOT_FOUND',
+  message: 'This was cancelled, and nothing of the repository is left. Add it again to have it.',
+};
 
 const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
 
@@ -114,7 +150,7 @@ export async function presentJob(
   job: RequestedJob,
   { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {
-  const { id, state, step, done, total, articleId, articles } = job;
+  const { id, state, step, done, total, articleId, articles, mirror } = job;
   const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;
   const error = errorOf(job);
   return {
@@ -125,6 +161,10 @@ export async function presentJob(
     ...(article && { article: presentArticle(article) }),
     ...(error && { error: errorObject(error, requestId) }),
     ...(articles && presentArticles(articles, requestId)),
+    ...(mirror && {
+      repository: { host: clonesHost, owner: mirror.owner, repo: mirror.name },
+      ...(mirror.startedAt && { startedAt: mirror.startedAt.toISOString() }),
+    }),
   };
 }
 
@@ -170,7 +210,7 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
 
 /** Of a clone: what brought it in is not on the default branch, and no ref says that it is open. */
 const otherBranch =
-  'It was merged into another branch than the default one. Of a clone, articles are written about what its default branch has.';
+  'It was merged into another branch than the default one. In a clone, articles cover only the default branch.';
 
 export function presentRelease(
   release: CollectedRelease,
@@ -214,11 +254,11 @@ export function presentRelease(
 
 const remedies: Record<PauseReason, (host: string, since: string) => string> = {
   noToken: (host) =>
-    `This repository is private, and you have no saved token of ${host} that works. Save one with ${savingToken(host)}, or sign in again.`,
+    `This repository is private, and you have no working token saved for ${host}. Save one with ${savingToken(host)}, or sign in again.`,
   noRights: (host) =>
-    `The code host ${host} no longer shows you this repository. Ask its owners for access, or end the watch.`,
+    `${host} no longer shows you this repository. Ask its owners for access, or stop following it.`,
   hostAway: (host, since) =>
-    `The code host ${host} has not said what is merged${since}. We keep checking; merges in the meantime get their articles then.`,
+    `${host} has not answered${since}. Pullquote keeps trying and will catch up on merges.`,
 };
 
 export function presentWatch({ name, pause, pausedSince, ...watch }: StoredWatch): Watch {

@@ -8,7 +8,8 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
-const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const reader = 'https://reader.example';
+const app = await buildTestApp({ environment: { GIT_REPOS: root, CORS_ORIGINS: reader } });
 const token = await app.signUp('alice');
 const ranking = '/ranking/articles/likes';
 let repositories = 0;
@@ -192,6 +193,13 @@ test('the same is answered from memory and without it, whatever the case of Acce
     ';;,',
   ])
     assert.equal(await types(accept), json, accept);
+  const allowed = async (headers: Record<string, string>) =>
+    (await raw(app, `${path}?language=en`, headers)).headers['access-control-allow-origin'];
+  assert.deepEqual(
+    [await allowed({ origin: reader }), await allowed({}), await allowed({ origin: reader })],
+    [reader, undefined, reader],
+    'what a page of another origin may read is kept for no one else, and the reverse',
+  );
   await changeInSecret(app, id, 'Changed in secret');
   const foreign = await raw(app, path, { cookie: 'theme=dark; other_session=pq_1' });
   assert.doesNotMatch(foreign.body.toString(), /Changed in secret/, 'cookies of others are none of ours');

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { afterArrivals } from '../../domain/concurrency.ts';
 import type { RequestMetrics } from '../../metrics/metrics.ts';
 import { beginRequestSpan } from '../../metrics/spans.ts';
 import {
@@ -143,8 +144,7 @@ class SharedAnswers {
     const waiting = this.#waiting.get(key);
     if (waiting) return void waiting.push(caller);
     this.#waiting.set(key, [caller]);
-    // Requests that have arrived, but were not handled yet, come along.
-    setImmediate(() => this.#begin(key));
+    afterArrivals(() => this.#begin(key));
   }
 
   /** Called when an answer is made, with null if it is for its caller only. */
@@ -159,7 +159,7 @@ class SharedAnswers {
     const settle = (answer: PublicAnswer | null): void => {
       if (!this.#settlers.delete(first.request)) return;
       for (const other of others) this.#handle(other, answer);
-      setImmediate(() => this.#begin(key));
+      afterArrivals(() => this.#begin(key));
     };
     this.#settlers.set(first.request, settle);
     first.response.once('close', () => settle(null));

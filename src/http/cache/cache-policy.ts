@@ -5,6 +5,7 @@ import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { findNextLapse, freshWithinMs, type ListViewer } from '../../db/visibility.ts';
 import { preferredLanguages } from '../../domain/languages.ts';
+import { chosenInterface } from '../requests/cookies.ts';
 
 export interface CachePolicy {
   dependsOn: string[];
@@ -21,9 +22,10 @@ const publicRead = /^\/(?:articles|ranking)\//;
 
 export const isSharedAddress = (url: string): boolean => publicRead.test(url) || isPageAddress(url);
 
-/** What an answer for anonymous viewers is cached under: its address, and for a page or feed the languages that it is wanted in. */
+/** What an answer for anonymous viewers is cached under: its address, and for a page or feed the languages of articles and of the interface. */
 export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
-  return isPageAddress(url) ? `${url} ${preferredLanguages(headers['accept-language'])}` : url;
+  if (!isPageAddress(url)) return url;
+  return `${url} ${preferredLanguages(headers['accept-language'])} ${chosenInterface(headers) ?? ''}`;
 }
 
 const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';

@@ -101,9 +101,7 @@ function present(codeHosts: CodeHost[], found: Found): FeedArticle {
 
 const mostPeriods = 8;
 
-export const digestFeedEntries =
-  `One entry for each of the last ${mostPeriods} periods in which something is known to have been merged, with what \`GET /digest\` ` +
-  'answers for it; the last one comes an hour after it has ended, when what was merged in it is written about.';
+export const digestFeedEntries = `One entry for each of the last ${mostPeriods} periods with merges, as \`GET /digest\` returns it; the newest comes an hour after the period has ended, when its articles are written.`;
 
 interface FoundDigests extends NamedFeed {
   query: DigestQuery;

@@ -265,7 +265,7 @@ test('the settings show the address once, without scripts, and replace and end i
       headers: { cookie: session, origin: PUBLIC_URL, 'content-type': 'application/x-www-form-urlencoded' },
     });
   await submit('/settings/feed/end');
-  assert.match(await page(), /Make an address/);
+  assert.match(await page(), /Create feed URL/);
   const made = await submit('/settings/feed');
   assert.equal(made.headers.get('location'), '/settings#feed');
   const [handed = ''] = made.headers.getSetCookie();
@@ -276,7 +276,7 @@ test('the settings show the address once, without scripts, and replace and end i
   const [url = ''] = /https:\/\/pullquote\.example\/feeds\/mine\/[\w-]+\.json/.exec(shown.text) ?? [];
   assert.equal((await get(pathOf(url))).status, 200);
   assert.doesNotMatch(await page(), /feeds\/mine/);
-  assert.match(await page(), /There is one since [\s\S]*Make another[\s\S]*End it/);
+  assert.match(await page(), /Created [\s\S]*Replace feed URL[\s\S]*Delete feed URL/);
   const bob = await app.signUp('bea');
   const other = await app.call('POST', '/auth/session', { token: bob, body: { cookie: true } });
   const stolen = `${other.headers.getSetCookie()[0]?.split(';')[0]}; ${handed.split(';')[0]}`;

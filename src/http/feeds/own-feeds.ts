@@ -35,16 +35,15 @@ export function feedUrls(
 export const postFeedAddress = (deps: Deps) =>
   endpoint({
     operationId: 'makeFeedAddress',
-    summary: 'Make a secret address for the feed of the caller',
+    summary: 'Create a secret feed address',
     description:
-      'At this address a feed reader gets what is new in the favorites of the caller, or their digests, private repositories included, without ' +
-      'another credential. It is shown this once; the one before ends.',
+      "A feed reader gets the caller's new articles or digests at this address, private repositories included, without another credential. The address is shown only once, and replaces the previous one.",
     tag,
     access: 'user',
     data: record({
       atomUrl: Url('The feed as Atom.'),
       jsonUrl: Url('The same as JSON Feed.'),
-      digestAtomUrl: Url('The digests of the caller as Atom.'),
+      digestAtomUrl: Url("The caller's digests as Atom."),
       digestJsonUrl: Url('The same as JSON Feed.'),
     }),
     success: {
@@ -60,19 +59,19 @@ export const postFeedAddress = (deps: Deps) =>
 export const deleteFeedAddressOf = ({ database }: Deps) =>
   endpoint({
     operationId: 'endFeedAddress',
-    summary: 'End the secret address of the feed of the caller',
-    description: 'From then on there is nothing at it, if there was one.',
+    summary: 'Delete the secret feed address',
+    description: 'The address stops working at once. Nothing happens if there was none.',
     tag,
     access: 'user',
     data: Nothing,
-    success: { 200: 'The address of your feed has ended.' },
+    success: { 200: 'Your feed address no longer works.' },
     async handle({ viewer }) {
       await deleteFeedAddress(database, viewer.user.id);
       return ok({});
     },
   });
 
-const secretParam = { secret: Text('What POST /users/me/feed-address made.') };
+const secretParam = { secret: Text('The secret from POST /users/me/feed-address.') };
 
 async function openOwnFeed(
   deps: Deps,
@@ -93,10 +92,8 @@ async function openOwnFeed(
 
 export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
-    ...describedAs(format, 'OwnFeed', 'What is new in the favorites of a user'),
-    description:
-      'What `GET /users/me/feed` answers to the user of this secret address, with the rights of the tokens that they saved: the ' +
-      `newest ${mostEntries}, each with its whole text, in their language where it is written in that.`,
+    ...describedAs(format, 'OwnFeed', "New articles in a user's favorites"),
+    description: `The newest ${mostEntries} articles of \`GET /users/me/feed\` for the user of this secret address, with the rights of their saved tokens, in full and in their language if available.`,
     params: secretParam,
     query: { language: Type.Optional(LanguageCode()) },
     failures: ['NOT_FOUND'],
@@ -120,8 +117,8 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
 
 export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
-    ...describedAs(format, 'OwnDigestFeed', 'The digests of the favorites of a user'),
-    description: `For the user of this secret address, with the rights of the tokens that they saved. ${digestFeedEntries}`,
+    ...describedAs(format, 'OwnDigestFeed', "Digests of a user's favorites"),
+    description: `Digests for the user of this secret address, with the rights of their saved tokens. ${digestFeedEntries}`,
     params: secretParam,
     query: digestWish(),
     failures: ['NOT_FOUND'],
@@ -145,7 +142,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
 const noFeed = (): Failure =>
   new Failure(
     'NOT_FOUND',
-    'There is no feed at this address, or none any more. Make another address in the settings, or with POST /users/me/feed-address.',
+    'There is no feed at this address. Create a new address in Settings or with POST /users/me/feed-address.',
   );
 
 const opml = 'text/x-opml; charset=utf-8';
@@ -155,10 +152,9 @@ const mostFavorites = 10_000;
 export const getFavoritesOpml = (deps: Deps) =>
   endpoint({
     operationId: 'getFavoritesOpml',
-    summary: 'Get the feeds of the favorite repositories of the caller, as OPML',
+    summary: 'Get the feeds of favorite repositories as OPML',
     description:
-      'For subscribing to all of them at once. Public repositories only: others have no feed but the one at the secret address ' +
-      'of the caller, which is not kept in a form that could be shown again.',
+      "For subscribing to all of them at once. It contains public repositories only: private ones appear only in the feed at the caller's secret address, which cannot be shown again.",
     tag,
     access: 'user',
     data: Type.String(),

@@ -38,9 +38,7 @@ import {
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
-const howMany =
-  `The ${mostEntries} that come first, each with its whole text. With a language, only what is written in it; without, each ` +
-  'article once, in a language of `Accept-Language`, or else in English, or in whichever there is.';
+const howMany = `The first ${mostEntries}, in full. With a language, only articles in it; without one, each article once, in a language of \`Accept-Language\`, else in English, else in any.`;
 
 type FeedCall = Pick<Call<'public', TProperties, typeof languageQuery>, 'query' | 'request' | 'reply'>;
 
@@ -89,12 +87,9 @@ export const getNewestFeed = (deps: Deps, format: FeedFormat) =>
 export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RankingFeed', 'The most liked articles'),
-    description: `What was liked most inside a period, in that order. ${howMany}`,
+    description: `The most liked articles of a period, in that order. ${howMany}`,
     params: {
-      period: OneOf(
-        rankingPeriodNames,
-        'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
-      ),
+      period: OneOf(rankingPeriodNames, 'Likes of the last 24 hours, 7, 30 or 365 days, or all'),
     },
     query: languageQuery,
     async handle(call) {
@@ -142,7 +137,7 @@ async function requirePublic(
 export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryFeed', 'The articles about a repository'),
-    description: `Those about a public repository that is known here, newest first; none before one is written. ${howMany}`,
+    description: `Articles about a public repository that the service knows, newest first; empty until one is written. ${howMany}`,
     params: repositoryParams,
     query: { ...hostQuery(deps.codeHosts), ...languageQuery },
     failures: ['REPOSITORY_NOT_FOUND'],
@@ -192,7 +187,7 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
 export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'RepositoryDigestFeed', 'The digests of a repository'),
-    description: `Of a public repository that is known here. ${digestFeedEntries}`,
+    description: `Digests of a public repository that the service knows. ${digestFeedEntries}`,
     params: repositoryParams,
     query: { ...hostQuery(deps.codeHosts), ...digestWish() },
     failures: ['REPOSITORY_NOT_FOUND'],

@@ -3,17 +3,31 @@ import { readIntended } from '../../actions/accounts/sign-in.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
-import { findHostToken, findIdentity, listLiveSessions, updateLanguage } from '../../db/users.ts';
+import {
+  findHostToken,
+  findIdentity,
+  listLiveSessions,
+  updateInterfaceLanguage,
+  updateLanguage,
+} from '../../db/users.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
 import { accountGone } from '../../domain/errors.ts';
 import * as pages from '../../pages/account.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
+import { interfaceLanguages } from '../../pages/words/words.ts';
 import { presentSession } from '../auth.ts';
 import type { Deps } from '../deps.ts';
 import { feedUrls } from '../feeds/own-feeds.ts';
-import { clearSessionCookie, feedSecret, handOn, intentCookieOf, takeHandedOn } from '../requests/cookies.ts';
+import {
+  clearSessionCookie,
+  feedSecret,
+  handOn,
+  intentCookieOf,
+  setInterfaceCookie,
+  takeHandedOn,
+} from '../requests/cookies.ts';
 import { presentUser } from '../users.ts';
-import { backQuery, form, hostName, ownForm, ownPage, page } from './page.ts';
+import { backQuery, form, hostName, ownForm, ownPage, page, pageOfForm } from './page.ts';
 
 export const signInPage = (deps: Deps) =>
   page({
@@ -123,6 +137,16 @@ export const languageForm = ({ database, clock }: Deps) =>
       const changed = await updateLanguage(database, { userId: viewer.user.id, language, now: clock() });
       if (!changed) throw accountGone();
       return '/settings?saved=language';
+    },
+  });
+
+export const interfaceForm = ({ database, publicUrl }: Deps) =>
+  form({
+    body: { language: Type.Enum(interfaceLanguages, { type: 'string' }) },
+    async submit({ body: { language }, viewer, request, reply }) {
+      setInterfaceCookie(reply, { request, publicUrl }, language);
+      if (viewer?.user) await updateInterfaceLanguage(database, { userId: viewer.user.id, language });
+      return pageOfForm(request);
     },
   });
 

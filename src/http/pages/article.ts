@@ -29,6 +29,7 @@ import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
 import { asUser, form, ownForm, page, pageOfForm, presentIn, type ShownPage } from './page.ts';
+import { answersFor } from './questions.ts';
 import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
@@ -67,7 +68,7 @@ async function showWritten(
   const stored = contentInLanguage(article, wish);
   const presented = presentIn(article, stored);
   const { content } = presented;
-  const [pageData, more] = await Promise.all([
+  const [pageData, more, answers] = await Promise.all([
     findArticlePageData(deps.database, {
       articleId: article.id,
       languageCode: content.languageCode,
@@ -76,6 +77,7 @@ async function showWritten(
       viewer: seen,
     }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
+    answersFor(deps, { pullRequestId: article.pullRequestId }, { viewer, now: seen.now }),
   ]);
   const {
     change = null,
@@ -100,6 +102,7 @@ async function showWritten(
     ...code,
     newSentences: rememberReading(deps, call, { articleId: article.id, stored, content, readBefore }),
     more,
+    answers,
     release,
     newer,
     older,

@@ -44,7 +44,7 @@ interface PlainLine {
 
 const longestLine = 2_000;
 
-function setLines(
+export function setLines(
   blocks: SetBlock[],
   lines: PlainLine[],
   { language, mostIndent = Number.POSITIVE_INFINITY }: { language: string | null; mostIndent?: number },
@@ -102,7 +102,7 @@ function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): Hu
     const found = file && linesAround(hunk, file, direction);
     if (!found) return cutOff > 0 ? [{ count: cutOff, lines: null }] : [];
     const { count, place } = found;
-    const gap = { count, cutOff, beside: { direction, ...place, indent: indent ?? '' } };
+    const gap = { count, beside: { direction, ...place, indent: indent ?? '' } };
     if (!found.lines) return [{ ...gap, lines: null }];
     return [{ ...gap, ...setLines(blocks, found.lines, { language, mostIndent: gap.beside.indent.length }) }];
   };
@@ -249,7 +249,7 @@ export const linesPage = (deps: Deps) =>
     },
   });
 
-const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
+export const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
   change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
 
 function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {

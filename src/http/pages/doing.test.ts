@@ -33,7 +33,7 @@ test('what is pasted leads to the page about it, and what leads nowhere says so'
   }
   const nowhere = await get(`/go?url=${encodeURIComponent('https://evil.example/<script>')}`);
   assert.equal(nowhere.status, 404);
-  assert.match(nowhere.text, /<h1>This names no pull request of a code host that is read here\.<\/h1>/);
+  assert.match(nowhere.text, /<h1>This is not a pull request on a supported code host\.<\/h1>/);
   const unknown = await get(`/go?url=${encodeURIComponent('https://github.com/acme')}`);
   assert.doesNotMatch(unknown.text, /CODE_HOST/, 'GitHub is read here');
   for (const path of ['/r/acme/none', '/r/acme/none/7']) {
@@ -86,7 +86,7 @@ test('the sign-in page names the ways there are', async () => {
     text,
     /<a class="filled" href="\/auth\/login\?returnTo=%2Fliked">Sign in with github\.com<\/a>/,
   );
-  assert.match(text, /personal access token of GitHub/);
+  assert.match(text, /GitHub personal access token/);
   assert.match(text, /pullquote -- token NAME/);
 });
 
@@ -94,7 +94,7 @@ test('settings show the reader and their sessions, and favorites their latest pu
   await app.call('POST', '/users/me', { token, body: { owner: 'harborline', repo: 'parcel' } });
   const settings = await asAnn('/settings');
   assert.equal(settings.status, 200);
-  assert.match(settings.text, /<b>this one<\/b>|<b>このブラウザ<\/b>/);
+  assert.match(settings.text, /<b>this session<\/b>|<b>このブラウザ<\/b>/);
   assert.match(settings.text, /data-name="ann"/);
   assert.match(settings.text, /data-host-token="github"/);
   assert.match(settings.headers.get('cache-control') ?? '', /private/);
@@ -130,7 +130,7 @@ test('forms follow, write, change the language and log out without a script, and
   );
   for (const [address, sentence] of [
     ['nobody/nothing', /role="alert"><bdi>リポジトリ nobody\/nothing は存在しないか、閲覧できません。/],
-    ['what is this?', /role="alert"><bdi>このサービスが読むコードホストのリポジトリではありません。/],
+    ['what is this?', /role="alert"><bdi>pallets\/click のように/],
   ] as const) {
     const refused = await submit('/favorites', { address, host: 'git' }, own);
     assert.equal(refused.status, 303, refused.text);
@@ -158,8 +158,10 @@ test('forms follow, write, change the language and log out without a script, and
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });
   assert.match(
     (await asAnn('/r/harborline/parcel')).text,
-    /id="arriving" role="status">最近マージされた 5 件/,
+    /id="arriving" role="status">新しい記事はホームに/,
   );
+  const byName = await submit('/favorites', { address: 'parcel', host: 'git' }, own);
+  assert.equal(byName.headers.get('location'), '/favorites', 'a name that one repository has is enough');
   const watch = { favorite: body.data.items[0].id, watch: 'yes', language: 'ja' };
   const chosen = await submit('/favorites/watch', { ...watch, bots: 'yes' }, own);
   assert.equal(chosen.headers.get('location'), '/favorites');
@@ -169,12 +171,12 @@ test('forms follow, write, change the language and log out without a script, and
   );
   const labelled = await submit('/favorites/watch', { ...watch, labels: 'bug\r\nui' }, own);
   assert.equal(labelled.status, 400);
-  assert.match(labelled.text, /pull requests have no labels there/);
+  assert.match(labelled.text, /where pull requests have no labels/);
   const left = await submit('/favorites/remove', { favorite: body.data.items[0].id }, own);
   assert.equal(left.headers.get('location'), '/favorites');
   assert.match(
     (await asAnn('/favorites')).text,
-    /id="empty">(?:You follow no|お気に入りのリポジトリはまだありません)/,
+    /id="empty">(?:You don’t follow|フォロー中のリポジトリはまだありません)/,
   );
   await submit('/settings/language', { language: 'ja' }, own);
   assert.match((await asAnn('/settings?saved=language')).text, /保存しました。/);
@@ -250,5 +252,5 @@ test('a limit is told with its seconds, in the words of the API', async () => {
   let reply = await limited.call('GET', '/', { headers: english });
   for (let turn = 0; turn < 5; turn += 1) reply = await limited.call('GET', '/sign-up', { headers: english });
   assert.equal(reply.status, 429);
-  assert.match(reply.text, /<p lang="en">Too many requests: 3 at once[^<]*Wait \d+ s\.<\/p>/);
+  assert.match(reply.text, /<p lang="en">Too many requests: the limit is 3 at once[^<]*Wait \d+ s\.<\/p>/);
 });

@@ -6,6 +6,7 @@ import { registerFavorite, watchFavorite } from '../../actions/watching/follow.t
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../../db/following.ts';
+import { listVisibleNamed } from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { deleteWatch, findWatches, listWatches } from '../../db/watches.ts';
 import { inTime } from '../../domain/concurrency.ts';
@@ -149,7 +150,7 @@ export const addFavoriteForm = (deps: Deps) =>
   ownForm({
     body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
-      const named = namedBy(deps, address, host);
+      const named = namedBy(deps, address, host) ?? (await namedAlone(deps, { address, host, viewer }));
       const again = (problem: pages.FavoriteProblem) =>
         withQuery('/favorites', { address, host, problem }) + pages.addFavoriteAnchor;
       if (!named) return again('namesNothing');
@@ -168,6 +169,20 @@ function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): R
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
   if (!named) return null;
   return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
+}
+
+/** A name without its owner counts where exactly one repository that the user can see has it. */
+async function namedAlone(
+  { database, codeHosts, listViewer }: Deps,
+  { address, host, viewer }: { address: string; host: string | undefined; viewer: SignedUpViewer },
+): Promise<RepositoryAddress | null> {
+  const [only, ...others] = await listVisibleNamed(database, {
+    viewer: listViewer(viewer),
+    host,
+    repo: address.trim(),
+  });
+  if (!only || others.length > 0) return null;
+  return { codeHost: chooseCodeHost(codeHosts, only.host), owner: only.owner, name: only.name };
 }
 
 export const removeFavoriteForm = (deps: Deps) =>

@@ -9,13 +9,21 @@ import { isProblem, longestQuestion, numberSearched, readQuestion } from '../../
 import { unknownAddressPage } from '../../pages/failure.ts';
 import { foundPage, howToFindPage } from '../../pages/find.ts';
 import type { PageContext } from '../../pages/layout.ts';
-import { articleLink, findLink, repositoryLink } from '../../pages/links.ts';
+import { articleLink, findLink, repositoryLink, withQuery } from '../../pages/links.ts';
 import type { Words } from '../../pages/words/words.ts';
 import type { Deps } from '../deps.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { runSearch } from '../search.ts';
-import { asUser, offsetQuery, page, pagesAround, type ShownPage, wishedLanguages } from './page.ts';
+import {
+  asUser,
+  offsetQuery,
+  page,
+  pageOfForm,
+  pagesAround,
+  type ShownPage,
+  wishedLanguages,
+} from './page.ts';
 
 const articlesPerPage = 20;
 
@@ -116,10 +124,17 @@ function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; s
 export const goPage = (deps: Deps) =>
   page({
     query: { url: Type.Optional(Type.String({ maxLength: longestAddress })) },
-    async show({ query: { url = '' }, viewer, reply, contextIn }) {
+    async show({ query: { url = '' }, viewer, request, reply, contextIn }) {
       const { codeHosts } = deps;
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
+      const [, number] = /^#(\d{1,15})$/.exec(url.trim()) ?? [];
+      const [within] = /^\/r\/[^/?]+\/[^/?]+/.exec(pageOfForm(request)) ?? [];
+      // On a page of a repository, it is one of that.
+      if (within !== undefined && number !== undefined) {
+        const host = URL.parse(pageOfForm(request), 'http://localhost')?.searchParams.get('host');
+        return { redirectTo: withQuery(`${within}/${number}`, { host: host ?? undefined }) };
+      }
       const address = parsePastedAddress(url, codeHosts);
       if (!address) {
         if (!looksLikeUrl(url)) return { redirectTo: findLink(url.trim()) };
@@ -127,10 +142,10 @@ export const goPage = (deps: Deps) =>
         const off = hostThatIsOff(codeHosts, url);
         return { status: 404, page: unknownAddressPage(context, { off, known }) };
       }
-      const { number, ...repository } = address;
-      if (number === null && isNameOrPath(url)) {
-        const named = { owner: repository.owner, name: repository.repo };
-        const codeHost = await hostOfRepository(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+      const { number: named, ...repository } = address;
+      if (named === null && isNameOrPath(url)) {
+        const name = { owner: repository.owner, name: repository.repo };
+        const codeHost = await hostOfRepository(deps, name, { viewer, signal: abortOnDisconnect(reply) });
         return {
           redirectTo: codeHost
             ? repositoryLink({ ...repository, host: codeHost.id }, context.firstHost)
@@ -139,9 +154,9 @@ export const goPage = (deps: Deps) =>
       }
       return {
         redirectTo:
-          number === null
+          named === null
             ? repositoryLink(repository, context.firstHost)
-            : articleLink({ ...repository, prNumber: number }, context.firstHost),
+            : articleLink({ ...repository, prNumber: named }, context.firstHost),
       };
     },
   });

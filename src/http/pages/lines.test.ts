@@ -76,18 +76,20 @@ test('lines that no hunk has are not found, and what is no line is refused', asy
     assert.equal((await open(beside(query))).status, 400, JSON.stringify(query));
 });
 
-test('lines of a private repository show to those who may see its article, and nothing of them to others', async () => {
-  const path = beside({}, 'acme/secret');
-  assert.equal((await open(path, ann)).status, 200);
+test('lines and diff of a private repository show to those who may see its article, and nothing of them to others', async () => {
   const bob = await app.signUp('bob');
-  for (const token of [undefined, bob]) {
-    const { status, text } = await open(path, token);
-    assert.equal(status, 404);
-    assert.doesNotMatch(text, /at61|class="line/);
+  for (const path of [beside({}, 'acme/secret'), '/r/acme/secret/2/diff']) {
+    assert.match((await open(path, ann)).text, /at61/);
+    for (const token of [undefined, bob]) {
+      const { status, text } = await open(path, token);
+      assert.equal(status, 404);
+      assert.doesNotMatch(text, /at61|class="line/);
+    }
+    const absent = await open(path.replace('secret', 'absent'));
+    const hidden = await open(path);
+    assert.equal(hidden.text.replaceAll('secret', 'absent'), absent.text, 'hidden and absent look the same');
   }
-  const absent = await open(beside({}, 'acme/absent'));
-  const hidden = await open(path);
-  assert.equal(hidden.text.replaceAll('secret', 'absent'), absent.text, 'hidden and absent look the same');
+  assert.equal((await open('/r/acme/secret/2/diff?page=2', ann)).status, 404);
 });
 
 test('an article that its pull request has left behind leads to no lines, which would be those of another diff', async () => {
@@ -119,11 +121,7 @@ test('of what a sentence cites, 24 lines come with the page, and a link leads to
     { mainChanges: [change('src/long.ts', [{ ...cited, evidence }])] },
   );
   const { text } = await open('/r/acme/cited/2?language=en');
-  const sheet =
-    /<details><summary><span class="names">.*?long\.ts([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
+  const sheet = /<details><summary><b>long\.ts<\/b>([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
   assert.equal(sheet.match(/<div class="line /g)?.length, 24 + 2, 'and two lines behind them');
-  assert.match(
-    sheet,
-    /<a href="\/repos\/acme\/cited\/pulls\/2\/diff\?file=src%2Flong\.ts"[^>]*>36 more lines</,
-  );
+  assert.match(sheet, /<a href="\/r\/acme\/cited\/2\/diff\?language=en#file-1"[^>]*>36 more lines</);
 });

@@ -27,7 +27,7 @@ test('where nothing is written, the first page names the public repositories, an
   await waitUntil('the clones are known', async () => (await open('/')).text.includes('/r/zoo/other'));
   const { status, text } = await open('/');
   assert.equal(status, 200);
-  assert.match(text, /Nothing has been written here yet\./);
+  assert.match(text, /No articles yet\./);
   for (const name of ['acme/rocket', 'zoo/other'])
     assert.match(
       text,
@@ -38,13 +38,13 @@ test('where nothing is written, the first page names the public repositories, an
   for (const token of [undefined, ann]) {
     const page = (await open('/', token)).text;
     assert.equal(page.includes('acme/secret'), token !== undefined);
-    assert.equal(page.match(/data-begin>Write the one merged</g)?.length ?? 0, token ? 3 : 0);
+    assert.equal(page.match(/data-begin>Write the latest</g)?.length ?? 0, token ? 3 : 0);
     assert.equal(page.includes('/import.js"'), token !== undefined);
   }
   await waitUntil('they are listed', async () => (await open('/repositories')).text.includes('/r/zoo/other'));
   const listed = (await open('/repositories', ann)).text;
   assert.match(listed, /\/r\/acme\/rocket[\s\S]*\/r\/acme\/secret[\s\S]*\/r\/zoo\/other/);
-  assert.ok(listed.includes('/import.js"') && !listed.includes('Nothing has been written'));
+  assert.ok(listed.includes('/import.js"') && !listed.includes('No articles yet'));
 });
 
 test('each tab of the first page has a title and a heading of its own, and the most liked are a group with a name', async () => {
@@ -62,7 +62,7 @@ test('each tab of the first page has a title and a heading of its own, and the m
   await makeArticles(app, { fullName: 'zoo/other', count: 1, languages: ['ja'] });
   const [liked = ''] = await makeArticles(app, { fullName: 'zoo/other', count: 1 });
   const { text } = await open('/');
-  assert.match(text, /<p class="leads meta">Newest<\/p>/);
+  assert.match(text, /<p class="leads meta">Notable change<\/p>/);
   assert.match(
     text,
     /<nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">Most liked:<\/span>/,
@@ -113,7 +113,7 @@ test('authors and types are links to more of the same, which keep what a list is
   assert.match(type, /<a rel="next" href="\/\?type=FIX&amp;offset=20">/);
   assert.match(type, /<a class="author" href="\/a\/Ada\?type=FIX">/);
   assert.equal((await open('/?author=ada')).text.includes('<bdi>ada</bdi></h1>'), true);
-  assert.match((await open('/a/ada?type=PERF')).text, /There is no such article yet\./);
+  assert.match((await open('/a/ada?type=PERF')).text, /No articles yet\./);
   for (const wrong of [
     '/?type=NONE',
     '/?type=FIX&period=all',

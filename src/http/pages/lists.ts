@@ -13,6 +13,7 @@ import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
 import * as pages from '../../pages/lists.ts';
+import type { ListedArticle } from '../../pages/rows.ts';
 import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
@@ -42,7 +43,7 @@ interface ListRequest {
   offset: number;
 }
 
-type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
+type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'hidden' | 'newer' | 'older'>;
 
 export const homePage = (deps: Deps) =>
   page({
@@ -90,7 +91,7 @@ export const homePage = (deps: Deps) =>
         chosen,
         offset,
         offered: offered?.unwritten ?? [],
-        ...listing,
+        ...(fresh && fresh.unread + fresh.changed > 0 ? withoutRepeated(listing, fresh) : listing),
       };
       const isComplete = offered?.isComplete ?? true;
       const kept = isComplete && (await listCachePolicy(deps.database, looking, offset));
@@ -99,27 +100,48 @@ export const homePage = (deps: Deps) =>
   });
 
 const notRanked = () =>
-  new Failure(
-    'INVALID_REQUEST',
-    'Most liked articles are not to be had by author or type: leave out `period`.',
-  );
+  new Failure('INVALID_REQUEST', 'The ranking cannot be filtered by author or type: leave out `period`.');
 
 async function listNewest(
   database: Database,
   { viewer, language, onceIn, offset }: ListRequest,
 ): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
-  const [{ rows, total }, liked] = await Promise.all([
+  const [{ rows, total }, all, liked] = await Promise.all([
     listArticles(database, { viewer, ...(language === undefined ? { onceIn } : { language }), ...page }),
+    language === undefined ? null : listArticles(database, { viewer, onceIn, limit: 1, offset: 0 }),
     offset > 0 ? null : mostLiked(database, { viewer, language }),
   ]);
   const newest = rows.map(presentSummary);
-  const around = pagesAround(page, total);
+  const around = { hidden: Math.max(0, (all?.total ?? total) - total), ...pagesAround(page, total) };
   if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
-  const lead = liked ?? newest[0] ?? null;
+  const lead = mostSubstantial([...(liked ? [liked] : []), ...newest]);
   const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
   const articles = newest.filter(({ articleId }) => articleId !== lead?.articleId);
   return { lead, leadFiles, articles, ...around };
+}
+
+const substanceOfType: Partial<Record<ChangeType, number>> = { FEAT: 3, PERF: 3, FIX: 2, REFACTOR: 1 };
+
+/** What others like, what changes how the code behaves, and what says so in a sentence. */
+const substanceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: ListedArticle): number =>
+  4 * Math.log2(1 + likeCount) +
+  (isBreaking ? 3 : 0) +
+  (substanceOfType[changeTypes[0] ?? 'CHORE'] ?? 0) +
+  (article.standfirst === null ? 0 : 2) +
+  Math.min(article.readingMinutes, 4);
+
+const mostSubstantial = (articles: ListedArticle[]): ListedArticle | null =>
+  articles.reduce<ListedArticle | null>(
+    (best, one) => (best === null || substanceOf(one) > substanceOf(best) ? one : best),
+    null,
+  );
+
+/** What is new for the reader stands above, and leads. */
+function withoutRepeated(listing: Listing, { entries }: pages.NewForMe): Listing {
+  const above = new Set(entries.map(({ articleId }) => articleId));
+  const below = [...(listing.lead ? [listing.lead] : []), ...listing.articles];
+  return { ...listing, lead: null, articles: below.filter(({ articleId }) => !above.has(articleId)) };
 }
 
 async function mostLiked(database: Database, { viewer, language }: Pick<ListRequest, 'viewer' | 'language'>) {
@@ -136,7 +158,7 @@ async function listRanked(
   const chosen = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, chosen);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, leadFiles: [], articles, ...pagesAround(chosen, total) };
+  return { lead: null, leadFiles: [], articles, hidden: 0, ...pagesAround(chosen, total) };
 }
 
 const narrowingQuery = (codeHosts: CodeHost[]) => ({
@@ -176,7 +198,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   if (author !== undefined && found.total === 0) {
     const { total } = await listArticles(database, { ...of, onceIn: wished, limit: 1, offset: 0 });
     if (total === 0)
-      throw new Failure('NOT_FOUND', 'There is no article about a pull request of this author.');
+      throw new Failure('NOT_FOUND', 'There are no articles about pull requests by this author.');
   }
   const narrowing = {
     ...(author !== undefined && { author: { host, login: author } }),
@@ -184,7 +206,12 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
     language: chosen,
   };
   const articles = found.rows.map(presentSummary);
-  const shown = { narrowing, language, articles, ...pagesAround(page, found.total) };
+  const all =
+    language === null
+      ? found
+      : await listArticles(database, { ...of, changeType: type, onceIn: wished, limit: 1, offset: 0 });
+  const hidden = all.total - found.total;
+  const shown = { narrowing, language, articles, hidden, ...pagesAround(page, found.total) };
   return {
     page: pages.narrowedPage(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),

@@ -3,13 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/deps.ts';
+import { mayAdd } from '../../actions/repositories/add-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { packageFolder } from '../../version.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
+import { chosenInterface } from '../requests/cookies.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 
 const folder = new URL('web/', packageFolder);
@@ -81,6 +84,7 @@ interface ContextOptions {
   codeHosts: CodeHost[];
   publicUrl: string | undefined;
   hostAvatars: boolean;
+  operators: Operator[];
   languages: string[];
   assets: Assets;
 }
@@ -104,10 +108,11 @@ export class PageContexts {
     const { codeHosts, publicUrl, languages, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
+    const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
     const isSpoken = interfaceLanguages.some((code) => code === wanted);
     const wish = {
       requested: undefined,
-      own: isSpoken ? wanted : own,
+      own: setting ?? (isSpoken ? wanted : own),
       acceptLanguage: this.acceptLanguage(request),
     };
     const chosen = chooseLanguage([...interfaceLanguages], wish);
@@ -124,11 +129,17 @@ export class PageContexts {
     };
   }
 
-  #present({ identity, user }: Viewer): PageContext['viewer'] {
+  #present(viewer: Viewer): PageContext['viewer'] {
+    const { identity, user } = viewer;
     const { avatarUrl, hostUsername } = identity;
     const isAllowed = avatarUrl !== null && this.#avatarOrigins.includes(URL.parse(avatarUrl)?.origin ?? '');
     const avatar = isAllowed ? avatarUrl : user && `/avatars/${user.id}.svg`;
-    return { name: hostUsername, language: user?.language ?? null, avatar };
+    return {
+      name: hostUsername,
+      language: user?.language ?? null,
+      avatar,
+      mayAdd: mayAdd(this.#options, viewer),
+    };
   }
 }
 

@@ -17,14 +17,17 @@ import { refuseJson } from '../answers/errors.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import * as account from './account.ts';
+import * as adding from './add-repository.ts';
 import * as article from './article.ts';
 import * as code from './code-lines.ts';
+import * as diff from './diff.ts';
 import * as digest from './digest.ts';
 import * as favorites from './favorites.ts';
 import * as find from './find.ts';
 import * as lists from './lists.ts';
 import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
 import * as pictures from './pictures.ts';
+import * as questions from './questions.ts';
 import * as repository from './repository.ts';
 
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -44,19 +47,26 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/new', lists.newForMePage(deps));
     add('/my/digest', digest.digestPage(deps));
     add('/repositories', lists.repositoriesPage(deps));
+    add('/add', adding.addPage(deps));
     add('/a/:author', lists.authorPage(deps));
     add('/r/:owner/:repo', repository.repositoryPage(deps));
     add('/r/:owner/:repo/release', repository.releasePage(deps));
     add('/r/:owner/:repo/:number', article.articlePage(deps));
     add('/r/:owner/:repo/:number/lines', code.linesPage(deps));
+    add('/r/:owner/:repo/:number/diff', diff.diffPage(deps));
     add('/r/:owner/:repo/:number/map.svg', pictures.changeMapPicture(deps));
 
     parseForms(pages);
     add('/sign-up', account.signUpForm(deps));
     add('/settings/language', account.languageForm(deps));
+    add('/interface', account.interfaceForm(deps));
     add('/settings/feed', account.feedAddressForm(deps));
     add('/settings/feed/end', account.endFeedAddressForm(deps));
     add('/settings/log-out', account.logOutForm(deps));
+    add('/add', adding.addForm(deps));
+    add('/add/cancel', adding.cancelAddForm(deps));
+    add('/add/refresh', adding.refreshAddedForm(deps));
+    add('/add/remove', adding.removeAddedForm(deps));
     add('/new/read', lists.markAllReadForm(deps));
     add('/my/digest', digest.digestForm(deps));
     add('/favorites', favorites.addFavoriteForm(deps));
@@ -66,6 +76,10 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/import', favorites.importForm(deps));
     add('/r/:owner/:repo/:number/like', article.likeForm(deps));
     add('/r/:owner/:repo/:number/write', article.writeForm(deps));
+    add('/r/:owner/:repo/ask', questions.askRepositoryForm(deps));
+    add('/r/:owner/:repo/:number/ask', questions.askForm(deps));
+    add('/answers/:id/share', questions.shareAnswerForm(deps));
+    add('/answers/:id/delete', questions.deleteAnswerForm(deps));
   });
   await digest.serveDigestLinks(app, deps);
   pictures.serveAvatars(app);

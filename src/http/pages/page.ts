@@ -179,7 +179,11 @@ export function parseForms(pages: FastifyInstance): void {
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    (_request, body, done) => {
+      const sent = new URLSearchParams(String(body));
+      // Of check boxes, several are sent under one name.
+      done(null, Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name).join(',')])));
+    },
   );
 }
 

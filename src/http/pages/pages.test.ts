@@ -7,11 +7,11 @@ const app = await buildTestApp();
 test('an empty service has a page with a sentence and a way on, in the language of its reader', async () => {
   const english = await app.call('GET', '/', { headers: { 'accept-language': 'en' } });
   assert.equal(english.status, 200);
-  assert.match(english.text, /Nothing has been written here yet\./);
+  assert.match(english.text, /No articles yet\./);
   assert.match(english.text, /<html lang="en">/);
   const japanese = await app.call('GET', '/', { headers: { 'accept-language': 'ja-JP,ja;q=0.9,en;q=0.8' } });
   assert.match(japanese.text, /<html lang="ja">/);
-  assert.match(japanese.text, /まだ記事がありません。/);
+  assert.match(japanese.text, /記事はまだありません。/);
 });
 
 test('what pages load is served compressed, to be kept for ever, at addresses that change with it', async () => {

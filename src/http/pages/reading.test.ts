@@ -62,15 +62,9 @@ test('an article is a page that reads without scripts: quote, map, and the lines
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(text, /<blockquote[^>]*><p><bdi>Nobody knew when the rocket would leave the ground at last\./);
-  assert.match(
-    text,
-    /By <a class="author" href="\/a\/[^"]+"><bdi>[\s\S]*?<a class="type FEAT" href="\/\?type=FEAT">FEAT<\/a>/,
-  );
-  assert.match(
-    text,
-    /<svg viewBox="0 0 960 12"[^>]* role="img"[^>]*><g><title>src\/numbers\.ts \+60 −0<\/title>/,
-  );
-  assert.match(text, /<figcaption><b>3 files<\/b> [\s\S]*?<span class="kind test">1 test<\/span>/);
+  assert.match(text, /By <a class="author" href="\/a\/[^"]+"><bdi>[\s\S]*?<span class="counts">3 files /);
+  assert.match(text, /<svg viewBox="0 0 960 240"[^>]*><a [^>]*><title>src\/numbers\.ts \+60 −0<\/title>/);
+  assert.match(text, /<figcaption><span class="kind">[\s\S]*?<\/svg>1 test<\/span>/);
   assert.match(text, /<div class="stop item beat" id="change-1">/);
   assert.match(
     text,
@@ -111,7 +105,7 @@ test('the language is the one asked for, the reader’s, that of the browser, or
   assert.ok(text.includes(`<meta property="og:url" content="${publicUrl}/r/acme/rocket/2?language=en">`));
   const absent = await open('/r/acme/rocket/3?language=de', english);
   assert.equal(absent.status, 404);
-  assert.match(absent.text, /not written in Deutsch yet[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+  assert.match(absent.text, /No article in Deutsch yet[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 
 test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {
@@ -127,7 +121,7 @@ test('what is private, what is absent and what is not written yet are one and th
   for (const [index, page] of offers.entries()) assert.equal(page, offers[0], unwritten[index]);
   assert.match(
     offers[0] ?? '',
-    /^404 [\s\S]*no article to read here[\s\S]*If there is such a pull request and you may see it[\s\S]*Sign in and ask for it/,
+    /^404 [\s\S]*No article yet[\s\S]*If this pull request exists and you have access[\s\S]*Sign in to write article/,
   );
   const strangers = ['/r/acme/secret', '/r/acme/none', '/r/acme/rocket/x', '/r/acme/rocket/1/2/3'];
   const pages = await Promise.all(
@@ -137,12 +131,12 @@ test('what is private, what is absent and what is not written yet are one and th
     }),
   );
   for (const [index, page] of pages.entries()) assert.equal(page, pages[0], strangers[index]);
-  assert.match(pages[0] ?? '', /^404 [\s\S]*There is nothing to read at this address\./);
-  assert.match(pages[0] ?? '', /Sign in to have an article about a pull request written/);
+  assert.match(pages[0] ?? '', /^404 [\s\S]*Page not found\./);
+  assert.match(pages[0] ?? '', /Sign in to write articles or read private ones/);
   for (const path of ['/nothing/here', '/r/acme/rocket/1/2/3']) {
     const { status, text } = await open(path, { accept: 'text/html', ...asAnn });
     assert.equal(status, 404);
-    assert.match(text, /<a href="\/settings"><bdi>ann<\/bdi><\/a>/);
+    assert.match(text, /<a href="\/settings">/);
     assert.doesNotMatch(text, /Sign in/);
   }
   const gone = await open('/nothing', { accept: 'text/html', cookie: 'pullquote_session=pq_gone' });
@@ -161,17 +155,17 @@ test('an address of GitHub leads to its mirror, and where there is none says how
   for (const url of ['https://github.com/acme/rocket/pull/7/files', 'git@github.com:acme/rocket.git'])
     assert.match((await paste(url)).headers.get('location') ?? '', /^\/r\/acme\/rocket(\/7)?$/, url);
   const elsewhere = await paste('https://elsewhere.example/acme/rocket/pull/7');
-  assert.match(elsewhere.text, /names no pull request of a code host that is read here/);
+  assert.match(elsewhere.text, /not a pull request on a supported code host/);
   assert.match(
     (await open('/r/acme/none/7', asAnn)).text,
-    /There is no repository acme\/none here[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
+    /acme\/none isn’t on this service[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
   );
   assert.match(
     (await open('/r/acme/none', asAnn)).text,
-    /no repository acme\/none here[\s\S]*git clone --mirror/,
+    /acme\/none isn’t on this service[\s\S]*git clone --mirror/,
   );
   const absent = await open('/r/acme/rocket/77', asAnn);
-  assert.match(absent.text, /There is no pull request acme\/rocket#77/);
+  assert.match(absent.text, /acme\/rocket#77 doesn’t exist/);
   assert.doesNotMatch(absent.text, /data-write/);
   for (const number of ['0', '9'.repeat(20)]) {
     assert.equal((await paste(`https://github.com/acme/rocket/pull/${number}`)).status, 404);
@@ -182,7 +176,7 @@ test('an address of GitHub leads to its mirror, and where there is none says how
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
   const told =
-    /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*Its article is not written yet\. It changes 1 file: 1 line added, 0 removed\./;
+    /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*No article yet\. It changes 1 file: 1 line added, 0 removed\./;
   const unknown = await open('/r/acme/rocket/1', asAnn);
   assert.equal(unknown.status, 404);
   assert.match(unknown.text, told);
@@ -193,13 +187,13 @@ test('who is signed in is shown what is known of a pull request that nobody has 
   assert.match(known.text, told);
   const stranger = await open('/r/acme/rocket/1', english);
   assert.match(stranger.text, told, 'what is stored and public is told to all');
-  assert.match(stranger.text, /Sign in and it is written/);
+  assert.match(stranger.text, /Sign in to write article/);
 });
 
 test('a repository shows its articles to everybody, and its pull requests to those who are signed in', async () => {
   const stranger = await open('/r/acme/rocket', english);
   assert.match(stranger.text, /<h1 class="repository-name"><bdi>acme\/rocket<\/bdi><\/h1>/);
-  assert.doesNotMatch(stranger.text, /Pull requests|rocket\/2\?language=ja/);
+  assert.doesNotMatch(stranger.text, /data-number|rocket\/2\?language=ja/);
   const count = (text: string, place: string) =>
     text.split(`<h3><a href="/r/acme/rocket/${place}"`).length - 1;
   for (const [language, place] of [
@@ -212,9 +206,12 @@ test('a repository shows its articles to everybody, and its pull requests to tho
   const inAll = await open('/?language=all', { 'accept-language': 'ja' });
   assert.equal(inAll.text.match(/"\/r\/acme\/rocket\/2\?language=/g)?.length, 1);
   assert.doesNotMatch(stranger.text, /data-import/);
-  const { text } = await open('/r/acme/rocket?tab=pulls', asAnn);
-  assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
-  assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
+  const { text } = await open('/r/acme/rocket?tab=pulls&state=all', asAnn);
+  assert.match(
+    text,
+    /#1<\/span> <span class="title">[\s\S]*?>Write article<[\s\S]*|#3<\/span>[\s\S]*?>Read</,
+  );
+  assert.match(text, /action="\/r\/acme\/rocket\/1\/write">[\s\S]*?>Write article</);
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
   assert.match(text, /<span class="title"><bdi>Count down before the launch</, 'called as its article is');
   assert.doesNotMatch(text, /class="badge"/);
@@ -230,9 +227,12 @@ test('pull requests are filtered and paged by links, and going back leads where 
     return { numbers, newer: link('prev'), older: link('next'), text };
   };
   for (const [query, all] of [
-    ['tab=pulls', Array.from({ length: 42 }, (_, index) => 42 - index)],
-    ['tab=pulls&state=merged', Array.from({ length: 41 }, (_, index) => 41 - index)],
-    ['tab=pulls&article=unwritten&bots=without', Array.from({ length: 42 }, (_, index) => 42 - index)],
+    ['tab=pulls&state=all', Array.from({ length: 42 }, (_, index) => 42 - index)],
+    ['tab=pulls', Array.from({ length: 41 }, (_, index) => 41 - index)],
+    [
+      'tab=pulls&state=all&article=unwritten&bots=without',
+      Array.from({ length: 42 }, (_, index) => 42 - index),
+    ],
     ['tab=pulls&state=open', []],
     ['tab=pulls&article=written', []],
   ] as const) {
@@ -250,7 +250,7 @@ test('pull requests are filtered and paged by links, and going back leads where 
   const beside = await open('/r/acme/long?tab=articles', asAnn);
   assert.match(
     beside.text,
-    /<h2 class="unseen">Articles<[\s\S]*name="numbers" value="41,[\s\S]*>Write 19 more</,
+    /<h2 class="unseen">Articles<[\s\S]*name="numbers" value="41,[\s\S]*>Write 20 more</,
   );
   const { text } = await numbersAt('/r/acme/long');
   assert.match(
@@ -258,17 +258,19 @@ test('pull requests are filtered and paged by links, and going back leads where 
     /aria-current="page">Pull requests <span class="total">42</,
     'where there is no article',
   );
-  assert.match(text, />Write the 19 merged ones</, 'what is not merged is not among them');
-  assert.match((await numbersAt('/r/acme/long?state=merged')).text, />Write these 20</);
+  assert.match(text, />Write these 20</);
+  const all = (await numbersAt('/r/acme/long?state=all')).text;
+  assert.match(all, />Write the 19 merged pull requests</, 'what is not merged is not among them');
 });
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {
   const { text } = await open('/', english);
   assert.match(
     text,
-    /<article class="lead">\s<div><svg class="thumb"[^>]*><rect [\s\S]*?\/r\/acme\/rocket\/3\?language=en/,
+    /<article class="lead">[\s\S]*?Notable change[\s\S]*?\/r\/acme\/rocket\/2\?language=en/,
+    'a feature leads before newer documentation',
   );
-  assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/2\?language=en/);
+  assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
   assert.doesNotMatch(text, /secret/);
   assert.match((await open('/?period=weekly', english)).text, /No likes in this period\./);
   await app.call('POST', `/articles/${id}/language/en/like`, { token: ann });
@@ -277,10 +279,7 @@ test('the start shows the lead and the newest, what was liked in each period, an
     (await open('/', english)).text,
     /<article class="lead">[\s\S]*?\/r\/acme\/rocket\/2\?language=en[\s\S]*<\/article>/,
   );
-  assert.match(
-    (await open('/?language=fr', english)).text,
-    /Nothing has been written in this language yet\./,
-  );
+  assert.match((await open('/?language=fr', english)).text, /No articles in this language yet\./);
   assert.equal((await open('/?period=hourly')).status, 400);
   assert.equal((await open('/?offset=20&utm_source=somewhere', english)).status, 200);
 });
@@ -345,10 +344,37 @@ test('an article that the pull request has left behind shows no lines but those 
   git(rocket, 'switch', '--quiet', 'main');
   await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: ann });
   const { text } = await open('/r/acme/rocket/9', english);
-  assert.match(text, /The pull request has moved on since this was written\./);
-  assert.doesNotMatch(text, /<details>/);
+  assert.match(text, /The pull request has changed since this was written\./);
+  assert.doesNotMatch(text, /<div class="evidence"[^>]*><details>/);
   const [{ hunk }] = (await app.call('GET', article('acme/rocket/9'))).body.data.contents.en.mainChanges;
   assert.equal(text.match(/<div class="line /g)?.length, hunk.lines.length);
+});
+
+test('an article about hundreds of files begins with what it is, and lists its folders, which the map leads to', async () => {
+  const clone = makeClone(root, 'acme/moved');
+  const at = (folder: string) =>
+    Object.fromEntries(
+      Array.from({ length: 210 }, (_, index) => [
+        `${folder}/part-${index % 3}/${index}.md`,
+        `# File ${index}\n`,
+      ]),
+    );
+  commit(clone, 'docs: all of them (#2)', at('old'));
+  git(clone, 'mv', 'old', 'new');
+  commit(clone, 'docs: move all of them (#3)', {});
+  await write('acme/moved/3');
+  const { text } = await open('/r/acme/moved/3', english);
+  assert.match(
+    text,
+    /<p class="standfirst">Moves 210 files from <code>old<\/code> to <code>new<\/code>\.<\/p>/,
+  );
+  assert.match(text, /<a href="#folder-1" aria-label="new\/part-\d, 70 files">/);
+  assert.match(text, /<tr id="folder-1">[\s\S]*?<td>70 moved from <code>old<\/code><\/td>/);
+  await write('acme/moved/2');
+  assert.match(
+    (await open('/r/acme/moved/2', english)).text,
+    /<p class="standfirst">Documentation only: 210 files<\/p>/,
+  );
 });
 
 test('an article about 3,000 files is a page of at most 400 kB', onlyInFull, async () => {

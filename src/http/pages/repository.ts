@@ -1,5 +1,5 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
-import type { SignedUpViewer } from '../../actions/deps.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import {
   type BrowsedPage,
   browsePullRequests,
@@ -18,7 +18,7 @@ import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
-import { listArticles } from '../../db/article-lists.ts';
+import { listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
 import { findImportOfRequester, findLiveImportOf, listWaiting } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
@@ -29,10 +29,12 @@ import { mostImported, type PullRequestFilter } from '../../domain/pull-requests
 import { faultsOf, refMaxLength } from '../../domain/releases.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import type { OfferedImport } from '../../pages/progress.ts';
-import { releasePage as showRelease } from '../../pages/release.ts';
+import { releasePage as showRelease, tagBefore } from '../../pages/release.ts';
 import {
+  repositoryTabs,
   type ShownPullRequests,
   type ShownRepository,
+  type ShownTag,
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
@@ -43,12 +45,10 @@ import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
+import { answersFor } from './questions.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
-
-const mostSearched = 100;
-const mostOffered = 20;
 
 const patienceMs = 2_000;
 
@@ -63,13 +63,12 @@ export const repositoryPage = (deps: Deps) =>
       ...hostQuery(deps.codeHosts),
       language: Type.Optional(LanguageCode()),
       offset: wherever(),
-      tab: choice('articles', 'pulls'),
+      tab: choice(...repositoryTabs),
       state: choice('all', 'merged', 'open'),
       article: choice('all', 'written', 'unwritten'),
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
-      refresh: choice('yes'),
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = params;
@@ -79,7 +78,9 @@ export const repositoryPage = (deps: Deps) =>
       const now = deps.clock();
       const around = { limit: articlesPerPage, offset };
       const user = asUser(viewer);
-      const asker = user && { viewer: user, signal: abortOnDisconnect(reply) };
+      const signal = abortOnDisconnect(reply);
+      const asker = user && { viewer: user, signal };
+      const named = { host: codeHost.id, owner, repo };
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
@@ -96,9 +97,7 @@ export const repositoryPage = (deps: Deps) =>
       const looking = deps.listViewer(viewer);
       const { rows, total } = await listArticles(deps.database, {
         viewer: looking,
-        host: codeHost.id,
-        owner,
-        repo,
+        ...named,
         onceIn: language === undefined ? wished : [language, ...wished],
         ...around,
       });
@@ -107,7 +106,7 @@ export const repositoryPage = (deps: Deps) =>
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
-      const favoriteId = await favoriteOf(deps, looking, { host: codeHost.id, owner, repo });
+      const favoriteId = await favoriteOf(deps, looking, named);
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
       const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
       const shown = {
@@ -127,35 +126,55 @@ export const repositoryPage = (deps: Deps) =>
         pullTotal: listed?.total ?? null,
         offered:
           asker && listed && tab === 'articles'
-            ? unlessEmpty(
-                offer(
-                  query.refresh ? unwrittenIn(listed.items) : await findUnwritten(listed),
-                  context.words.importing.more,
-                  job?.job,
-                ),
-              )
+            ? unlessEmpty(offer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
             : null,
-        tags:
-          asker && listed
-            ? await suggestTags(
-                codeHost,
-                listed.repository,
-                await deps.callerOn(codeHost, asker.viewer, asker.signal),
-              )
+        tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }) : [],
+        files:
+          tab === 'files'
+            ? presentFiles(await listFilesOfRepository(deps.database, { ...named, viewer: looking }))
+            : [],
+        answers:
+          repository && total > 0 && tab === 'articles'
+            ? await answersFor(deps, { repositoryId: repository.id }, { viewer, now })
             : null,
         language,
         ...pagesAround(around, total),
       } satisfies ShownRepository;
-      return { page: show(context, shown), ...(await listCachePolicy(deps.database, looking, offset)) };
+      const kept = tab !== 'releases' && (await listCachePolicy(deps.database, looking, offset));
+      return { page: show(context, shown), ...kept };
     },
   });
+
+const mostReleases = 30;
+const mostCounted = 12;
+
+async function listReleases(
+  deps: Deps,
+  address: RepositoryAddress,
+  asker: { viewer: Viewer | null; signal: AbortSignal },
+): Promise<ShownTag[]> {
+  const { codeHost } = address;
+  const { repository, caller } = await openRepository(deps, address, asker);
+  const tags = await suggestTags(codeHost, repository, caller);
+  const pairs = tags
+    .slice(0, mostReleases)
+    .map((tag, index) => ({ tag, before: tagBefore(tags.slice(index)) }));
+  const ranges = pairs.flatMap(({ tag, before }) => (before === null ? [] : { from: before, to: tag }));
+  const counting = codeHost.countMerged?.(repository, ranges.slice(0, mostCounted), caller);
+  const counts = counting ? await inTime(counting, patienceMs, () => []) : [];
+  const countOf = new Map(ranges.map(({ to }, place) => [to, counts[place]]));
+  return pairs.map((pair) => ({ ...pair, pullRequests: countOf.get(pair.tag) ?? null }));
+}
+
+const presentFiles = (files: Awaited<ReturnType<typeof listFilesOfRepository>>): ShownRepository['files'] =>
+  files.map(({ newestAt, ...file }) => ({ ...file, newestAt: newestAt.toISOString() }));
 
 interface Choices extends Partial<PullRequestFilter> {
   from?: number;
   until?: number;
 }
 
-const filterOf = ({ state = 'all', article = 'all', bots = 'with' }: Choices): PullRequestFilter => ({
+const filterOf = ({ state = 'merged', article = 'all', bots = 'with' }: Choices): PullRequestFilter => ({
   state,
   article,
   bots,
@@ -203,14 +222,6 @@ function presentPulls(
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
-
-async function findUnwritten({ items, older, read }: Browsed): Promise<number[]> {
-  const numbers = unwrittenIn(items);
-  if (numbers.length > 0 || older === null) return numbers;
-  const closed = read({ state: 'closed', limit: mostSearched, offset: 0 }).catch(asAway);
-  const found = await inTime(closed, patienceMs, () => null);
-  return found === null || found instanceof Failure ? [] : unwrittenIn(found.items).slice(0, mostOffered);
-}
 
 const offer = (
   numbers: number[],

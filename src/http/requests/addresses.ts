@@ -91,8 +91,8 @@ export function refuseOtherNames(
       new Misdirected(
         'INVALID_REQUEST',
         publicUrl === undefined
-          ? 'Without PUBLIC_URL, this service answers only under IP addresses and localhost. Set PUBLIC_URL to the address that people use.'
-          : `This service answers at ${publicUrl} only. Ask there; a proxy in between has to pass Host on.`,
+          ? 'Without PUBLIC_URL, this service only answers requests to IP addresses and localhost. Set PUBLIC_URL to the address people use.'
+          : `This service only answers at ${publicUrl}. Use that address; a proxy must pass Host on.`,
         { details: [{ field: 'host', problem: 'is not a name of this service' }] },
       ),
     );

@@ -90,7 +90,7 @@ function refuseForeignWrites(request: FastifyRequest, publicUrl: string | undefi
   if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request, publicUrl)) return;
   throw new Failure(
     'FORBIDDEN',
-    'With the session cookie, changes are accepted from the pages of this service only. Use a bearer token elsewhere.',
+    "The session cookie only allows changes from this service's own pages. Elsewhere, use a bearer token.",
   );
 }
 
@@ -105,11 +105,7 @@ function badCredential(token: string, codeHosts: CodeHost[]): Failure {
   if (kind && !taken.includes(kind))
     return new Failure(
       'UNAUTHORIZED',
-      `This is a token of ${kind.name}, and this service has no ${kind.name}: CODE_HOST names what it reads from. ` +
-        `Send ${taken.map((one) => one.taken).join(', or ')}.`,
+      `This is a token of ${kind.name}, but CODE_HOST does not include ${kind.name}. Send ${taken.map((one) => one.taken).join(', or ')}.`,
     );
-  return new Failure(
-    'UNAUTHORIZED',
-    'This token is not valid here: it is unknown, expired, used up or logged out. Sign in again.',
-  );
+  return new Failure('UNAUTHORIZED', 'This token is unknown, expired, used up or logged out. Sign in again.');
 }

@@ -53,10 +53,10 @@ for (const path of ['/articles', '/ranking/articles/likes']) {
 
 test('what a message says to do names the host unless that is the first', async () => {
   for (const [url, toDo] of [
-    ['/repos/acme/rocket/pulls/99/article', 'POST /repos/acme/rocket/pulls/99/article has'],
+    ['/repos/acme/rocket/pulls/99/article', 'Use POST /repos/acme/rocket/pulls/99/article to write'],
     [
       '/repos/acme/rocket/pulls/99/article?host=other',
-      'POST /repos/acme/rocket/pulls/99/article?host=other has',
+      'Use POST /repos/acme/rocket/pulls/99/article?host=other to write',
     ],
     [
       '/repos/group%2Fsub/rocket/pulls/99?host=other',

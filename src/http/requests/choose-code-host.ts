@@ -4,7 +4,7 @@ import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/repositories.ts';
 import { hostMeant } from '../../domain/repositories.ts';
 
-const meansFirst = 'The code host that is meant; without it, the first one configured';
+const meansFirst = 'The code host; by default the first one configured';
 
 export const hostQuery = (codeHosts: CodeHost[], description = meansFirst) => ({
   host: Type.Optional(

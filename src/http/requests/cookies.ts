@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { intentMs, signInMs } from '../../actions/accounts/sign-in.ts';
 import { absoluteLifetime } from '../../domain/accounts.ts';
 import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
+import { type InterfaceLanguage, interfaceLanguages } from '../../pages/words/words.ts';
 import { originOf } from './addresses.ts';
 
 interface Browser {
@@ -27,6 +28,20 @@ export const setSessionCookie = (reply: FastifyReply, browser: Browser, token: s
 /** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
 export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
   authorization !== undefined || (cookie !== undefined && sessionCookie in fastifyCookie.parse(cookie));
+
+const interfaceCookie = 'pullquote_interface';
+
+const interfaceCookieSeconds = 365 * 24 * 60 * 60;
+
+export const setInterfaceCookie = (reply: FastifyReply, browser: Browser, language: InterfaceLanguage) =>
+  reply.setCookie(interfaceCookie, language, { ...optionsFor(browser), maxAge: interfaceCookieSeconds });
+
+/** The interface language that a browser has chosen. */
+export function chosenInterface({ cookie }: IncomingHttpHeaders): InterfaceLanguage | undefined {
+  if (!cookie?.includes(interfaceCookie)) return undefined;
+  const chosen = fastifyCookie.parse(cookie)[interfaceCookie];
+  return interfaceLanguages.find((code) => code === chosen);
+}
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   if (request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, { path: '/' });

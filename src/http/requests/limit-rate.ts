@@ -122,7 +122,7 @@ export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance):
 function tooMany({ limit, resetSeconds }: Allowance): Failure {
   return new Failure(
     'RATE_LIMITED',
-    `Too many requests: ${limit} at once, then ${Math.max(1, Math.round(limit / refillSeconds))} a second. Wait ${resetSeconds} s.`,
+    `Too many requests: the limit is ${limit} at once, then ${Math.max(1, Math.round(limit / refillSeconds))} a second. Wait ${resetSeconds} s.`,
     { headers: { 'retry-after': String(resetSeconds) } },
   );
 }

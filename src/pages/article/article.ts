@@ -1,4 +1,5 @@
-import { type ArticleContent, standfirstMaxLength } from '../../contract/article.ts';
+import { standfirstMaxLength } from '../../contract/article.ts';
+import type { Statement } from '../../contract/article-parts.ts';
 import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
 import { cardLink, cardSize } from '../card.ts';
 import { changeMap } from '../change-map.ts';
@@ -17,15 +18,18 @@ import {
   withQuery,
 } from '../links.ts';
 import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
-import { articleRow, authorName, repositoryName, typeLinks } from '../rows.ts';
+import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
+import { articleRow, authorName, repositoryName } from '../rows.ts';
 import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguageFor, interfaceLanguages, interfaceWords, languageName } from '../words/words.ts';
 import { evidence } from './code.ts';
-import { type ArticleBeside, backgroundItem, type ShownArticle } from './shown-article.ts';
-import { also, authorWords, changes, checked, foreignQuote, paragraphs, risks, tests } from './story.ts';
+import { diffLinks } from './diff-links.ts';
+import { extent, folderList } from './large.ts';
+import { type ArticleBeside, backgroundItem, leadItem, type ShownArticle } from './shown-article.ts';
+import { also, authorWords, changes, checked, foreignQuote, paragraphs, tests } from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
-  const { article, content, change } = shown;
+  const { article, content } = shown;
   const { languageCode } = content;
   const language = interfaceLanguageFor(languageCode);
   const around = {
@@ -43,23 +47,25 @@ ${refreshWhile(Boolean(shown.running))}`,
       'sentences.js',
       'lines.js',
       'copy.js',
-      ...(context.viewer?.language ? ['like.js', ...scriptsFor(shown.running)] : []),
+      ...(context.viewer?.language ? ['like.js', ...questionScripts, ...scriptsFor(shown.running)] : []),
     ],
-    styles: context.viewer?.language ? ['doing.css'] : [],
+    styles: context.viewer?.language ? ['doing.css', ...questionStyles] : [],
     main: html`<article class="article"${inLanguage(languageCode)}>
 ${opening(around, shown)}
-${changeMap(around, change?.files ?? [], content.counts, placesOfFiles(content))}
+<div class="text">
 ${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)}
+</div>
 ${checked(around, shown)}
 ${newerAndOlder(around, shown)}
 ${more(around, shown)}
+${articleQuestions(around, shown)}
 </article>`,
   });
 }
 
-const byRules = (context: PageContext, shown: ShownArticle): Html => html`${risks(context, shown)}
-${authorWords(context, shown)}
+const byRules = (context: PageContext, shown: ShownArticle): Html => html`${authorWords(context, shown)}
 ${why(context, shown)}
+${folderList(context, shown)}
 ${changes(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}`;
@@ -67,6 +73,7 @@ ${also(context, shown)}`;
 const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
 ${changes(context, shown)}
 ${tests(context, shown)}
+${folderList(context, shown)}
 ${also(context, shown)}
 ${authorWords(context, shown)}`;
 
@@ -77,7 +84,10 @@ function why(context: PageContext, shown: ShownArticle): Html {
     : html`<section class="why" id="why"><div class="item beat"><div class="telling">${paragraphs(context, shown, item.statements)}</div>${evidence(context, shown, item)}</div></section>`;
 }
 
-function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: string) => string | null {
+/** A block of the map leads to the change that tells of its file, or else to the file in the full diff. */
+function placesOfFiles(context: PageContext, shown: ShownArticle): (fileName: string) => string {
+  const { mainChanges, also: rows } = shown.content;
+  const inDiff = diffLinks(context, shown);
   const numbers = new Map<string, string>();
   for (const { files, statement } of rows) for (const name of files) numbers.set(name, `#${statement.id}`);
   const placed = new Set<string>();
@@ -89,7 +99,7 @@ function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: 
       placed.add(name);
     }
   }
-  return (name) => numbers.get(name) ?? null;
+  return (name) => numbers.get(name) ?? inDiff(name);
 }
 
 function newerAndOlder(context: PageContext, { article, newer, older }: ShownArticle): Html {
@@ -146,50 +156,65 @@ const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="
 function opening(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { article, content } = shown;
-  const { standfirst, scope } = content;
+  const { standfirst } = content;
   const original = originalTitle(article.title, content);
-  const { host, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
+  const { prNumber, state, mergedAt, hostPrCreatedAt } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
-<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${repositoryName(context, article)} <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
+<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${repositoryName(context, article)} ${
+    onHost
+      ? html`<a href="${onHost}" rel="noreferrer" title="${words.article.onHost}">#${prNumber}</a>`
+      : html`<span>#${prNumber}</span>`
+  } <span>${words.article.state[state](when)}</span></p>
 <h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
   original &&
   html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
 `
 }${
-  standfirst &&
-  standfirst.text !== content.aiGeneratedTitle &&
-  (foreignQuote(
-    context,
-    shown,
-    [standfirst],
-    html`<span class="standfirst" id="${standfirst.id}">${text(standfirst.text)}</span>`,
-  ) ??
-    html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
-`)
-}<p class="meta"${ours}><span>${words.article.by} ${authorName(context, authorLogin, host)}</span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLinks(context, content.changeTypes)} ${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}</p>
-${
-  scope &&
-  html`<p class="scope"><span class="sentence" id="${scope.statement.id}">${said(content.languageCode, scope.statement.text)}</span></p>
-`
-}<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
-    onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
-  } ${tools(context, shown)}</div>
+  standfirst && standfirst.text !== content.aiGeneratedTitle
+    ? lead(context, shown, standfirst)
+    : extent(context, shown)
+}${byline(context, shown)}
+${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
+<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
 ${context.viewer?.language && progress(context, article, shown)}`;
 }
 
+function lead(context: PageContext, shown: ShownArticle, standfirst: Statement): Html {
+  const sentence = html` class="standfirst" id="${standfirst.id}"${standfirst.evidence.length > 0 && html` data-sentence`}`;
+  const quoted = html`<span${sentence}>${text(standfirst.text)}</span>`;
+  return html`<div class="item">${
+    foreignQuote(context, shown, [standfirst], quoted) ??
+    html`<p${sentence}>${said(shown.content.languageCode, standfirst.text)}</p>`
+  }${evidence(context, shown, leadItem(shown.content))}</div>
+`;
+}
+
+function byline(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours } = context;
+  const { article, content } = shown;
+  const { scope, counts, languageCode, readingMinutes } = content;
+  return html`<p class="byline meta"${ours}><span>${words.article.by} ${authorName(context, article.authorLogin, article.host)}</span> <span>${words.article.minutes(readingMinutes)}</span> ${
+    scope &&
+    html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `
+  }${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}<span class="counts">${words.inArticle.files(counts.files)}${
+    counts.additions + counts.deletions > 0 &&
+    html` <span class="plus">+${words.number(counts.additions)}</span> <span class="minus">−${words.number(counts.deletions)}</span>`
+  }</span></p>`;
+}
+
 function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
-  const { copyLink, copyMarkdown, allEvidence, copied, notCopied } = words.article;
+  const { copyLink, copyMarkdown, evidence, copied, notCopied } = words.article;
   const language = content.languageCode;
   const api = `${apiPath(article)}/pulls/${article.prNumber}/article`;
   return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
-<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
-<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${allEvidence}</button>
+<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" aria-label="${copyMarkdown}" hidden>Markdown</button>
+<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
 <span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
 }
 

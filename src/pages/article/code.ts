@@ -1,11 +1,11 @@
-import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import { hunkId } from '../../domain/article.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
-import { apiPath, articleLink, hostNamed, webAddress, withQuery } from '../links.ts';
+import { articleLink } from '../links.ts';
 import { baseName, fileName, plainText, said } from '../text.ts';
 import type { Words } from '../words/words.ts';
+import { diffLinks } from './diff-links.ts';
 import {
   type Beside,
   type CodeGap,
@@ -32,7 +32,7 @@ const classes: Record<SyntaxKind, string> = {
   comment: 'c',
 };
 
-function isCited(
+export function isCited(
   { side, startLine, endLine }: Statement['evidence'][number],
   { oldLine, newLine }: CodeLine,
 ): boolean {
@@ -40,7 +40,10 @@ function isCited(
   return number !== null && number >= startLine && number <= endLine;
 }
 
-function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, sentences: string): Html {
+export function codeLine(
+  { side, oldLine, newLine, indent, tokens, length }: CodeLine,
+  sentences: string,
+): Html {
   const isLong = length >= longLine;
   return html`<div class="line ${side}${isLong && ' long'}" data-line="${newLine ?? oldLine}"${
     sentences && html` data-sentences="${sentences}"`
@@ -51,13 +54,10 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
 
 function gap(
   { words }: PageContext,
-  { count, lines, beside, cutOff = 0, indent = null }: CodeGap,
+  { count, lines, beside, indent = null }: CodeGap,
   { show, linkTo }: { show: (line: CodeLine) => Html; linkTo: (beside: Beside) => string },
 ): Html {
-  const isCutOff = cutOff > 0 || !beside;
-  const said = isCutOff
-    ? words.inArticle.moreLines(cutOff || count)
-    : words.article.linesBeside[beside.direction](count);
+  const said = beside ? words.article.linesBeside[beside.direction](count) : words.inArticle.moreLines(count);
   const text = html`<span aria-hidden="true">⋯</span> ${said}`;
   if (lines?.length === 0) return nothing;
   if (lines)
@@ -71,13 +71,11 @@ export function hunkFigure(
   context: PageContext,
   shown: ShownArticle,
   hunk: Hunk,
-  change: Pick<ArticleContent['mainChanges'][number], 'statements' | 'evidence'> | undefined,
+  statements: Statement[],
 ): Html {
   const { fileName: file, heading } = hunk;
-  const { statements = [], evidence = [] } = change ?? {};
   const code = shown.hunks.get(hunk) ?? [];
   const around = code.flatMap((one) => (isGap(one) && one.beside ? [one.beside] : []));
-  const linked = evidence.find((one) => one.fileName === file && one.hostUrl !== null);
   return codeFigure(context, shown, {
     file,
     heading,
@@ -85,7 +83,6 @@ export function hunkFigure(
     indent: around[0]?.indent ?? null,
     statements,
     newId: shown.newSentences.has(hunkId(hunk)) ? hunkId(hunk) : null,
-    address: webAddress(linked?.hostUrl ?? null),
   });
 }
 
@@ -96,16 +93,16 @@ interface Figure {
   indent?: string | null;
   statements?: Statement[];
   newId?: string | null;
-  address?: string | null;
   /** Context between changed lines is not what a sentence is about. */
   citesContext?: boolean;
 }
 
 function codeFigure(
   context: PageContext,
-  { article, content }: Pick<ShownArticle, 'article' | 'content'>,
-  { file, heading, code, statements = [], newId, address, indent = null, citesContext = false }: Figure,
+  shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
+  { file, heading, code, statements = [], newId, indent = null, citesContext = false }: Figure,
 ): Html {
+  const { article, content } = shown;
   const { words, firstHost, ours } = context;
   const show = (line: CodeLine): Html => {
     const citing = statements
@@ -118,20 +115,9 @@ function codeFigure(
     return articleLink(article, firstHost, query, '/lines');
   };
   const lines = code.map((one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
-  const numbers = rangeOf(code.flatMap((one) => (isGap(one) ? [] : [one])));
-  const within = heading && html` <span class="within">› <bdi>${heading}</bdi></span>`;
-  const linked = address
-    ? html`<a href="${address}" rel="noreferrer" title="${words.article.linesOnHost}">${numbers}</a>`
-    : html`<span>${numbers}</span>`;
-  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+  const isOpenable = code.some((one) => isGap(one) && one.beside);
+  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><a href="${diffLinks(context, shown)(file)}" rel="nofollow" title="${words.article.fullDiff}">${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}</a> <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
 <div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${lines}</div></figure>`;
-}
-
-function rangeOf(lines: CodeLine[]): string {
-  const after = lines.flatMap(({ newLine }) => newLine ?? []);
-  const numbers = after.length > 0 ? after : lines.flatMap(({ oldLine }) => oldLine ?? []);
-  const [first, last] = [numbers[0], numbers.at(-1)];
-  return first === last ? `${first ?? ''}` : `${first}–${last}`;
 }
 
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
@@ -142,8 +128,8 @@ export function evidence(context: PageContext, shown: ShownArticle, item: Item):
   )}</div>`;
 }
 
-const named = (words: Words, file: string, places: Place[]): Html =>
-  html`<span class="names">${fileName(file)}<b class="base">${baseName(file)}</b></span> <span class="places">${places.map(
+const named = (words: Words, places: Place[]): Html =>
+  html`<b>${baseName(places[0]?.fileName ?? '')}</b> <span class="places">${places.map(
     (place) =>
       html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(words, place)}</span> `,
   )}</span>`;
@@ -153,6 +139,7 @@ export const linesOfPlace = (
   { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
 ): string => inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
 
+/** Lines that no page shows lead to the full diff. */
 function openable(
   context: PageContext,
   shown: ShownArticle,
@@ -162,21 +149,14 @@ function openable(
   const { words } = context;
   const file = places[0]?.fileName ?? '';
   const code = shown.cited.get(citationKey(id, file));
-  const address = places.map(({ hostUrl }) => webAddress(hostUrl)).find((one) => one !== null) ?? null;
+  const inDiff = diffLinks(context, shown)(file);
   if (!code || code.runs.length === 0)
-    return html`<p class="cite">${named(words, file, places)}${
-      address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
-    }</p>`;
+    return html`<p class="cite"><a href="${inDiff}" rel="nofollow">${named(words, places)}</a></p>`;
   const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
-  const figure = codeFigure(context, shown, { file, code: joined, statements, address, citesContext: true });
-  const { article } = shown;
-  const diff = withQuery(`${apiPath(article)}/pulls/${article.prNumber}/diff`, {
-    ...hostNamed(article.host, context.firstHost),
-    file,
-  });
-  return html`<details><summary>${named(words, file, places)}</summary>${figure}${
+  const figure = codeFigure(context, shown, { file, code: joined, statements, citesContext: true });
+  return html`<details><summary>${named(words, places)}</summary>${figure}${
     code.omitted > 0 &&
-    html`<p class="out"><a href="${address ?? diff}" rel="noreferrer">${words.inArticle.moreLines(code.omitted)}</a></p>`
+    html`<p class="out"><a href="${inDiff}" rel="nofollow">${words.inArticle.moreLines(code.omitted)}</a></p>`
   }</details>`;
 }
 

@@ -1,3 +1,4 @@
+import type { Answer } from '../../contract/answer.ts';
 import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
@@ -35,7 +36,6 @@ export interface Beside {
 export interface CodeGap {
   count: number;
   lines: CodeLine[] | null;
-  cutOff?: number;
   beside?: Beside;
   indent?: string | null;
 }
@@ -62,6 +62,7 @@ export interface ShownArticle {
   hunks: Map<Hunk, HunkCode>;
   newSentences: ReadonlySet<string>;
   more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
+  answers: Answer[];
   release: { from: string; to: string } | null;
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
@@ -73,6 +74,13 @@ export interface Item {
   statements: Statement[];
   hunk: Hunk | null;
 }
+
+/** The sentence below the title. */
+export const leadItem = ({ standfirst }: ArticleContent): Item => ({
+  id: 'lead',
+  statements: standfirst ? [standfirst] : [],
+  hunk: null,
+});
 
 export const backgroundItem = ({ background }: ArticleContent): Item => ({
   id: 'why',
@@ -97,6 +105,7 @@ export const itemsOf = (content: ArticleContent): Item[] => [
   backgroundItem(content),
   ...content.mainChanges.map((_, index) => changeItem(content, index)),
   alsoItem(content),
+  leadItem(content),
 ];
 
 export type Place = Statement['evidence'][number] & {

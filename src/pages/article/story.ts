@@ -55,16 +55,19 @@ export function foreignQuote(
 `;
 }
 
-export function risks(
+/** The full diff has the others. */
+const mostSources = 3;
+
+function risks(
   context: PageContext,
   shown: ShownArticle,
-  some: { point: ArticleContent['notablePoints'][number]; index: number }[] = risksOf(shown.content),
+  some: { point: ArticleContent['notablePoints'][number]; index: number }[],
 ): Html {
   const { words, ours } = context;
   const boxes = some.map(
     ({ point, index }) =>
       html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.inArticle.labels[point.label] : words.inArticle.risk}</b>${words.inArticle.afterLabel}${sentences(context, shown, point.statements)}</p>
-<p class="source"${ours}>${sourcesOf(context, shown, point)}</p></div>
+<p class="source"${ours}>${sourcesOf(context, shown, point).slice(0, mostSources)}</p></div>
 `,
   );
   return boxes.length === 0
@@ -124,7 +127,7 @@ ${by}</details></section>`;
   });
   const first = later < 0 ? blocks : blocks.slice(0, later);
   const rest = blocks.slice(first.length);
-  return html`<section class="description" id="words"><h2${ours}>${words.inArticle.authorsWords[from]}</h2>
+  return html`<section class="description" id="words"><h2 class="unseen"${ours}>${words.inArticle.authorsWords[from]}</h2>
 ${quotation(first)}${
   rest.length > 0 &&
   html`
@@ -141,7 +144,7 @@ interface Attributed {
 function attribution({ words }: PageContext, { article }: ShownArticle, { from, other }: Attributed): Html {
   const { quotedFrom, writtenIn, original } = words.inArticle;
   const places = { ...quotedFrom, ...writtenIn };
-  return html`${from !== 'commits' && html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>`}${other && html` <span>${original[other]}</span>`}`;
+  return html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>${other && html` <span>${original[other]}</span>`}`;
 }
 
 const pullQuote = (
@@ -161,14 +164,22 @@ function quoteOf(context: PageContext, shown: ShownArticle): Html {
   return pullQuote(context, shown, { said: block?.shown ?? nothing, attributes, other, from: quote.from });
 }
 
+/** Risks follow the first section: the author's words, or else the first change. */
 export function changes(context: PageContext, shown: ShownArticle): Html {
-  const { mainChanges, writer } = shown.content;
-  if (mainChanges.length === 0) return nothing;
-  const isByModel = writer.kind === 'ai';
-  const sections = mainChanges.map((_, index) => change(context, shown, index));
-  const after = isByModel ? risksAfterSections(shown.content) : [];
-  return html`<section class="changes">${!isByModel && html`<h2${context.ours}>${context.words.inArticle.change}</h2>`}
-${sections.map((section, at) => html`${section}${risks(context, shown, after[at] ?? [])}`)}</section>`;
+  const { content } = shown;
+  const { mainChanges, authorWords: written } = content;
+  const isByModel = content.writer.kind === 'ai';
+  const isFirst = mainChanges.length > 0 && (isByModel || !written);
+  const after = isFirst ? risksAfterSections(content) : [];
+  const sections = mainChanges.map(
+    (_, index) => html`${change(context, shown, index)}${risks(context, shown, after[index] ?? [])}`,
+  );
+  return html`${!isFirst && risks(context, shown, risksOf(content))}${
+    sections.length > 0 &&
+    html`
+<section class="changes">${!isByModel && html`<h2${context.ours}>${context.words.inArticle.change}</h2>`}
+${sections}</section>`
+  }`;
 }
 
 function change(context: PageContext, shown: ShownArticle, index: number): Html {
@@ -177,7 +188,7 @@ function change(context: PageContext, shown: ShownArticle, index: number): Html 
   return html`<div class="stop item beat" id="${item.id}">${heading !== null && html`<h2 class="statement">${said(shown.content.languageCode, heading)}</h2>\n`}${
     item.statements.length > 0 &&
     html`<div class="telling">${paragraphs(context, shown, item.statements)}</div>\n`
-  }${hunk && hunkFigure(context, shown, hunk, shown.content.mainChanges[index])}
+  }${hunk && hunkFigure(context, shown, hunk, item.statements)}
 ${evidence(context, shown, item)}</div>
 `;
 }
@@ -233,7 +244,6 @@ export function checked({ words, ours }: PageContext, { content }: ShownArticle)
 <p class="prose">${joined([words.inArticle.checked(verification), ...because])}</p>
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${words.checked.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
-<p class="keys" hidden>${text(words.article.keys)}</p>
 </details>`;
 }
 

@@ -1,0 +1,125 @@
+import type { AddingRepositories, CodeHost, InspectedRepository } from '../../code-hosts/code-host.ts';
+import {
+  type AddedRepository,
+  findSameAddition,
+  insertAddition,
+  removeAddition,
+  requestRefresh,
+} from '../../db/added-repositories.ts';
+import { notifyPublicChange } from '../../db/articles.ts';
+import { listRepositoriesNamed } from '../../db/repositories.ts';
+import type { Operator } from '../../domain/accounts.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
+import { refreshLocal } from './renew-listed-repositories.ts';
+
+export interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
+  operators: Operator[];
+}
+
+export interface WantedAddition {
+  /** The path of a clone, or an https address. */
+  location: string;
+  /** As owner/repo; null to take it from the clone or the address. */
+  fullName: string | null;
+  isPrivate: boolean;
+}
+
+/** Whoever signed in with the one-time link of the terminal, or is named in the settings. */
+export function mayAdd({ operators }: Pick<AddDeps, 'operators'>, viewer: Viewer | null): boolean {
+  if (!viewer?.user) return false;
+  const { host, hostUsername } = viewer.identity;
+  const isNamed = operators.some(
+    (one) => one.host === host && one.name.toLowerCase() === hostUsername.toLowerCase(),
+  );
+  return viewer.user.isOperator || isNamed;
+}
+
+export function requireOperator(deps: Pick<AddDeps, 'operators'>, viewer: SignedUpViewer): void {
+  if (mayAdd(deps, viewer)) return;
+  throw new Failure(
+    'FORBIDDEN',
+    'Only operators can add repositories. Started the server yourself? Use the one-time link in its terminal. Otherwise ask your administrator to list you in OPERATORS.',
+  );
+}
+
+export function findAdding(codeHosts: CodeHost[]): { host: string; adding: AddingRepositories } | null {
+  const local = codeHosts.find(({ adding }) => adding);
+  return local?.adding ? { host: local.id, adding: local.adding } : null;
+}
+
+function requireAdding(codeHosts: CodeHost[]) {
+  const found = findAdding(codeHosts);
+  if (found) return found;
+  throw new Failure('INVALID_REQUEST', 'This service reads no clones. List git in CODE_HOST to add some.');
+}
+
+/** Adds a clone at once; a mirror is made by a job, which has the id of the entry. */
+export async function addRepository(
+  deps: AddDeps,
+  { isPrivate, ...wanted }: WantedAddition,
+  viewer: SignedUpViewer,
+): Promise<{ host: string; repository: AddedRepository; isNew: boolean }> {
+  requireOperator(deps, viewer);
+  const { database, codeHosts, clock } = deps;
+  const { host, adding } = requireAdding(codeHosts);
+  const userId = viewer.user.id;
+  const addition = { ...(await adding.inspect(wanted, viewer.identity)), isPrivate };
+  const same = await findSameAddition(database, addition, userId);
+  if (same) return { host, repository: same, isNew: false };
+  await requireFreeName(codeHosts, addition, viewer);
+  const added = await insertAddition(database, addition, { userId, now: clock() });
+  if (added) {
+    await notifyPublicChange(database, 'ranking');
+    return { host, repository: added, isNew: true };
+  }
+  // Added at the same time, by the same user or another.
+  const first = await findSameAddition(database, addition, userId);
+  if (first) return { host, repository: first, isNew: false };
+  throw nameTaken(addition);
+}
+
+async function requireFreeName(
+  codeHosts: CodeHost[],
+  { owner, name }: InspectedRepository,
+  { identity }: SignedUpViewer,
+): Promise<void> {
+  const local = codeHosts.find(({ adding }) => adding);
+  const caller = { identity, token: null, signal: new AbortController().signal };
+  if (await local?.findRepository(owner, name, caller)) throw nameTaken({ owner, name });
+}
+
+function nameTaken({ owner, name }: Pick<InspectedRepository, 'owner' | 'name'>): Failure {
+  const message = `There is a repository ${owner}/${name} already. Add this one under another name.`;
+  return new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
+}
+
+const noSuchEntry = () =>
+  new Failure('NOT_FOUND', 'There is no such entry. GET /added-repositories lists them.');
+
+/** Has a mirror fetched again in the background now, unless GIT_CLONE is off. */
+export async function refreshAddedRepository(
+  deps: AddDeps,
+  id: string,
+  viewer: SignedUpViewer,
+): Promise<void> {
+  requireOperator(deps, viewer);
+  const isOn = requireAdding(deps.codeHosts).adding.hosts.length > 0;
+  if (!isOn || !(await requestRefresh(deps.database, { id, userId: viewer.user.id }))) throw noSuchEntry();
+}
+
+/** Takes a repository off the list, with its mirror. Nothing of it shows from then on. */
+export async function removeAddedRepository(
+  deps: AddDeps,
+  id: string,
+  viewer: SignedUpViewer,
+): Promise<void> {
+  requireOperator(deps, viewer);
+  const { database, codeHosts, clock } = deps;
+  const { host, adding } = requireAdding(codeHosts);
+  const removed = await removeAddition(database, { id, userId: viewer.user.id, now: clock() });
+  if (!removed) throw noSuchEntry();
+  await refreshLocal(deps, () => listRepositoriesNamed(database, { host, ...removed }));
+  await notifyPublicChange(database, 'ranking');
+  if (removed.address !== null) await adding.removeMirror(id);
+}

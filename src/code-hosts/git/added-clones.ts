@@ -1,0 +1,135 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
+import { isRepositoryName } from '../../domain/repositories.ts';
+import type { Clone, GitRunner } from '../git-runner/run-git.ts';
+import {
+  gitFolderOf,
+  type PassedOver,
+  type PrivateRepository,
+  readPrivacy,
+  whyPassedOver,
+} from './find-clone.ts';
+import { describeClone } from './own-clone.ts';
+
+/** A repository that an operator added in the browser. */
+export interface AddedClone {
+  id: string;
+  owner: string;
+  name: string;
+  /** The git folder of a clone of the operator; null for a mirror that the service made. */
+  folder: string | null;
+  defaultRef: string | null;
+  /** The only user who may see it; null if everybody may. */
+  onlyFor: { host: string; hostUserId: number } | null;
+}
+
+export const mirrorFolder = (mirrors: string, id: string): string => join(mirrors, `${id}.git`);
+
+/** Checked each time: since it was added, a folder may have been replaced by a link, or GIT_ROOTS changed. */
+export async function locateAdded(
+  { id, owner, name, folder, defaultRef }: AddedClone,
+  { roots, mirrors }: { roots: string[]; mirrors: string },
+): Promise<{ clone: Clone; reason: PassedOver | null } | null> {
+  const [wanted, within] = folder === null ? [mirrorFolder(mirrors, id), [mirrors]] : [folder, roots];
+  const gitFolder = await realPathOf(wanted);
+  if (gitFolder === null || (folder !== null && gitFolder !== folder)) return null;
+  if (!(await isWithinAny(gitFolder, within)) || (await gitFolderOf(gitFolder)) !== gitFolder) return null;
+  const clone = { owner, name, gitFolder, ...(defaultRef !== null && { defaultRef }) };
+  return { clone, reason: await whyPassedOver(clone) };
+}
+
+const realPathOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
+
+async function isWithinAny(path: string, roots: string[]): Promise<boolean> {
+  const real = await Promise.all(roots.map(realPathOf));
+  return real.some((root) => root !== null && isWithin(path, root));
+}
+
+function isWithin(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+interface ClonePath {
+  path: string;
+  /** As owner/repo; null to take it from the clone. */
+  fullName: string | null;
+  identity: { host: string; hostUserId: number };
+}
+
+interface InspectOptions {
+  git: GitRunner;
+  roots: string[];
+  /** The folder of GIT_REPOS and its private clones, which stay private under every name. */
+  root: string;
+  privateRepositories: PrivateRepository[];
+}
+
+/** Finds out whether a path is a clone that may be shown. Nothing in it is executed. */
+export async function inspectClone(
+  { git, roots, root, privateRepositories }: InspectOptions,
+  { path, fullName, identity }: ClonePath,
+): Promise<{ owner: string; name: string; clone: { folder: string; defaultRef: string | null } }> {
+  if (roots.length === 0)
+    throw refused('This service accepts no paths. Set GIT_ROOTS to the folder that your clones are in.');
+  const outside = () =>
+    refused(
+      `Paths are accepted only below ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
+    );
+  const named = resolve(path);
+  // Before the disk is touched: what exists elsewhere is nobody's business.
+  if (!roots.some((one) => isWithin(named, one)) && !(await isWithinAny(named, roots))) throw outside();
+  const folder = await realPathOf(named);
+  if (folder === null)
+    throw refused(`There is no folder ${path}, or this service may not read it. Check the spelling.`);
+  const gitFolder = await gitFolderOf(folder);
+  if (!(await isWithinAny(gitFolder ?? folder, roots))) throw outside();
+  if (gitFolder === null) throw refused(await whyNoClone(folder));
+  const unnamed = { owner: '', name: '', gitFolder };
+  const reason = await whyPassedOver(unnamed);
+  if (reason) throw refused(whyRefused[reason]);
+  const { owner, name, defaultRef, foreignFormat } = await describeClone(git, gitFolder, folder);
+  if (foreignFormat) throw refused(`This clone has ${foreignFormat}, which cannot be read yet.`);
+  const clone = { folder: gitFolder, defaultRef: defaultRef ?? null };
+  const found = { ...nameFor(fullName, { owner, name }), clone };
+  const viewers = await readPrivacy(root, privateRepositories)({ ...unnamed, ...found });
+  const isListed = viewers === null || (identity.host === 'git' && viewers.has(identity.hostUserId));
+  if (!isListed) throw refused('GIT_PRIVATE does not list you for this clone. Ask your administrator.');
+  return found;
+}
+
+async function whyNoClone(folder: string): Promise<string> {
+  const inside = await lstat(join(folder, '.git')).catch(() => null);
+  return inside?.isFile()
+    ? 'This is a worktree or a submodule: its .git is a file that points elsewhere. Paste the path of the repository itself.'
+    : `${folder} is not a git repository. Paste the folder that contains .git, or that of a mirror.`;
+}
+
+const whyRefused: Record<PassedOver, string> = {
+  borrows:
+    'This clone borrows objects from another one (git clone --shared or --reference), which may be private. In it, run git repack -ad and remove .git/objects/info/alternates, then add it again.',
+  leadsOutside:
+    'This clone has links in its refs or objects that lead out of it, or pipes. Clone it again with git clone, then add the new one.',
+  unreadable: 'This service may not read all of this clone. Let the user that runs it read the folder.',
+};
+
+/** The name that was given, or else the one that was found. */
+export function nameFor(
+  fullName: string | null,
+  found: { owner: string; name: string },
+): { owner: string; name: string } {
+  const [owner = '', name = '', ...more] = fullName?.split('/') ?? [
+    found.owner.split('/').at(-1),
+    found.name,
+  ];
+  if (more.length === 0 && isRepositoryName(owner) && isRepositoryName(name)) return { owner, name };
+  const message =
+    fullName === null
+      ? 'Its name cannot be told from its address or folder. Fill in a name such as acme/rocket.'
+      : 'A name is an owner and a repository, such as acme/rocket: letters, digits, dots, hyphens and underscores.';
+  throw new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
+}
+
+export const refused = (message: string): Failure =>
+  new Failure('INVALID_REQUEST', message, { details: [{ field: 'location', problem: message }] });

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { createGitLabApi } from '../gitlab/gitlab-api.ts';
+import { HostClient } from './host-client.ts';
+
+const Thing = Type.Object({ seenBy: Type.String() });
+
+/** A client of a host that answers as a test decides, and whose tags are the same for everybody. */
+function connect(
+  answer: (headers: Headers) => object = (headers) => ({ seenBy: headers.get('authorization') ?? 'all' }),
+) {
+  const tags: (string | null)[] = [];
+  const client = new HostClient({
+    api: createGitLabApi('https://gitlab.example/api/v4'),
+    clock: () => new Date(),
+    fetch: async (_address, options) => {
+      const headers = new Headers(options?.headers);
+      const tag = headers.get('if-none-match');
+      tags.push(tag);
+      return tag === '"1"'
+        ? new Response(null, { status: 304 })
+        : Response.json(answer(headers), { headers: { etag: '"1"' } });
+    },
+  });
+  const { signal } = new AbortController();
+  const get = (token: string | null) =>
+    client.get('/thing', Thing, { token, isService: token === null, signal });
+  return { get, takeTags: () => tags.splice(0) };
+}
+
+test('what a host answered one caller is remembered for that caller alone', async () => {
+  const { get, takeTags } = connect();
+  const seen = [await get('ann'), await get('bob'), await get(null), await get('ann')];
+  assert.deepEqual(
+    seen.map((thing) => thing?.seenBy),
+    ['Bearer ann', 'Bearer bob', 'all', 'Bearer ann'],
+  );
+  assert.deepEqual(takeTags(), [null, null, null, '"1"']);
+});
+
+test('an answer that cannot be read is not remembered', async () => {
+  const answers = [{ seenBy: 1 }, { seenBy: 'all' }];
+  const { get, takeTags } = connect(() => answers.shift() ?? assert.fail('too many calls'));
+  await assert.rejects(get(null), /cannot be read/);
+  assert.deepEqual(await get(null), { seenBy: 'all' });
+  assert.deepEqual(takeTags(), [null, null]);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, type Reply } from '../../test/build-app.ts';
+import { type Question, questionsAbout } from '../../test/leak-questions.ts';
+import { git, makeClone, makeMirror } from '../../test/make-clone.ts';
+import { makeHistory } from '../../test/make-history.ts';
+import { rowsToRun } from '../../test/tables.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const allowed = temporaryFolder();
+const elsewhere = temporaryFolder();
+const repos = temporaryFolder();
+makeClone(repos, 'vault/secret');
+/** Nothing answers there: whoever is called fails otherwise than with a refusal. */
+const host = 'localhost:9';
+const comet = makeHistory(allowed, 'code/comet', 2);
+git(comet, 'remote', 'add', 'origin', 'git@github.com:acme/comet.git');
+const covert = makeClone(allowed, 'code/covert', 'feat: telltale (#1)');
+const far = makeClone(elsewhere, 'acme/far');
+const app = await buildTestApp({
+  environment: {
+    GIT_REPOS: repos,
+    GIT_PRIVATE: 'vault/secret=ann',
+    GIT_ROOTS: `${allowed},${repos}`,
+    GIT_CLONE: 'true',
+    GIT_CLONE_HOSTS: host,
+    OPERATORS: 'olga',
+  },
+});
+const olga = await app.signUp('olga');
+const ann = await app.signUp('ann');
+const link = await app.call('POST', '/auth/session', { token: app.tokenFor('starter', { singleUse: true }) });
+const starter: string = link.body.data.accessToken;
+await app.call('POST', '/auth/signup', { token: starter });
+
+const add = (location: string, more: object = {}, token = olga): Promise<Reply> =>
+  app.call('POST', '/added-repositories', { token, body: { location, ...more } });
+const remove = (id: string, token = olga) => app.call('DELETE', `/added-repositories/${id}`, { token });
+const listed = async (token = olga): Promise<string[]> =>
+  (await app.call('GET', '/added-repositories', { token })).body.data.items.map(
+    ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`,
+  );
+const pulls = (fullName: string) => app.call('GET', `/repos/${fullName}/pulls?state=closed`, { token: ann });
+
+test('a clone is added by its path under the name of its origin, is listed and read at once, and stays on the disk when it is removed', async () => {
+  const added = await add(`${comet}/`);
+  assert.deepEqual([added.status, added.body.data.owner, added.body.data.isReady], [201, 'acme', true]);
+  assert.equal((await add(comet)).status, 200);
+  assert.deepEqual(await listed(starter), ['acme/comet']);
+  assert.match(
+    (await app.call('GET', '/repositories', { headers: { accept: 'text/html' } })).text,
+    /acme\/comet/,
+  );
+  assert.equal((await pulls('acme/comet')).body.data.items.length, 3);
+  const article = await app.call('POST', '/repos/acme/comet/pulls/2/article', {
+    token: ann,
+    body: { language: 'en' },
+  });
+  assert.ok(article.status < 300, article.text);
+  assert.equal((await remove(added.body.data.id)).status, 200);
+  assert.equal((await pulls('acme/comet')).status, 404);
+  assert.equal((await app.call('GET', '/repos/acme/comet/pulls/2/article')).status, 404);
+  assert.ok(existsSync(join(comet, '.git', 'HEAD')));
+});
+
+test('only who signed in with the one-time link or is named in OPERATORS may add, list or remove', async () => {
+  const { status, body } = await add(comet, {}, starter);
+  assert.equal(status, 201);
+  for (const refused of [
+    await add(comet, {}, ann),
+    await app.call('GET', '/added-repositories', { token: ann }),
+    await remove(body.data.id, ann),
+  ])
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'FORBIDDEN']);
+  assert.equal((await app.call('POST', '/added-repositories', { body: { location: comet } })).status, 401);
+  assert.equal((await remove(body.data.id, olga)).status, 200);
+});
+
+test('a private one shows to its operator alone on every route, and the next of its name inherits nothing', async () => {
+  const { body } = await add(covert, { private: true });
+  assert.equal(body.data.isPrivate, true);
+  const article = '/repos/code/covert/pulls/1/article';
+  const asked = { token: olga, body: { language: 'en' } };
+  const job = await app.call('POST', article, { ...asked, headers: { prefer: 'respond-async' } });
+  const written = await app.call('POST', article, asked);
+  assert.ok(written.status < 300, written.text);
+  const place = { owner: 'code', repo: 'covert', articleId: written.body.data.id, jobId: job.body.data.id };
+  const all = questionsAbout(app.server, place);
+  const kindOf = ({ method, path, accept = '' }: Question) => `${method} ${path.split(/[/?]/)[1]} ${accept}`;
+  const [gets, writes] = [rowsToRun(all.gets, kindOf), rowsToRun(all.writes, kindOf)];
+  const isTold = async ({ method, path, body: sent, accept }: Question, token?: string) => {
+    const { text } = await app.call(method, path, { token, body: sent, headers: accept ? { accept } : {} });
+    const said = text.replaceAll(path, '').replaceAll(encodeURIComponent(path), '');
+    return /telltale|"repo":"covert"/.test(said);
+  };
+  const answers = await Promise.all(gets.map((question) => isTold(question, olga)));
+  assert.ok(answers.filter(Boolean).length >= 5, 'its operator sees it');
+  for (const token of [undefined, starter]) {
+    for (const question of [...gets, ...writes])
+      assert.equal(await isTold(question, token), false, `${question.method} ${question.path}`);
+    for (const path of ['/', '/repositories', '/add'])
+      assert.doesNotMatch((await app.call('GET', path, { token })).text, /code\/covert/, path);
+  }
+  assert.deepEqual(await listed(starter), []);
+  assert.equal((await remove(body.data.id, starter)).status, 404);
+  assert.equal((await app.call('GET', article, { token: olga })).status, 200);
+  assert.equal((await remove(body.data.id)).status, 200);
+  const next = await add(comet, { name: 'code/covert' }, starter);
+  assert.equal(next.status, 201);
+  for (const token of [undefined, starter, olga]) {
+    assert.equal((await app.call('GET', article, { token })).status, 404);
+    assert.equal((await app.call('GET', `/articles/${place.articleId}`, { token })).status, 404);
+  }
+  assert.equal((await remove(next.body.data.id)).status, 200);
+});
+
+/** What must be refused, and a part of what is said. */
+const attacks: [what: string, location: () => string, said: RegExp][] = [
+  ['a folder elsewhere', () => far, /only below/],
+  ['a way out of the folder', () => `${allowed}/../${elsewhere.split('/').at(-1)}/acme/far`, /only below/],
+  ['a folder that only begins alike', () => `${allowed}-more/acme`, /only below/],
+  [
+    'a link to a folder elsewhere',
+    () => {
+      symlinkSync(far, join(allowed, 'linked'));
+      return join(allowed, 'linked');
+    },
+    /only below/,
+  ],
+  [
+    'a git folder elsewhere',
+    () => {
+      mkdirSync(join(allowed, 'acme/pointed'), { recursive: true });
+      symlinkSync(join(far, '.git'), join(allowed, 'acme/pointed/.git'));
+      return join(allowed, 'acme/pointed');
+    },
+    /only below/,
+  ],
+  [
+    'borrowed objects',
+    () => {
+      git('.', 'clone', '--quiet', '--shared', comet, join(allowed, 'acme/borrower'));
+      return join(allowed, 'acme/borrower');
+    },
+    /borrows objects from another/,
+  ],
+  [
+    'a worktree',
+    () => {
+      git(comet, 'worktree', 'add', '--quiet', '-b', 'side', join(allowed, 'acme/tree'));
+      return join(allowed, 'acme/tree');
+    },
+    /worktree or a submodule/,
+  ],
+  ['a folder without git', () => allowed, /not a git repository/],
+  ['nothing', () => join(allowed, 'absent'), /no folder/],
+  ['a private clone of others', () => join(repos, 'vault/secret'), /GIT_PRIVATE does not list you/],
+  ['a folder without an owner', () => makeClone(allowed, 'in a folder/x'), /Fill in a name/],
+  ['a foreign host', () => 'https://example.org/acme/rocket', /mirrored only from/],
+  ['another port of the host', () => 'https://localhost:1/acme/rocket', /mirrored only from/],
+  ['the host as a number', () => 'https://2130706433/acme/rocket', /mirrored only from/],
+  ['a name in the address', () => `https://ann@${host}/acme/rocket`, /plain address/],
+  ['another host before @', () => `https://${host}@example.org/acme/rocket`, /plain address/],
+  ['plain http', () => `http://${host}/acme/rocket`, /Only https/],
+  ['a file', () => 'file:///etc', /Only https/],
+  ['ssh', () => 'ssh://git@localhost/acme/rocket', /Only https/],
+  ['ssh in short', () => 'git@localhost:acme/rocket', /Only https/],
+  ['a program', () => 'ext::sh -c touch% /tmp/owned', /Only https/],
+  ['an option', () => '--upload-pack=touch /tmp/owned', /Only https/],
+  ['a line break', () => `https://${host}/acme/rocket\nurl = ext::x`, /Only https/],
+];
+
+test('what leads out of the folders or to other hosts is refused before anything is called, and says what to do', async () => {
+  for (const [what, location, said] of attacks) {
+    const { status, body } = await add(location());
+    assert.deepEqual([status, body.error?.code], [400, 'INVALID_REQUEST'], what);
+    assert.match(body.error.message, said, what);
+  }
+  assert.deepEqual(await listed(), []);
+});
+
+test('a clone that is later replaced by a link, or linked out of, shows no more', async () => {
+  const { body } = await add(covert, { name: 'acme/moving' });
+  assert.equal((await pulls('acme/moving')).status, 200);
+  symlinkSync(join(elsewhere, 'any'), join(covert, '.git/refs/heads/out'));
+  assert.equal((await pulls('acme/moving')).status, 404);
+  rmSync(join(covert, '.git/refs/heads/out'));
+  assert.equal((await pulls('acme/moving')).status, 200);
+  renameSync(covert, join(elsewhere, 'moved'));
+  symlinkSync(join(elsewhere, 'moved'), covert);
+  assert.equal((await pulls('acme/moving')).status, 404);
+  assert.equal((await remove(body.data.id)).status, 200);
+});
+
+test('nothing that a clone configures is executed, and a mirror on the disk is added as it is', async () => {
+  const folder = makeMirror(allowed, 'acme/bare', comet);
+  const proof = join(elsewhere, 'executed');
+  for (const key of [
+    'core.fsmonitor',
+    'core.sshCommand',
+    'core.pager',
+    'uploadpack.packObjectsHook',
+    'diff.external',
+  ])
+    git(folder, 'config', key, `touch ${proof}`);
+  git(folder, 'config', 'include.path', join(elsewhere, 'more'));
+  const { status, body } = await add(folder, { name: 'acme/bare' });
+  assert.equal(status, 201);
+  assert.equal(
+    (await app.call('POST', '/repos/acme/bare/pulls/1/article', { token: olga, body: { language: 'en' } }))
+      .status,
+    201,
+  );
+  assert.equal(existsSync(proof), false);
+  assert.equal((await remove(body.data.id)).status, 200);
+});

@@ -1,0 +1,130 @@
+import type { ArticleContent } from '../../contract/article.ts';
+import type { Statement } from '../../contract/article-parts.ts';
+import type { ChangedFile } from '../../contract/pull-request.ts';
+import { type Html, html, nothing } from '../html.ts';
+import { layout, noIndex, type PageContext } from '../layout.ts';
+import { articleLink } from '../links.ts';
+import { repositoryName } from '../rows.ts';
+import { fileName, plainText, said, text, within } from '../text.ts';
+import { codeLine, isCited, linesOfPlace } from './code.ts';
+import { fileId, pagesOfDiff } from './diff-links.ts';
+import type { CodeLine, ShownArticle } from './shown-article.ts';
+
+export interface DiffOfFile {
+  hunks: { heading: string; lines: CodeLine[] }[];
+  /** Lines that are too many to show. */
+  omitted: number;
+}
+
+export interface ShownDiffPage {
+  page: number;
+  /** By path; files without lines, such as pictures, are not in it. */
+  diffs: Map<string, DiffOfFile>;
+}
+
+/** The sentences of an article that cite lines, each once. */
+function citingSentences(content: ArticleContent): Statement[] {
+  const { standfirst, background, notablePoints, mainChanges, tests, also } = content;
+  const all = [
+    ...(standfirst ? [standfirst] : []),
+    ...background,
+    ...mainChanges.flatMap(({ statements }) => statements),
+    ...notablePoints.flatMap(({ statements }) => statements),
+    ...(tests?.statements ?? []),
+    ...also.map(({ statement }) => statement),
+  ];
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
+export function diffPage(
+  context: PageContext,
+  shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
+  { page, diffs }: ShownDiffPage,
+): Html {
+  const { words, firstHost } = context;
+  const { article, content } = shown;
+  const all = shown.change?.files ?? [];
+  const starts = pagesOfDiff(all);
+  const [start = 0, end = all.length] = [starts[page - 1], starts[page]];
+  const files = all.slice(start, end);
+  const sentences = content.stale ? [] : citingSentences(content);
+  const back = articleLink(article, firstHost, { language: content.languageCode });
+  const title = `${words.article.fullDiff}${words.inArticle.colon}${plainText(content.aiGeneratedTitle)}`;
+  return layout(context, {
+    title: `${title} · ${article.owner}/${article.repo}#${article.prNumber}`,
+    head: noIndex,
+    scripts: ['copy.js'],
+    main: html`<div class="diff">
+<header><p class="meta">${repositoryName(context, article)} <a href="${back}">#${article.prNumber}</a> <span>${words.article.fullDiff}</span></p>
+<h1><a href="${back}"${within(context.language, content.languageCode)}>${said(content.languageCode, content.aiGeneratedTitle)}</a></h1>
+${content.stale && html`<p class="stale">${words.article.stale}</p>`}
+<details class="files"${files.length <= 12 && html` open`}><summary>${words.article.filesOf(start + 1, start + files.length, content.counts.files)}</summary>
+<ol>${files.map(
+      (file, index) =>
+        html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${counts(context, file)}</li>\n`,
+    )}</ol></details></header>
+${files.map((file, index) => changedFile(context, { file, id: fileId(start + index), diff: diffs.get(file.fileName), sentences, back }))}
+${pageLinks(context, shown, { page, of: starts.length })}
+<span class="confirmation" id="copied" role="status" data-done="${words.article.copied}" data-failed="${words.article.notCopied}"></span>
+</div>`,
+  });
+}
+
+const counts = ({ words }: PageContext, { additions, deletions }: ChangedFile): Html =>
+  html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span>`;
+
+interface FileOnPage {
+  file: ChangedFile;
+  id: string;
+  diff: DiffOfFile | undefined;
+  sentences: Statement[];
+  back: string;
+}
+
+function changedFile(context: PageContext, { file, id, diff, sentences, back }: FileOnPage): Html {
+  const { words } = context;
+  const { fileName: name, previousFileName, status } = file;
+  const about = sentences.filter(({ evidence }) => evidence.some((one) => one.fileName === name));
+  const isNoted = new Set<string>();
+  const pieces = (diff?.hunks ?? []).map(({ heading, lines }) => {
+    const citing = (line: CodeLine) =>
+      about.filter(({ evidence }) => evidence.some((one) => one.fileName === name && isCited(one, line)));
+    const shownLines = lines.map((line) => {
+      const found = line.side === 'context' ? [] : citing(line);
+      for (const one of found) if (!isNoted.has(one.id)) isNoted.add(one.id);
+      return { found, html: codeLine(line, found.map((one) => one.id).join(' ')) };
+    });
+    const noted = [...new Set(shownLines.flatMap(({ found }) => found))];
+    return html`<div class="piece${noted.length > 0 && ' noted'}">${noted.length > 0 && notes(context, { sentences: noted, name, back })}<div class="lines" role="group" aria-label="${name}">${heading !== '' && html`<p class="gap">⋯ <bdi>${heading}</bdi></p>`}${shownLines.map((one) => one.html)}</div></div>
+`;
+  });
+  const moved = previousFileName !== undefined && previousFileName !== name;
+  return html`<section class="changed" id="${id}"><h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${previousFileName}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${counts(context, file)}</span></h2>
+${pieces.length > 0 ? pieces : html`<p class="gap">${words.article.noLines}</p>`}${
+  diff && diff.omitted > 0 && html`<p class="gap">${words.inArticle.moreLines(diff.omitted)}</p>`
+}</section>
+`;
+}
+
+const notes = (
+  { words }: PageContext,
+  { sentences, name, back }: { sentences: Statement[]; name: string; back: string },
+): Html =>
+  html`<div class="notes" role="group" aria-label="${words.article.evidence}"><ul>${sentences.map(
+    ({ id, text: sentence, evidence }) =>
+      html`<li><a href="${back}#${id}">${text(sentence)}</a> <span class="places">${evidence
+        .filter((one) => one.fileName === name)
+        .slice(0, 4)
+        .map((one) => html`<span>${linesOfPlace(words, one)}</span> `)}</span></li>`,
+  )}</ul></div>`;
+
+function pageLinks(
+  { words, firstHost }: PageContext,
+  { article, content }: Pick<ShownArticle, 'article' | 'content'>,
+  { page, of }: { page: number; of: number },
+): Html {
+  if (of < 2) return nothing;
+  const link = (to: number, word: string | number, rel?: string): Html =>
+    html`<a${rel && html` rel="${rel}"`} href="${articleLink(article, firstHost, { language: content.languageCode, page: to > 1 ? to : undefined }, '/diff')}">${word}</a> `;
+  return html`<nav class="pages" aria-label="${words.home.pages}">${page > 1 && link(page - 1, words.home.previousPage, 'prev')}<span>${words.article.pageOf(page, of)}</span> ${page < of && link(page + 1, words.home.nextPage, 'next')}</nav>`;
+}

@@ -1,0 +1,98 @@
+import type { ChangedFile } from '../../contract/pull-request.ts';
+import { folderId, folderName, mostFilesOnMap } from '../change-map.ts';
+import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../layout.ts';
+import { foldersOf } from '../map-layout.ts';
+import { text } from '../text.ts';
+import { diffLinks } from './diff-links.ts';
+import type { ShownArticle } from './shown-article.ts';
+
+const isLarge = ({ change }: ShownArticle): boolean => (change?.files.length ?? 0) > mostFilesOnMap;
+
+/** What a large change is: "Moves 300 files from a to b." or how many files were added, removed, moved and edited. */
+export function extent(context: PageContext, shown: ShownArticle): Html {
+  if (!isLarge(shown)) return nothing;
+  const { words, ours } = context;
+  const { change, content } = shown;
+  const files = change?.files ?? [];
+  const turn = commonTurn(files);
+  const { extents } = words.article;
+  const said =
+    content.scope && content.scope.kind !== 'noPublicChange' && !turn
+      ? `${content.scope.statement.text}${words.inArticle.colon}${words.inArticle.files(files.length)}`
+      : turn
+        ? extents.moves(files.length, turn)
+        : extents.all(words.inArticle.files(files.length), countFolders(files), happenings(context, files));
+  return html`<p class="standfirst"${ours}>${text(said)}</p>
+`;
+}
+
+const countFolders = (files: ChangedFile[]): number =>
+  new Set(files.map(({ fileName }) => fileName.slice(0, fileName.lastIndexOf('/') + 1))).size;
+
+interface Turn {
+  from: string;
+  to: string;
+}
+
+const isMoved = ({ status }: ChangedFile): boolean => status === 'renamed' || status === 'copied';
+
+/** The folder that all files came from and the one that they went to; null where they did not go together. */
+function commonTurn(files: ChangedFile[]): Turn | null {
+  let common: Turn | null = null;
+  for (const { fileName, previousFileName, status } of files) {
+    if (status !== 'renamed' || previousFileName === undefined) return null;
+    const turn = turnOf(previousFileName, fileName);
+    if (common && (common.from !== turn.from || common.to !== turn.to)) return null;
+    common = turn;
+  }
+  return common;
+}
+
+function turnOf(before: string, after: string): Turn {
+  const [one, other] = [before.split('/'), after.split('/')];
+  while (one.length > 1 && other.length > 1 && one.at(-1) === other.at(-1)) {
+    one.pop();
+    other.pop();
+  }
+  return { from: one.join('/'), to: other.join('/') };
+}
+
+/** "12 edited, 3 new, 40 moved from `legacy/pkg`": what happened to files, the most frequent first. */
+function happenings({ words }: PageContext, files: ChangedFile[]): string {
+  const { happened } = words.article;
+  const groups = Map.groupBy(files, (file) => {
+    if (isMoved(file)) return 'moved';
+    return file.status === 'added' || file.status === 'removed' ? file.status : 'edited';
+  });
+  return [...groups]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([what, own]) => {
+      const turn = what === 'moved' ? commonTurn(own) : null;
+      return turn ? happened.movedFrom(own.length, turn.from) : happened[what](own.length);
+    })
+    .join(words.comma);
+}
+
+const firstFolders = 8;
+
+/** The folders of a large change with what happened in each. */
+export function folderList(context: PageContext, shown: ShownArticle): Html {
+  if (!isLarge(shown)) return nothing;
+  const { words, ours } = context;
+  const inDiff = diffLinks(context, shown);
+  const rows = foldersOf(shown.change?.files ?? []).map(({ path, files, additions, deletions }, index) => {
+    const lines =
+      additions + deletions > 0 &&
+      html`<span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span>`;
+    return html`<tr id="${folderId(index)}"><th scope="row"><a href="${inDiff(files[0]?.fileName)}" rel="nofollow"><bdi>${folderName(context, path)}</bdi></a></th><td>${text(happenings(context, files))}</td><td>${lines}</td></tr>
+`;
+  });
+  const rest = rows.slice(firstFolders);
+  return html`<section class="folders"${ours}><h2>${words.article.folders}</h2>
+<table>${rows.slice(0, firstFolders)}</table>${
+    rest.length > 0 &&
+    html`
+<details><summary>${words.article.moreFolders(rest.length)}</summary><table>${rest}</table></details>`
+  }</section>`;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
+import { buildTestApp } from '../build-app.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { waitUntil } from '../wait-until.ts';
+import { findAxeProblems } from './find-axe-problems.ts';
+import { openBrowser, visit } from './open-browser.ts';
+
+const root = temporaryFolder();
+await writeSamples(root, process.env.PATH ?? '');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const browser = await openBrowser();
+
+test('the first run has one filled button, and says what happens next', async () => {
+  const { page, close } = await visit(browser, app);
+  await page.goto('/');
+  assert.equal(await page.locator('main .primary').count(), 1);
+  await page.getByText('Articles appear here within seconds').waitFor();
+  assert.deepEqual(await findAxeProblems(page, 'first run'), []);
+  await close();
+  const own = await visit(browser, app, { token: app.tokenFor('ito') });
+  await own.page.goto('/');
+  await own.page.getByText('Press “Write” beside a repository.').waitFor();
+  assert.equal(await own.page.locator('main .primary:visible').count(), 1);
+  await own.close();
+});
+
+test('pull requests are chosen and written together, with scripts and without', async () => {
+  for (const [javaScriptEnabled, number] of [
+    [true, 13],
+    [false, 12],
+  ] as const) {
+    const { page, close } = await visit(browser, app, { token: app.tokenFor('rin'), javaScriptEnabled });
+    await page.goto('/r/harborline/parcel?tab=pulls');
+    const selected = page.getByRole('button', { name: 'Write selected' });
+    assert.equal(await selected.count(), 0);
+    await page.getByLabel(`Select #${number}`).check();
+    await selected.click();
+    if (!javaScriptEnabled)
+      await waitUntil('it is written', async () => {
+        await page.goto('/r/harborline/parcel?tab=pulls&state=all');
+        return (await page.getByRole('link', { name: `Read #${number}` }).count()) === 1;
+      });
+    await page.getByRole('link', { name: `Read #${number}` }).waitFor();
+    await close();
+  }
+});
+
+test('a repository has tabs for articles, pull requests, releases and files, which lead to what changed', async () => {
+  const { page, close } = await visit(browser, app, { token: app.tokenFor('rin') });
+  await page.goto('/r/harborline/parcel');
+  await page.getByRole('link', { name: 'Atom', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Releases' }).click();
+  await page.getByRole('link', { name: 'v1.2.0' }).waitFor();
+  assert.match(
+    (await page.locator('.repositories').textContent()) ?? '',
+    /since v1\.\d\.\d \d+ pull request/,
+  );
+  assert.deepEqual(await findAxeProblems(page, 'releases'), []);
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  assert.deepEqual(await findAxeProblems(page, 'files'), []);
+  await page.locator('.repositories a').first().click();
+  await page.waitForURL(/\/find\?q=repo%3Aharborline%2Fparcel\+file%3A/);
+  assert.ok((await page.locator('.row.found').count()) > 0);
+  await page.locator('.chip[aria-current]').first().click();
+  assert.equal(await page.locator('.chip[aria-current]').count(), 1);
+  await close();
+});
+
+test('search answers as one types, is reached by a key, and goes to numbers', async () => {
+  const { page, close } = await visit(browser, app);
+  await page.goto('/r/harborline/parcel');
+  await page.keyboard.press('/');
+  await page.keyboard.type('recipients');
+  await page.locator('.found-list a').first().waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.found-list').isVisible(), false);
+  await page.locator('.paste [name=url]').fill('#13');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/r/harborline/parcel/13');
+  await page.goto('/find?q=recipients');
+  await page.locator('.paste [name=url]').fill('nothing-like-this');
+  await page.getByText('No results.').waitFor();
+  assert.match(page.url(), /q=nothing-like-this/);
+  assert.deepEqual(await findAxeProblems(page, 'nothing found'), []);
+  await close();
+});
+
+test('the first page says what this is to strangers, shows no article twice, and how many a language hides', async () => {
+  const { page, close } = await visit(browser, app);
+  await page.goto('/?language=ja');
+  assert.match((await page.locator('.languages .total').textContent()) ?? '', /2/);
+  await page.goto('/');
+  await page.locator('.what').waitFor();
+  assert.equal(await page.locator('.legend').count(), 1);
+  assert.deepEqual(await findAxeProblems(page, 'first page'), []);
+  await close();
+  const { token } = { token: app.tokenFor('rin') };
+  await app.call('POST', '/users/me', { token, body: { owner: 'harborline', repo: 'parcel' } });
+  const own = await visit(browser, app, { token });
+  await own.page.goto('/');
+  await own.page.getByRole('heading', { name: 'New for you' }).waitFor();
+  const titles = await own.page.locator('main :is(h2, h3) a').allTextContents();
+  assert.equal(new Set(titles).size, titles.length);
+  await own.close();
+});
+
+test('the interface has a language of its own, which stays for the browser and with the user, and articles keep theirs', async () => {
+  const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
+  await page.goto('/r/harborline/parcel/13');
+  const title = await page.locator('h1').textContent();
+  await page.getByRole('button', { name: '日本語' }).click();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  assert.equal(await page.locator('h1').textContent(), title);
+  await page.goto('/?language=en');
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  await close();
+  const own = await visit(browser, app, { token: app.tokenFor('ito') });
+  await own.page.goto('/');
+  await own.page.getByRole('button', { name: '日本語' }).click();
+  await own.page.getByRole('link', { name: '設定' }).click();
+  await own.page.getByRole('heading', { name: 'セッション' }).waitFor();
+  assert.equal(await own.page.getByLabel('記事の言語').inputValue(), 'en');
+  await own.context.clearCookies({ name: 'pullquote_interface' });
+  await own.page.reload();
+  assert.equal(await own.page.locator('html').getAttribute('lang'), 'ja');
+  await own.close();
+});
+
+test('on a phone one menu leads everywhere', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };
+  const { page, close } = await visit(browser, app, { token: app.tokenFor('ito'), ...phone });
+  await page.goto('/');
+  await page.getByText('メニュー').click();
+  const names = await page.locator('.menu a:visible').allTextContents();
+  assert.deepEqual(names.length, 7);
+  await page.getByRole('link', { name: 'リポジトリ', exact: true }).click();
+  await page.waitForURL('**/repositories');
+  await close();
+});
