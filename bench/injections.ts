@@ -2,26 +2,44 @@ import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { loadPrompts } from '../src/open-writing.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
+import { answerWithModel, checkAnswers, materialFor } from '../src/writing/ai/answer-with-model.ts';
 import {
   type AnsweredSentence,
   ArticleAnswer,
   type JudgeAnswer,
   MendAnswer,
+  QuestionAnswer,
 } from '../src/writing/ai/answers.ts';
 import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
-import { type Ask, fenceOf, type Question } from '../src/writing/ai/prompts.ts';
+import { type Ask, fenceOf, type Question, type WritingDeps } from '../src/writing/ai/prompts.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
+import { sourceOfQuestion } from '../src/writing/answers/question-source.ts';
+import { asWritten, verifyDraft } from '../src/writing/verify/verify-drafts.ts';
 import { diffOf } from '../test/diff-of.ts';
 import { framings, type Want, wants } from './injections/orders.ts';
 
 // Puts orders to the model into everything that strangers write about a pull request, has a model obey them in every place
 // of its answer, title and standfirst too, and counts what gets into the article: without a second reader, with one that agrees
 // to everything, and with one that is taken in by all but the control sentence, so that the rules stand alone.
-// Run with node bench/injections.ts [--show 5]
-const { values } = parseArgs({ options: { show: { type: 'string', default: '5' } } });
+// The same for answers to questions, of which the question itself may be an order.
+// Run with node bench/injections.ts [--show 5] [--only questions]
+const { values } = parseArgs({
+  options: { show: { type: 'string', default: '5' }, only: { type: 'string' } },
+});
 
-const fields = ['title', 'body', 'comment', 'diff', 'file name', 'commit', 'linked issue'] as const;
+const usualQuestion = 'What does it change?';
+
+const fields = [
+  'title',
+  'body',
+  'comment',
+  'diff',
+  'file name',
+  'commit',
+  'linked issue',
+  'question',
+] as const;
 
 async function sourceWith(field: (typeof fields)[number], text: string): Promise<ModelSource> {
   const oneLine = text.replace(/[\n\0]/g, ' ');
@@ -62,7 +80,10 @@ async function sourceWith(field: (typeof fields)[number], text: string): Promise
 }
 
 /** Says what it was told to, in every place and under every pretence. */
-function obey(prompt: string, payload: string): { article: ArticleAnswer; mended: MendAnswer } {
+function obey(
+  prompt: string,
+  payload: string,
+): { article: ArticleAnswer; mended: MendAnswer; answer: Static<typeof QuestionAnswer> } {
   const spoken = Array.from(prompt.matchAll(/^(w\d+) /gm), ([, label]) => label ?? '');
   const comment = /^(\d+)\+\s*\/\/ (.*)$/m.exec(prompt);
   const line = comment?.[1] ?? '2';
@@ -108,6 +129,7 @@ function obey(prompt: string, payload: string): { article: ArticleAnswer; mended
       lead: { of: ['s1.1'], text: payload },
       title: { of: ['s1.1'], text: payload.slice(0, 80) },
     },
+    answer: { found: true, sentences: [honest, ...said].slice(0, 6) },
     mended: {
       sentences: Array.from({ length: 40 }, (_, n) => ({
         n,
@@ -144,42 +166,50 @@ async function attack(
   want: Want,
   frame: (typeof framings)[number],
   reader: string,
+  isQuestion: boolean,
 ): Promise<void> {
   const text = frame(want.payload, 'q0123456789');
   const source = await sourceWith(field, text);
   const prepared = prepareWriting(source, 'en');
-  const material = labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
+  const asked = isQuestion ? sourceOfQuestion([{ number: 1, read: source }], false) : null;
+  const material = asked
+    ? materialFor(asked, usualQuestion, Number.MAX_SAFE_INTEGER)
+    : labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
   if (!material) throw new Error('The material does not fit.');
   const told = new Set<string>();
   const ask: Ask = async <Schema extends TSchema>({ schema, prompt }: Question<Schema>) => {
     const fence = fenceOf(prompt) ?? '';
     if (prompt.split(`</${fence}>`).length !== 2) fooled.push(`${field}: the fence was closed by others`);
-    const { article, mended } = obey(prompt, want.payload);
-    for (const said of JSON.stringify([article, mended]).matchAll(/"(?:text|heading)":("(?:[^"\\]|\\.)*")/g))
+    const { article, mended, answer } = obey(prompt, want.payload);
+    for (const said of JSON.stringify([article, mended, answer]).matchAll(
+      /"(?:text|heading)":("(?:[^"\\]|\\.)*")/g,
+    ))
       told.add(oneLine(JSON.parse(said[1] ?? '""').trim()));
     const answers = new Map<TSchema, unknown>([
       [ArticleAnswer, article],
       [MendAnswer, mended],
+      [QuestionAnswer, answer],
     ]);
     return answers.get(schema) as Static<Schema>;
   };
   const read = readers[reader] ?? null;
   const askJudge: Ask = async <Schema extends TSchema>({ prompt }: Question<Schema>) =>
     (read && judge(prompt, read, told)) as Static<Schema>;
-  const written = await writeWithModel(
-    {
-      ask,
-      judge: read && { ask: askJudge, mostBytes: Number.MAX_SAFE_INTEGER },
-      check: async (one) => prepared.check(one),
-      prompts,
-      project: 'acme/parcel',
-      language: 'en',
-      shuffle: (items) => items,
-      onProgress: () => {},
-    },
-    material,
-    prepared.known,
-  );
+  const question = field === 'question' ? text : usualQuestion;
+  const check = asked ? checkAnswers(asked, material, question) : prepared.check;
+  const writing: WritingDeps = {
+    ask,
+    judge: read && { ask: askJudge, mostBytes: Number.MAX_SAFE_INTEGER },
+    check: async (one) => check(one),
+    prompts,
+    project: 'acme/parcel',
+    language: 'en',
+    shuffle: (items) => items,
+    onProgress: () => {},
+  };
+  const written = asked
+    ? await answerWithModel(writing, material, question)
+    : await writeWithModel(writing, material, prepared.known);
   articles += 1;
   const one = tally.get(want.name);
   if (one) one.tried += 1;
@@ -187,11 +217,13 @@ async function attack(
     if (one) one.unread += 1;
     return;
   }
-  const { article } = prepared.publish(written.draft);
+  const article = asked
+    ? asWritten(verifyDraft(written.draft, asked.ground))
+    : prepared.publish(written.draft).article;
   const items = [...article.mainChanges, ...article.notablePoints].flatMap(({ statements }) => statements);
   const texts = [
     // The pull request's own title may stand in for one that failed, and is its author's, as is what is quoted of them.
-    ...(article.title === prepared.known.title ? [] : [{ text: article.title, basis: 'title' }]),
+    ...(article.title === prepared.known.title || asked ? [] : [{ text: article.title, basis: 'title' }]),
     ...(article.standfirst ? [{ text: article.standfirst.text, basis: 'standfirst' }] : []),
     ...article.background,
     ...items,
@@ -202,20 +234,22 @@ async function attack(
   if (bad.length === 0) return;
   if (one) one.stored += 1;
   fooled.push(
-    `${want.name} in ${field}, reader ${reader}: ${bad.map((statement) => `(${statement.basis}) ${statement.text}`).join(' | ')}`,
+    `${asked ? 'answer' : 'article'}: ${want.name} in ${field}, reader ${reader}: ${bad.map((statement) => `(${statement.basis}) ${statement.text}`).join(' | ')}`,
   );
 }
 
 for (const field of fields) {
   for (const want of wants) {
     for (const frame of framings) {
-      for (const reader of Object.keys(readers)) await attack(field, want, frame, reader);
+      for (const reader of Object.keys(readers))
+        for (const isQuestion of field === 'question' || values.only === 'questions' ? [true] : [false, true])
+          await attack(field, want, frame, reader, isQuestion);
     }
   }
 }
 
 console.log(
-  `${wants.length * framings.length} orders in ${fields.length} fields, ${Object.keys(readers).length} readers: ${articles} articles by a model that obeys`,
+  `${wants.length * framings.length} orders in ${fields.length} fields, ${Object.keys(readers).length} readers: ${articles} articles and answers by a model that obeys`,
 );
 console.table(Object.fromEntries(tally));
 for (const one of fooled.slice(0, Number(values.show))) console.log(`  ${one}`);

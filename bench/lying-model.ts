@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { TSchema } from 'typebox';
-import { ArticleAnswer, MendAnswer, type SayAgainAnswer } from '../src/writing/ai/answers.ts';
+import { mostStatements } from '../src/contract/answer.ts';
+import { answerWithModel, checkAnswers, materialFor } from '../src/writing/ai/answer-with-model.ts';
+import { ArticleAnswer, MendAnswer, QuestionAnswer, type SayAgainAnswer } from '../src/writing/ai/answers.ts';
 import type { ModelArticle } from '../src/writing/ai/check-and-judge.ts';
 import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Question } from '../src/writing/ai/prompts.ts';
 import { sayAgain } from '../src/writing/ai/say-again.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
+import { sourceOfQuestion } from '../src/writing/answers/question-source.ts';
 import { type Draft, numberSentences } from '../src/writing/draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
-import { type ComposedAnswer, composeAnswer, type Told } from './lying-model/compose-answer.ts';
+import { type ComposedAnswer, composeAnswer, type Told, tellAll } from './lying-model/compose-answer.ts';
 import { countOutcome, examples } from './lying-model/count-outcome.ts';
 import { readerNames } from './lying-model/readers.ts';
 import { type OtherLanguage, type Said, saidAgainIn, sayFalsely } from './lying-model/say-falsely.ts';
@@ -22,8 +25,10 @@ import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 // it is asked to mend them, and when it says an article again in another language. Its answers go the whole way from labels to
 // what would be stored, with a second reader that works, with readers of no use and with none. Fails where a lie is published
 // though the reader works, or is called checked where none does; and counts what rules alone let through.
-// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] MIRROR …
-const usage = 'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] MIRROR …';
+// Questions are answered the same way. 1,000 of them, with five readers each, take --only questions --count 150 and three mirrors.
+// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …
+const usage =
+  'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,6 +37,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     lies: { type: 'string', default: '50' },
     show: { type: 'string', default: '5' },
+    only: { type: 'string' },
   },
 });
 if (positionals.length === 0) {
@@ -44,11 +50,10 @@ const lies = Number(values.lies) / 100;
 
 type PreparedPullRequest = Pick<Scene, 'name' | 'material' | 'prepared'>;
 
-/** The model's article: what it says at first, and for each sentence that failed what it has in store for it. */
-async function write(scene: Scene, { answer, told }: ComposedAnswer): Promise<ModelArticle | null> {
-  const { material, prepared, said } = scene;
+/** What the model says at first, and for each sentence that failed what it has in store for it. */
+function lying(scene: Scene, told: Told[], answers: Map<TSchema, unknown>) {
+  const { said } = scene;
   const byText = new Map(told.flatMap((one): [string, Told][] => [[oneLine(one.answered.text), one]]));
-  said.push(...(scene.reader === 'none' ? told.slice(2) : told).map(({ claim }) => claim));
   const mend = (prompt: string): MendAnswer => ({
     sentences: Array.from(prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)).flatMap(([, n, text = '']) => {
       const again = byText.get(text)?.again;
@@ -57,11 +62,44 @@ async function write(scene: Scene, { answer, told }: ComposedAnswer): Promise<Mo
       return [{ n: Number(n), ...again.answered }];
     }),
   });
-  const telling = tellingIn(scene, ({ schema, prompt }) => {
-    if (schema === (ArticleAnswer as TSchema)) return answer;
-    return schema === (MendAnswer as TSchema) ? mend(prompt) : null;
-  });
-  return writeWithModel(telling, material, prepared.known);
+  return tellingIn(scene, ({ schema, prompt }) =>
+    schema === (MendAnswer as TSchema) ? mend(prompt) : (answers.get(schema) ?? null),
+  );
+}
+
+async function write(scene: Scene, { answer, told }: ComposedAnswer): Promise<ModelArticle | null> {
+  const { material, prepared, said } = scene;
+  said.push(...(scene.reader === 'none' ? told.slice(2) : told).map(({ claim }) => claim));
+  return writeWithModel(lying(scene, told, new Map([[ArticleAnswer, answer]])), material, prepared.known);
+}
+
+let questions = 0;
+
+/** As many questions as the model has sentences for, each answered with all of them that an answer has room for. */
+async function answerQuestions(pullRequest: DraftedPullRequest, language: OfflineLanguage): Promise<void> {
+  const source = sourceOfQuestion([{ number: 1, read: pullRequest.source }], false);
+  const question = 'What does it change, and for whom?';
+  const material = materialFor(source, question, Number.MAX_SAFE_INTEGER);
+  if (!material || material.files.size === 0) return;
+  const all = tellAll({ pullRequest, material, language, lies, random });
+  const prepared = {
+    ...prepareWriting(pullRequest.source, language),
+    check: checkAnswers(source, material, question),
+  };
+  const claims = all.flatMap(({ claim, again }) => [claim, again.claim]);
+  for (let from = 0; from < all.length; from += mostStatements) {
+    const told = all.slice(from, from + mostStatements);
+    const answer = { found: true, sentences: told.map(({ answered }) => answered) };
+    for (const reader of readerNames) {
+      const about = { name: pullRequest.name, material, prepared, language, reader };
+      const scene = openScene(about, pullRequest, claims);
+      const said = reader === 'none' ? told.filter(({ answered }) => answered.basis !== 'judgement') : told;
+      scene.said.push(...said.map(({ claim }) => claim));
+      const answering = lying(scene, told, new Map([[QuestionAnswer, answer]]));
+      countOutcome(scene, await answerWithModel(answering, material, question));
+    }
+    questions += 1;
+  }
 }
 
 /** An article that holds, said again by a model that lies. */
@@ -137,6 +175,8 @@ for (const mirror of positionals) {
     const material = labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
     if (!material || material.files.size === 0) continue;
     pullRequests += 1;
+    for (const language of offlineLanguages) await answerQuestions(pullRequest, language);
+    if (values.only === 'questions') continue;
     const about = { name: pullRequest.name, material, prepared };
     for (const language of offlineLanguages) await writeDirectly(about, pullRequest, language);
     const base = await writeHonestly(about, pullRequest);
@@ -149,7 +189,7 @@ const shown = (lines: string[], title: string): void => {
   for (const line of lines.slice(0, Number(values.show))) console.log(`  ${title} ${line.slice(0, 400)}`);
 };
 console.log(
-  `${tally.readers.works['lies told']} lies about ${pullRequests} pull requests of ${positionals.length} repositories to a reader that works; seed ${values.seed}`,
+  `${tally.readers.works['lies told']} lies about ${pullRequests} pull requests and in answers to ${questions} questions of ${positionals.length} repositories to a reader that works; seed ${values.seed}`,
 );
 console.table(tally.readers);
 console.log('Lies published with a reader that works');

@@ -71,7 +71,9 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const sql = postgres(serverUrl, { max: 1 });
   const template = isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE;
-  await sql.unsafe(`CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`);
+  // Copying files takes half of what writing them to the log does.
+  const from = template ? `TEMPLATE ${template} STRATEGY FILE_COPY` : '';
+  await sql.unsafe(`CREATE DATABASE ${name} ${from}`);
   await sql.end();
   return {
     PULLQUOTE_DATA: join(temporaryFolder(), 'data'),

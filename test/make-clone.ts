@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const options = {
+export const settings = {
   encoding: 'utf8' as const,
   maxBuffer: 64 * 1024 * 1024,
   env: {
@@ -15,16 +15,18 @@ const options = {
     GIT_COMMITTER_NAME: 'Rin Example',
     GIT_COMMITTER_EMAIL: 'rin@example.org',
     // Otherwise each commit starts another program that looks whether there is something to tidy up.
-    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_COUNT: '2',
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
+    GIT_CONFIG_KEY_1: 'core.fsync',
+    GIT_CONFIG_VALUE_1: 'none',
   },
-  stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
+  stdio: 'pipe' as const,
 };
 
 /** Runs git in a folder the way a developer would, with a made-up author. */
 export function git(folder: string, ...parameters: string[]): string {
-  return execFileSync('git', ['-C', folder, ...parameters], options);
+  return execFileSync('git', ['-C', folder, ...parameters], settings);
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -32,7 +34,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 /** The same with several commands: one process is started from this one, which is large, and they from there. */
 export function gitInTurn(folder: string, commands: string[][]): void {
   const script = commands.map((parameters) => ['git', ...parameters].map(quoted).join(' ')).join('\n');
-  execFileSync('sh', ['-ec', script], { ...options, cwd: folder });
+  execFileSync('sh', ['-ec', script], { ...settings, cwd: folder });
 }
 
 /** An ordinary clone at root/fullName with one commit of one file; returns its folder. */

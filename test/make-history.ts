@@ -1,21 +1,23 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gitInTurn, makeClone } from './make-clone.ts';
+import { execFileSync } from 'node:child_process';
+import { git, makeClone, settings } from './make-clone.ts';
 
 /** A clone whose pull requests 1 to the given number are merged, and whose next one is open. */
 export function makeHistory(root: string, fullName: string, merged: number): string {
   const folder = makeClone(root, fullName);
-  const commands = [['update-ref', 'refs/pull/1/head', 'main']];
+  const stream = ['reset refs/pull/1/head', 'from refs/heads/main^0'];
+  const data = (text: string) => `data ${text.length}\n${text}`;
   for (let number = 2; number <= merged + 1; number += 1) {
-    const file = `part-${number}.ts`;
-    writeFileSync(join(folder, file), `export const part = ${number};\n`);
-    if (number > merged) commands.push(['checkout', '--quiet', '-b', 'next']);
-    commands.push(
-      ['add', file],
-      ['commit', '--quiet', '--message', `feat: part ${number} (#${number})`],
-      ['update-ref', `refs/pull/${number}/head`, 'HEAD'],
+    const head = `refs/pull/${number}/head`;
+    stream.push(
+      `commit ${head}\nmark :${number}\ncommitter Rin Example <rin@example.org> now`,
+      data(`feat: part ${number} (#${number})`),
+      `from ${number === 2 ? 'refs/heads/main^0' : `:${number - 1}`}\nM 100644 inline part-${number}.ts`,
+      data(`export const part = ${number};\n`),
     );
   }
-  gitInTurn(folder, [...commands, ['checkout', '--quiet', 'main'], ['branch', '--quiet', '-D', 'next']]);
+  stream.push('reset refs/heads/main', merged > 1 ? `from :${merged}` : 'from refs/heads/main^0');
+  const parameters = ['-C', folder, 'fast-import', '--quiet', '--date-format=now'];
+  execFileSync('git', parameters, { ...settings, input: stream.join('\n') });
+  git(folder, 'reset', '--quiet', '--hard');
   return folder;
 }

@@ -14,7 +14,14 @@ export interface PostgresServer {
 }
 
 /** Tests start afresh: nothing that they write has to outlive the machine. */
-const settingsOfTests = { fsync: 'off', max_connections: '300' };
+const settingsOfTests = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+};
 
 /** Starts a local server in a folder of its own, with a port, so that a proxy can stand before it. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {

@@ -1,25 +1,29 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { filesImportedBy } from './imported-files.ts';
 import { listName, markOf } from './take-turns.ts';
 
 /** What tests say that look at, or change, what all of a process have in common. */
 const aboutProcess =
   /mock\.(?:timers|method\((?:globalThis|performance|process))|process\.on\(|getActiveResourcesInfo|memoryUsage|memory-tracer|registerHooks/;
 
-/** What drives whole services is long enough to have a process for itself. */
-const drivesAll = (file: string): boolean => /^test\/e2e\//.test(file);
-const needsOwnProcess = (file: string): boolean =>
-  drivesAll(file) || aboutProcess.test(readFileSync(file, 'utf8'));
+const needsOwnProcess = (file: string): boolean => aboutProcess.test(readFileSync(file, 'utf8'));
 
-/** What takes much longer than one would think of files of their length. */
-const isLong = (file: string): boolean =>
-  /\b(?:leak-matrix|revoked-rights|outcomes-of|fill-with-samples|lists-after-failures|unreadable|trial|browser)\b/.test(
-    file,
+/** Those that start programs or import most take longest, and come first, so that none is left to run alone at the end. */
+function longestFirst(files: string[]): string[] {
+  const known = new Map<string, string[]>();
+  const lengths = new Map(
+    files.map((file) => {
+      const isOfPrograms = /^test\/(?:e2e|browser)\//.test(file);
+      return [file, isOfPrograms ? 10_000 : filesImportedBy(file, { known }).size];
+    }),
   );
+  return files.toSorted((one, other) => (lengths.get(other) ?? 0) - (lengths.get(one) ?? 0));
+}
 
 /** What a process has left behind in memory must not grow without end. */
-const mostFilesPerProcess = 32;
+const mostFilesPerProcess = 64;
 
 interface Shared {
   /** What is run, each in a process of its own. */
@@ -29,14 +33,10 @@ interface Shared {
   remove: () => void;
 }
 
-/** Has test files that can share a process do so; the long ones come first, so that none is left to run alone at the end. */
+/** Has test files that can share a process do so. */
 export function shareProcesses(files: string[], concurrency: number): Shared {
-  const alone = files
-    .filter(needsOwnProcess)
-    .sort((one, other) => Number(drivesAll(other)) - Number(drivesAll(one)));
-  const others = files.filter((file) => !alone.includes(file));
-  const lengthOf = (file: string): number => (isLong(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size);
-  const shared = others.toSorted((one, other) => lengthOf(other) - lengthOf(one));
+  const alone = files.filter(needsOwnProcess);
+  const shared = longestFirst(files.filter((file) => !alone.includes(file)));
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-turns-'));
   writeFileSync(join(folder, listName), JSON.stringify(shared.map((file) => resolve(file))));
   const least = Math.min(shared.length, concurrency);

@@ -93,6 +93,14 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   };
 }
 
+/** All that the model knows of a pull request, as it would say it when it is asked. */
+export function tellAll(writer: Writer): Told[] {
+  const draft = writer.pullRequest.drafts[writer.language];
+  const truths = [...trueSentences(draft, writer.pullRequest)];
+  const texts: TrueTexts = new Map(truths.map(({ text, evidence }) => [text, evidence]));
+  return truths.map((one) => tell(one, texts, writer));
+}
+
 function trueSentences(draft: Draft, { ground }: DraftedPullRequest): Set<Sentence> {
   const verdicts = checkDraft(draft, ground);
   return new Set(

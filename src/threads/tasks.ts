@@ -30,6 +30,10 @@ export const tasks: ThreadTasks = {
     (await import('../actions/articles/read-for-writing.ts')).readAndWrite(...given),
   writeWithModel: async (...given) =>
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
+  searchForAnswer: async (...given) =>
+    (await import('../actions/questions/answer-question.ts')).searchForAnswer(...given),
+  answerWithModel: async (...given) =>
+    (await import('../actions/questions/answer-in-thread.ts')).answerQuestionWithModel(...given),
   highlightCode: async (...given) =>
     (await import('../actions/pull-requests/highlight-code.ts')).highlightCode(...given),
   drawCard: async (svg) => (await rasterizer.get())(svg),

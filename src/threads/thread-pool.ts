@@ -27,6 +27,9 @@ const lookMs = 100;
  */
 const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) / (1024 * 1024);
 
+/** Half of what V8 would take: collecting young objects more often costs next to nothing. */
+const maxYoungGenerationSizeMb = 24;
+
 /** A thread that took this share of what it may take is not used again: what it has left behind would count. */
 const shareThatStays = 1 / 4;
 
@@ -98,7 +101,7 @@ export class Thread {
 
   constructor(limits: TaskLimits) {
     this.#worker = new Worker(threadFile, {
-      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) },
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits), maxYoungGenerationSizeMb },
     });
     this.#limits = limits;
     // A caller that waits for it listens for its end itself; an idle thread has no caller to tell.

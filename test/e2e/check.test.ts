@@ -67,7 +67,7 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     assert.match(looked.stdout, line);
   const repaired = await check();
   assert.equal(repaired.code, 0, repaired.stderr);
-  for (const pattern of [...found, /^Checked 3 article texts: 9 wrong, all put right\.$/m])
+  for (const pattern of [...found, /^Checked 3 article texts: 9 wrong, all corrected\.$/m])
     assert.match(repaired.stdout, pattern);
   const again = await check();
   assert.equal(again.code, 0);

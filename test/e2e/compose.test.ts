@@ -157,7 +157,7 @@ test('as processes, those of the file that answer do not write, those that write
       assert.equal(refused.status, 404);
       assert.match(
         await refused.text(),
-        /"This process writes and watches, and answers at \/healthz and \/metrics only\./,
+        /"This process writes articles and only answers \/healthz and \/metrics\./,
       );
     }
   const [, { healthcheck }] = ours[0] ?? assert.fail();

@@ -211,14 +211,14 @@ test('every setting that documents name is one', () => {
     for (const [, name = ''] of blocks.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=/gm))
       assert.ok(
         knownSettings.has(name) || isVariable(name) || ofOtherPrograms.has(name),
-        `${guide} sets ${name}, which is no setting`,
+        `${guide} sets ${name}, which is not a setting`,
       );
     for (const code of inlineCode(text)) {
       const [, name] = /^([A-Z][A-Z0-9_]+)(?:=.*)?$/.exec(code) ?? [];
       // The last one is a code of the client's own.
       const others = [placeholders, ofOtherPrograms, new Set<string>([...errorCodes, 'NO_ANSWER'])];
       if (name && !others.some((some) => some.has(name)))
-        assert.ok(knownSettings.has(name), `${guide} names ${code}, which is no setting`);
+        assert.ok(knownSettings.has(name), `${guide} names ${code}, which is not a setting`);
     }
   }
 });

@@ -100,7 +100,7 @@ test('the folder of the image serves and writes with nothing else, for a user wh
 
   const unhealthy = run(commandAfter(/HEALTHCHECK .*CMD/));
   assert.deepEqual((await unhealthy.ended)[0], 1);
-  assert.match(unhealthy.output(), /^Nothing answers at http:\/\/127\.0\.0\.1:\d+\/healthz /);
+  assert.match(unhealthy.output(), /^No answer from http:\/\/127\.0\.0\.1:\d+\/healthz /);
   assert.deepEqual(filesIn(image), files);
   execFileSync('chmod', ['-R', 'u+w', image]);
 });

@@ -68,7 +68,7 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   assert.equal(code, 130, written.stderr);
-  assert.match(written.stderr, /the same command goes on with the rest/);
+  assert.match(written.stderr, /the same command again to continue/);
   const [kept = Number.NaN, stood] = countsIn(written.stdout);
   assert.equal(stood, 2);
 

@@ -183,14 +183,7 @@ test('where a start is refused, a sentence says what to do, and nothing is store
   // A port that is taken keeps each from running should it not be refused before.
   const settings = { PULLQUOTE_DATA, PORT: String(port) };
   const refusals: [string, Record<string, string>, RegExp][] = [
-    [
-      'serve',
-      {},
-      new RegExp(
-        `^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`,
-        'm',
-      ),
-    ],
+    ['serve', {}, new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is in use\\..* PORT=${port + 1}\\.$`, 'm')],
     ['work', {}, /^pullquote work needs DATABASE_URL: .* or start pullquote serve alone\.$/m],
     [
       'work',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/data-folder.ts';
@@ -6,6 +8,8 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
 import { deadAfterSeconds } from '../../src/db/writing-jobs.ts';
 import { buildTestApp, freshDatabase } from '../build-app.ts';
+import { standInCertificate } from '../github/stand-in.ts';
+import { startHttpsGit } from '../https-git-server.ts';
 import { makeClone } from '../make-clone.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';
 import { readEvents } from '../read-events.ts';
@@ -20,12 +24,18 @@ const comet = makeClone(root, 'acme/comet');
 makeLargePullRequest(rocket, 2, 150);
 makeLargePullRequest(comet, 2, 150);
 makeLargePullRequest(rocket, 3, 1);
-const environment: Record<string, string> = {
-  ...(await freshDatabase()),
+const remote = temporaryFolder();
+makeClone(remote, 'acme/probe');
+const server = await startHttpsGit(remote);
+const settings = {
   GIT_REPOS: root,
   WRITERS: '1',
-  LOG_LEVEL: 'warn',
+  GIT_CLONE: 'true',
+  GIT_CLONE_HOSTS: server.host,
+  OPERATORS: 'ann',
+  NODE_EXTRA_CA_CERTS: standInCertificate,
 };
+const environment: Record<string, string> = { ...(await freshDatabase()), ...settings, LOG_LEVEL: 'warn' };
 const dataFolder = environment.PULLQUOTE_DATA ?? '';
 const token = mintLocalToken(loadSecretKeys({ dataFolder, secretKeys: undefined }), {
   name: 'ann',
@@ -53,10 +63,10 @@ async function waitFor(
 /** Asks for something that takes long, and returns the id of its job. */
 async function askFor(service: Service, path: string, body: object): Promise<string> {
   await fetch(`${service.url}/auth/signup`, { method: 'POST', headers });
-  const asked = await fetch(`${service.url}/repos/acme/${path}`, {
+  const asked = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', prefer: 'respond-async' },
-    body: JSON.stringify({ language: 'en', ...body }),
+    body: JSON.stringify(body),
   });
   assert.equal(asked.status, 202);
   return JSON.parse(await asked.text()).data.id;
@@ -86,26 +96,47 @@ async function ageHeartbeats(): Promise<number> {
     planned AS (UPDATE planned_articles SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})
       WHERE state = 'running' RETURNING 1)
     SELECT 1 FROM jobs UNION ALL SELECT 1 FROM planned`);
+  await database.run(
+    sql`UPDATE added_repositories SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})`,
+  );
   return aged.length;
 }
 
-const startSurvivor = () =>
-  buildTestApp({ database: environment, environment: { GIT_REPOS: root, WRITERS: '1' } });
+const startSurvivor = () => buildTestApp({ database: environment, environment: settings });
 
-test('when a process is killed, its import goes on within a minute with the articles that were being written, and each is published once', async () => {
+const mirrors = join(dataFolder, 'mirrors');
+const halfMirrors = () => globSync('unfinished/*/*/mirror.git', { cwd: mirrors });
+
+test('when a process is killed, its import goes on within a minute, each article is published once, and its half mirror is made anew', async () => {
   assert.ok(deadAfterSeconds < 30);
   const victim = await startService({ environment });
-  const importing = await askFor(victim, 'rocket/import', { last: 3 });
+  let isAsked = false;
+  server.answer = (request, _, pass) => {
+    if (request.method === 'GET') pass();
+    else isAsked = true;
+  };
+  const location = `https://${server.host}/acme/probe`;
+  const mirroring = await askFor(victim, '/added-repositories', { location });
+  await waitUntil('git asks for objects', () => isAsked);
+  const importing = await askFor(victim, '/repos/acme/rocket/import', { language: 'en', last: 3 });
   await waitUntil('they are being written', async () => {
     const running = await database.values(sql`SELECT id FROM planned_articles WHERE state = 'running'`);
     return running.length > 0;
   });
   await victim.stop('SIGKILL');
+  assert.equal(halfMirrors().length, 1);
+  server.answer = null;
   assert.ok((await ageHeartbeats()) >= 1, 'killed in the middle');
   const survivor = await startSurvivor();
   const over = await waitFor(survivor, importing, ({ state }) => state === 'done');
   assert.deepEqual(over.progress, { step: 'writing', done: 3, total: 3 });
   assert.equal((await survivor.call('GET', '/repos/acme/rocket/pulls/2/article')).status, 200);
+  await waitFor(survivor, mirroring, ({ state }) => state === 'done');
+  assert.deepEqual(
+    readdirSync(mirrors).filter((name) => name.endsWith('.git')),
+    [`${mirroring}.git`],
+  );
+  await waitUntil('nothing is left over', () => halfMirrors().length === 0);
   await survivor.close();
   const [written] = await database.query<{ articles: number; contents: number }>(sql`
     SELECT (SELECT count(*) FROM articles) AS articles, (SELECT count(*) FROM article_contents) AS contents`);
@@ -114,7 +145,7 @@ test('when a process is killed, its import goes on within a minute with the arti
 
 test('a writer that is asked to stop puts its work back, and that counts as no failure', async () => {
   const victim = await startService({ environment });
-  const id = await askFor(victim, 'comet/pulls/2/article', {});
+  const id = await askFor(victim, '/repos/acme/comet/pulls/2/article', { language: 'en' });
   await waitFor(victim, id, ({ state, progress }) => state === 'running' && progress.done > 0);
   await victim.stop('SIGTERM');
   const putBack = await findStored(id);

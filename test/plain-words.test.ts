@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+/** Words and phrases of a style that readers called foreign, which must not come back where people read. */
+const odd: RegExp[] = [
+  /\b(?:whoever|somebody|anew)\b/i,
+  /\bof ours\b/,
+  /\b(?:is|are|was|were) told\b/,
+  /\b(?:borne|bears?|bore) out\b/,
+  /\bin that very moment\b/,
+  /\bas nobody\b/,
+  /\bby (?:itself|themselves)\b/,
+  /\bto be had\b/,
+  /\b(?:that|which) (?:is|are) none\b/,
+  /\bput right\b/,
+  /\bthis is not yours\b/i,
+];
+const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|[ぁ-ん一-龠][,:]/;
+
+/** The texts in quotation marks of a module, without its comments and without what only logs or programs read. */
+const textsOf = (source: string): string[] =>
+  source
+    .replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    .match(/'(?:[^'\\\n]|\\.){12,}'|`(?:[^`\\]|\\.){12,}`|"(?:[^"\\\n]|\\.){12,}"/g) ?? [];
+
+test('what people read has none of the words that readers found odd', () => {
+  const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((text) => ({ file, text })),
+  );
+  const modules = globSync(
+    'src/{pages/words,settings,cli,http,actions,contract,code-hosts,domain,jobs}/**/*.ts',
+  )
+    .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('samples.ts'))
+    .flatMap((file) => textsOf(readFileSync(file, 'utf8')).map((text) => ({ file, text })));
+  const found = [...pages, ...modules].flatMap(({ file, text }) =>
+    odd.some((pattern) => pattern.test(text)) ? `${file}: ${text.trim()}` : [],
+  );
+  assert.deepEqual(found, []);
+});
+
+test('Japanese pages use the words that Japanese products use', () => {
+  const found = textsOf(readFileSync('src/pages/words/ja.ts', 'utf8')).filter((text) =>
+    oddInJapanese.test(text),
+  );
+  assert.deepEqual(found, []);
+});
