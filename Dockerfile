@@ -14,7 +14,7 @@ FROM node:24.21.0-trixie-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends git ca-certificates \
   && rm -rf /var/lib/apt/lists/* \
-  && install -d -o node -g node -m 0700 /data
+  && install -d -o node -g node -m 0700 /data /data/mirrors
 COPY --from=build /image /app
 # Compiled code is kept where it can be written.
 ENV LISTEN=0.0.0.0 \

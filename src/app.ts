@@ -22,6 +22,7 @@ import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
 import type { BackgroundWork, IntervalWork } from './jobs/background.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { listenForPublicChanges, listenForRevocations, watchJobs } from './jobs/listen.ts';
+import { makeMirrors, refreshMirrors } from './jobs/mirror-jobs.ts';
 import {
   fillWithSamples,
   indexArticles,
@@ -189,7 +190,13 @@ function openWorkers(config: Config, options: AppOptions, services: Services, op
   const together = { runWriter: runInThread, writingMetrics: metrics?.writing ?? null };
   const planned = writePlannedArticles({ ...deps, ...together }, config.writers);
   opened.defer(planned.stop);
+  const mirrors = makeMirrors(deps, config.writers);
+  opened.defer(mirrors.stop);
+  const refreshes = refreshMirrors(deps, config);
+  opened.defer(refreshes.stop);
   const startWriting = (): void => {
+    setImmediate(mirrors.begin);
+    setImmediate(refreshes.begin);
     setImmediate(writing.begin);
     setImmediate(planned.begin);
   };
@@ -213,7 +220,7 @@ async function openServer(
   const { refreshed, metrics, ...deps } = services;
   const { database, clock, models, jobs } = services;
   // Not the whole configuration: the server needs no keys and secrets.
-  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser, operators } = config;
   const oneThread = (workMs = config.writingMs) => startThreads(config, options, opened, { most: 1, workMs });
   const server = await createServer({
     ...deps,
@@ -223,6 +230,7 @@ async function openServer(
     hostAvatars,
     publicUrl,
     watchesPerUser,
+    operators,
     writing: workers.writing,
     listViewer: createListViewer(services),
     languages: models ? checkableLanguages : [...offlineLanguages],

@@ -6,6 +6,7 @@ import type { CodeHost } from './code-hosts/code-host.ts';
 import { knownHosts } from './code-hosts/known-hosts.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { loadSecretKeys, prepareDataFolder } from './data-folder.ts';
+import { listAddedClones, listAdditionIds } from './db/added-repositories.ts';
 import { connectDatabase, measureDatabase } from './db/connect.ts';
 import { retryWhileBusy } from './db/failures.ts';
 import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
@@ -32,7 +33,15 @@ export async function openStorage(
   const secretKeys = loadSecretKeys(config);
   const openingDatabase = connectDatabase(config, { command, announce, patienceMs: databasePatienceMs });
   opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
-  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce, patience, metrics });
+  const listAdded = async () => listAddedClones(await openingDatabase);
+  const openingHosts = createCodeHosts(config, {
+    secretKeys,
+    clock,
+    announce,
+    patience,
+    metrics,
+    listAddedClones: listAdded,
+  });
   opened.defer(async () => {
     const hosts = await openingHosts.catch(() => []);
     await Promise.all(hosts.map((codeHost) => codeHost.close()));
@@ -42,8 +51,9 @@ export async function openStorage(
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
     // A command beside the service may have other settings: it hides nothing that the service shows.
-    if (command === 'serve' || command === 'work')
-      await refreshLocalRepositories({ database, codeHosts, clock });
+    if (command !== 'serve' && command !== 'work') return;
+    await Promise.all(codeHosts.map(({ adding }) => adding?.removeUnlisted(() => listAdditionIds(database))));
+    await refreshLocalRepositories({ database, codeHosts, clock });
   });
   // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
   const settled = refreshed.catch(() => {});
@@ -57,7 +67,10 @@ async function createCodeHosts(
     metrics,
     patience,
     ...known
-  }: Omit<StorageOptions, 'databasePatienceMs' | 'command'> & { secretKeys: SecretKeys },
+  }: Omit<StorageOptions, 'databasePatienceMs' | 'command'> & {
+    secretKeys: SecretKeys;
+    listAddedClones: () => ReturnType<typeof listAddedClones>;
+  },
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,

@@ -38,6 +38,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'mend-sentences': read('mend-sentences'),
     'say-again': read('say-again'),
     'ask-again': read('ask-again'),
+    'answer-question': read('answer-question'),
   };
   const hash = createHash('sha256');
   for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);

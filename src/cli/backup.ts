@@ -43,7 +43,7 @@ async function runWithProgress(
     bar.clear();
     if (!stopped.signal.aborted)
       throw error instanceof StartupProblem ? error : (asDatabaseFailure(error) ?? error);
-    printProblem('Stopped. Nothing is left of it.');
+    printProblem('Stopped. Nothing was left behind.');
     process.exitCode = 130;
     return null;
   } finally {
@@ -66,16 +66,16 @@ export const backup = defineCommand({
   help: [
     'Usage: pullquote backup FOLDER',
     '',
-    'Writes all that the database holds to a new folder, as it is at one moment, while the service goes on. pullquote restore',
-    'fills a new database with it. The settings say which database: run it with those of the service.',
+    'Writes the whole database, as it is at one moment, to a new folder. Run it with the settings of the service, which may',
+    'keep running. Restore it with pullquote restore.',
     '',
-    'Saved tokens of code hosts stay encrypted. The keys are not in the backup: keep SECRET_KEYS, or the file secret-keys in the',
-    'data folder, in another place.',
+    'Saved tokens of code hosts stay encrypted, and the keys are not in the backup. Keep SECRET_KEYS, or the file secret-keys',
+    'in the data folder, in another place.',
     '',
     'Example:',
     '  pullquote backup backups/monday',
     '',
-    'Ends with 0 when the backup is whole, with 1 when there is none, and with 130 after ctrl-C, which leaves nothing.',
+    'Exit codes: 0 complete, 1 failed, 130 stopped with Ctrl-C. Unless it is complete, no folder is left.',
   ],
   allowPositionals: true,
   async run(_, positionals) {
@@ -88,7 +88,7 @@ export const backup = defineCommand({
     const { tables, schema } = description;
     const mebibytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 / 1024;
     print(`${folder}: ${sizeOf(description)}, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`);
-    print(`The keys are not in it: keep ${keysOf(config)} in another place.`);
+    print(`The backup contains no keys: keep ${keysOf(config)} in another place.`);
   },
 });
 
@@ -109,18 +109,18 @@ export const restore = defineCommand({
   help: [
     'Usage: pullquote restore FOLDER',
     '',
-    'Fills a database that was never used with what pullquote backup has written to FOLDER, and brings it up to date. The settings',
-    'say which: DATABASE_URL names an empty database on a server, PULLQUOTE_DATA a new folder for a local one. Every file is',
-    'checked first. Either all of it is restored or nothing is.',
+    'Fills an empty database from a folder that pullquote backup has written, and upgrades it if needed. Set DATABASE_URL to',
+    'an empty database, or PULLQUOTE_DATA to a new folder for a local one. All files are checked first. Either everything is',
+    'restored or nothing.',
     '',
-    'Saved tokens of code hosts can be opened only with the keys that they were encrypted with: set SECRET_KEYS, or put the file',
-    'secret-keys into the data folder, as they were where the backup was made.',
+    'Saved tokens of code hosts can only be read with their keys: set SECRET_KEYS, or copy the file secret-keys into the data',
+    'folder.',
     '',
     'Examples:',
     '  PULLQUOTE_DATA=restored pullquote restore backups/monday',
     '  DATABASE_URL=postgres://pullquote@localhost/pullquote pullquote restore backups/monday',
     '',
-    'Ends with 0 when all is restored, with 1 when nothing is, and with 130 after ctrl-C, which leaves the database empty.',
+    'Exit codes: 0 restored, 1 failed, 130 stopped with Ctrl-C. Unless it is restored, the database stays empty.',
   ],
   allowPositionals: true,
   async run(_, positionals) {
@@ -134,8 +134,6 @@ export const restore = defineCommand({
     });
     if (!description) return;
     print(`Restored ${sizeOf(description)}, as they were at ${description.madeAt}.`);
-    print(
-      `Saved tokens of code hosts can be used if ${keysOf(config)} holds the keys of the service that was backed up.`,
-    );
+    print(`Saved tokens of code hosts work if ${keysOf(config)} has the keys of the original service.`);
   },
 });

@@ -12,7 +12,7 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command =>
     help: [
       'Usage: pullquote completion bash|zsh|fish',
       '',
-      'Prints what has a shell complete the names of commands and options. For zsh, it goes into a folder of your fpath.',
+      'Prints a completion script for your shell. For zsh, save it in a folder of your fpath.',
       '',
       'Examples:',
       '  mkdir -p ~/.local/share/bash-completion/completions',
@@ -23,7 +23,7 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command =>
     allowPositionals: true,
     async run(_, positionals) {
       const [shell = '', ...more] = positionals;
-      if (!isShell(shell) || more.length > 0) throw new UsageProblem('Name one shell: bash, zsh or fish.');
+      if (!isShell(shell) || more.length > 0) throw new UsageProblem('Pass one shell: bash, zsh or fish.');
       print(shells[shell](await listCommands()).trimEnd());
     },
   });

@@ -33,11 +33,10 @@ export const check = defineCommand({
   help: [
     'Usage: pullquote check [--dry-run]',
     '',
-    'Shows what is stored and how much room it takes, by kind, and how much of it is due to go. Then holds every count of',
-    'likes, the ranking and its totals against the likes that are stored, and what lists say of how many articles there are',
-    'against the articles, says what differs and puts it right. The service may go on running.',
+    'Shows how much is stored of each kind and how much of it will be deleted soon. Then it compares the counts of likes,',
+    'rankings and lists with the stored rows, and corrects differences. You can run it while the service runs.',
     '',
-    '  --dry-run   change nothing, and end with 1 where something differs',
+    '  --dry-run   change nothing; exit with 1 if something differs',
   ],
   options: { 'dry-run': flag },
   async run(values) {
@@ -92,7 +91,7 @@ function describe({ checked, wrong, repair }: { checked: number; wrong: string[]
   return [
     ...shown,
     ...(more > 0 ? [`and ${more} more`] : []),
-    `${found}${wrong.length} wrong, ${repair ? 'all put right' : 'nothing changed'}.`,
+    `${found}${wrong.length} wrong, ${repair ? 'all corrected' : 'nothing changed'}.`,
   ].join('\n');
 }
 
@@ -100,9 +99,9 @@ export const psql: Command = {
   help: [
     'Usage: pullquote psql [ARGUMENT …]',
     '',
-    'Opens psql on the database of the service, with the arguments that psql takes. If psql is not installed, prints the',
-    'connection string for another client. It works while the service runs; without it, a local database runs until psql, or',
-    'ctrl-C, ends.',
+    'Opens psql on the database of the service and passes the arguments to it. If psql is not installed, it prints the',
+    'connection string for another client. If the service is not running, the local database runs until you leave psql or',
+    'press Ctrl-C.',
     '',
     'Examples:',
     '  pullquote psql',
@@ -182,6 +181,6 @@ function describeStorage({ kinds, diskBytes }: { kinds: StoredKind[]; diskBytes:
     column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
   return [
     ...rows.map((row) => row.map(align).join('  ').trimEnd()),
-    'On disk are indexes too, and room that is used again. Due is what the next housekeeping removes.',
+    '"On disk" includes indexes and reusable space. "Due to go" is deleted by the next housekeeping.',
   ].join('\n');
 }

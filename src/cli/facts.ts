@@ -128,11 +128,10 @@ export const factsCommand = defineCommand({
   help: [
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
-    'Reads a pull request of a clone and prints what can be said of it: what kind of change it is, what changed in',
-    'which file, what deserves attention, and what the author says. It works beside a running service. Of what is',
-    'too much to read, the first is printed, and how much more there is.',
+    "Prints the facts about a pull request of a clone: its type, the changes by file, what needs attention, and the author's",
+    'words. Long lists are shortened, with a count of the rest. You can run it while the service runs.',
     '',
-    '  --json   all of it, for a program',
+    '  --json   print JSON, in full',
   ],
   allowPositionals: true,
   options: { json: flag },
@@ -141,9 +140,9 @@ export const factsCommand = defineCommand({
     const [owner = '', name = '', ...rest] = fullName.split('/');
     const number = Number(numberText);
     if (!owner || !name || rest.length > 0 || more.length > 0)
-      throw new UsageProblem('Name a repository as OWNER/REPO.');
+      throw new UsageProblem('Pass a repository as OWNER/REPO.');
     if (!Number.isSafeInteger(number) || number < 1)
-      throw new UsageProblem('The number must be a whole number from 1 on.');
+      throw new UsageProblem('The number must be a whole number above 0.');
     const { title, facts } = await readFactsOfClone(owner, name, number);
     if (values.json) printJson(facts);
     else print(describeFacts(`${owner}/${name}#${number}`, title, facts));

@@ -76,24 +76,21 @@ export const importCommand = defineCommand({
   help: [
     'Usage: pullquote import OWNER/REPO [--last N | --since DAY | --numbers N,N…] [--language CODE] [--host ID]',
     '',
-    'Has articles written about merged pull requests of a repository, with the writers of this process and the storage of the',
-    'service. Takes nothing from the quota of a user; what a model writes counts against AI_TOKENS_PER_DAY. Of clones it takes',
-    'all, private ones too; of other hosts what is public. Pull requests that have an article are left alone: called again after',
-    'ctrl-C, or when something has failed, it goes on with the rest. The service may go on running, and helps.',
+    'Writes articles about many merged pull requests. Pull requests that already have one are skipped, so you can stop it with',
+    'Ctrl-C and run it again. You can run it while the service runs. It uses no personal quota; tokens of a model count towards',
+    'AI_TOKENS_PER_DAY. It includes private clones, but on other hosts only public repositories.',
     '',
-    `  --last N          so many, those that were opened last; ${usualLast} where nothing else is said`,
-    '  --since DAY       those that were merged since a day, such as 2026-01-01, or a moment in ISO 8601',
-    '  --numbers N,N…    these',
-    '  --language CODE   the language of the articles; en where none is given',
-    '  --host ID         the code host, where it is not the first of CODE_HOST',
+    `  --last N          the N pull requests that were opened last (default ${usualLast})`,
+    '  --since DAY       all merged since a day, such as 2026-01-01, or a time in ISO 8601',
+    '  --numbers N,N…    these numbers',
+    '  --language CODE   language of the articles (default en)',
+    '  --host ID         the code host (default: the first of CODE_HOST)',
     '',
     'Examples:',
     '  pullquote import fastify/fastify',
     '  pullquote import fastify/fastify --since 2026-01-01 --language ja',
     '',
-    'The counts and the address of the articles are printed to standard output, and what was skipped, and why, to standard',
-    'error. Ends with 0 when every article is there, with 1 when some are not, and with 130 after ctrl-C, which keeps what',
-    'is written.',
+    'Exit codes: 0 all articles exist, 1 some are missing, with the reasons, 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
   options: {
@@ -135,7 +132,7 @@ export async function useApp<Result>(
   const app = await buildServices(config, { log, clock: () => new Date(), command, announce: printProblem });
   try {
     const codeHost = app.codeHosts.find(({ id }) => id === host);
-    if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+    if (!codeHost) throw new StartupProblem(`The code host ${host} is not configured.`);
     return await work(app, codeHost);
   } finally {
     await app.close();
@@ -150,7 +147,7 @@ async function findService(config: Config): Promise<string | null> {
 function repositoryOf([text = '', ...more]: string[], host: string): { owner: string; name: string } {
   const named = parseShortName(text, host);
   if (!named || named.number !== null || more.length > 0)
-    throw new UsageProblem('Name one repository as OWNER/REPO.');
+    throw new UsageProblem('Pass one repository as OWNER/REPO.');
   return { owner: named.owner, name: named.repo };
 }
 
@@ -208,7 +205,7 @@ async function importNow(
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
       const progress = await findImportProgress(app.database, importId);
-      if (!progress) throw new StartupProblem('The import was removed while it was under way.');
+      if (!progress) throw new StartupProblem('The import was removed while it was running.');
       const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
       bar.show(progress.done, progress.total, describePace(progress, pace, performance.now(), costUsd));
       if (stopped.signal.aborted || isOver(progress.state)) break;
@@ -224,7 +221,7 @@ async function importNow(
     const written = (ended?.done ?? 0) - failures.length;
     print(describeImport({ written, existing, failed: failures.length, costUsd, page }));
     if (stopped.signal.aborted) {
-      printProblem('Stopped. What is written is kept; the same command goes on with the rest.');
+      printProblem('Stopped. Finished articles are kept. Run the same command again to continue.');
       process.exitCode = 130;
     } else if (failures.length > 0) process.exitCode = 1;
   } catch (error) {

@@ -68,7 +68,7 @@ test('whatever fails on the way, no code, token or secret is printed, logged or 
         await pass();
         app.advance(6 * 60_000);
       }),
-    /was not made for this service/,
+    /belongs to another app/,
   );
   assert.equal(await sessions(), before);
   assert.deepEqual(await placesOfTokens(app, answers), []);
@@ -136,8 +136,8 @@ test('whatever ends it is said in a sentence', async () => {
   const pending = { error: 'authorization_pending' };
   const cases: [object[], RegExp][] = [
     [[pending, { error: 'expired_token' }], /^The code was not entered in time\./],
-    [[pending, { error: 'access_denied' }], /^You have not allowed it\./],
-    [[{ error: 'device_flow_disabled' }], /has to enable the device flow/],
+    [[pending, { error: 'access_denied' }], /^You declined the permission\./],
+    [[{ error: 'device_flow_disabled' }], /The device flow is not enabled/],
     [[{ error: 'incorrect_client_credentials' }], /has to check GITHUB_CLIENT_ID/],
     [[pending, { error: 'toString' }], /something unexpected/],
     [[pending, {}], /something unexpected/],

@@ -43,8 +43,8 @@ const Refused = Type.Object({ error: Type.String() });
 const expired = 'The code was not entered in time. Run pullquote login again.';
 const refusalsOf = ({ name, clientIdSetting }: DeviceFlow['host']): Record<string, string> => ({
   expired_token: expired,
-  access_denied: 'You have not allowed it. Run pullquote login again if you want to.',
-  device_flow_disabled: `The app of this server takes no devices: its operator has to enable the device flow in its settings on ${name}.`,
+  access_denied: 'You declined the permission. To try again, run pullquote login.',
+  device_flow_disabled: `The device flow is not enabled for this server's app. Its administrator can enable it in the app's settings on ${name}.`,
   incorrect_client_credentials: `${name} does not know the app of this server. Its operator has to check ${clientIdSetting}.`,
   unsupported_grant_type: `${name} does not offer the device flow there. Sign in at /sign-in of the server instead.`,
 });
@@ -121,12 +121,10 @@ export const printToken = defineCommand({
   help: [
     'Usage: pullquote token NAME [--days DAYS]',
     '',
-    'Prints a token for the local name NAME and nothing else to standard output. It works while the service runs, and without',
-    'it. A service accepts it that has the same data folder, or the same SECRET_KEYS; which folder was used is printed to',
-    'standard error.',
-    'NAME is 1 to 39 letters, digits, dots, hyphens or underscores.',
+    'Prints a token that signs you in under the local name NAME: 1 to 39 letters, digits, dots, hyphens or underscores. It is',
+    'valid for services with the same data folder or the same SECRET_KEYS. The service need not run.',
     '',
-    '  --days DAYS   how long the token is good for, 1 to 365 (default 90)',
+    '  --days DAYS   days until it expires, 1 to 365 (default 90)',
   ],
   allowPositionals: true,
   options: { days: { type: 'string', default: '90' } },
@@ -161,11 +159,11 @@ export const login = defineCommand({
   help: [
     'Usage: pullquote login [--server URL] [--host ID]',
     '',
-    'Signs you in with your account on GitHub, which asks you in a browser, on this machine or another one. Prints a session',
-    'token and nothing else; what to do meanwhile is said on standard error. Your token of GitHub is saved on the server.',
+    'Signs you in with your account on GitHub and prints a session token. It shows a code and the page where you enter it, on',
+    'this machine or another. Your GitHub token is saved on the server.',
     '',
-    '  --server URL   the server to sign in at (default: PUBLIC_URL, else this machine)',
-    '  --host ID      the code host to sign in with, where the server is an app on several (default: the first)',
+    '  --server URL   the server to sign in to (default: PUBLIC_URL, else this machine)',
+    '  --host ID      the code host to sign in with (default: the first that offers it)',
   ],
   options: { server: text, host: text },
   async run(values) {

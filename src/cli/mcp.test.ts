@@ -21,7 +21,7 @@ test('the token goes where the environment says, whatever a file .env says in th
     environment: { PULLQUOTE_TOKEN: 'pq_a-token-of-a-user', PORT: '8123' },
     cwd: clone,
   });
-  assert.deepEqual([code, stderr], [0, 'Asking http://127.0.0.1:8123.\n']);
+  assert.deepEqual([code, stderr], [0, 'Connected to http://127.0.0.1:8123.\n']);
 });
 
 test('what was asked before standard input ended is answered, and then the command ends', async () => {

@@ -20,13 +20,13 @@ export const mcp = defineCommand({
   help: [
     'Usage: pullquote mcp [--server URL]',
     '',
-    'Speaks the Model Context Protocol on standard input and output, for agents that start it, and has a service answer. It reads',
-    'with the rights of PULLQUOTE_TOKEN: a token that pullquote login or pullquote token prints. Without one, agents get',
-    'what is public. Agents that speak the protocol over HTTP need no command: they ask POST /mcp of the service themselves.',
+    'Connects an agent to the service over the Model Context Protocol, on standard input and output. The agent has the rights',
+    'of the token in PULLQUOTE_TOKEN, which pullquote login or pullquote token prints; without one it reads public articles.',
+    'Agents that speak the protocol over HTTP use POST /mcp of the service directly.',
     '',
-    'Settings come from the environment alone: a file .env in the folder where an agent starts it is not read.',
+    'Settings come from the environment only; a file .env is not read.',
     '',
-    '  --server URL   the service to ask (default: PUBLIC_URL, else this machine)',
+    '  --server URL   the service (default: PUBLIC_URL, else this machine)',
   ],
   options: { server: text },
   async run(values) {
@@ -35,7 +35,7 @@ export const mcp = defineCommand({
     const way = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
     const token = config.agentToken;
     printProblem(
-      `Asking ${server}${token === undefined ? ', without PULLQUOTE_TOKEN: what is public can be read' : ''}.`,
+      `Connected to ${server}${token === undefined ? ' without PULLQUOTE_TOKEN: only public articles can be read' : ''}.`,
     );
     const { serveOnStdio } = await import('../mcp/serve-stdio.ts');
     try {

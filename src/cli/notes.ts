@@ -31,20 +31,18 @@ export const notes = defineCommand({
   help: [
     'Usage: pullquote notes OWNER/REPO FROM...TO [--language CODE] [--json] [--host ID]',
     '',
-    'Prints release notes in Markdown: the pull requests whose commits TO has and FROM has not, each once, sorted by what they',
-    'are, with what is written about them; what may break something comes first. What was reverted in between and copies of the',
-    'same change are listed apart. FROM and TO are tags, branches or commits. Nothing is written for it: see pullquote import.',
-    'It reads what is stored and all clones, private ones too. The service may go on running.',
+    'Prints release notes in Markdown: the pull requests that are in TO but not in FROM, grouped by type, breaking changes',
+    'first, with the first sentence of their articles. Reverted and backported changes are listed separately. FROM and TO are',
+    'tags, branches or commits. It includes private clones. It writes no articles: use pullquote import for that. You can run',
+    'it while the service runs.',
     '',
-    '  --language CODE   the language of articles where they are written in it, and of the headings; en where none is given',
-    '  --json            all of it, for a program',
-    '  --host ID         the code host, where it is not the first of CODE_HOST',
+    '  --language CODE   language of the notes, and of articles where available (default en)',
+    '  --json            print JSON',
+    '  --host ID         the code host (default: the first of CODE_HOST)',
     '',
     'Examples:',
     '  pullquote notes fastify/fastify v5.1.0...v5.2.0',
     '  pullquote notes fastify/fastify v5.1.0...main --language ja > NOTES.md',
-    '',
-    'The notes are printed to standard output, all else to standard error.',
   ],
   allowPositionals: true,
   options: { language: { type: 'string', default: 'en' }, json: flag, host: text },
@@ -68,12 +66,11 @@ function readRequest(
 ): NotesRequest {
   const named = parseShortName(text, host);
   if (!named || named.number !== null || more.length > 0)
-    throw new UsageProblem('Name one repository as OWNER/REPO, and then FROM...TO.');
+    throw new UsageProblem('Pass one repository as OWNER/REPO, then FROM...TO.');
   const range = parseRange(rangeText);
   if (!range)
-    throw new UsageProblem('Name two tags, branches or commits as FROM...TO, such as v1.4.0...v1.5.0.');
-  if (faultsOf(range).length > 0)
-    throw new UsageProblem('FROM and TO are the same: nothing lies between them.');
+    throw new UsageProblem('Pass two tags, branches or commits as FROM...TO, such as v1.4.0...v1.5.0.');
+  if (faultsOf(range).length > 0) throw new UsageProblem('FROM and TO are the same commit.');
   if (!isLanguageCode(language)) throw new UsageProblem('--language must be a code such as en or ja.');
   return { host, owner: named.owner, name: named.repo, ...range, language };
 }

@@ -19,14 +19,14 @@ export const remove = defineCommand({
   help: [
     'Usage: pullquote remove OWNER/REPO[#NUMBER] [--host ID] [--undo] [--yes]',
     '',
-    'Removes what should never have been written about: the pull requests of a repository, or one of them, with their',
-    'diffs, articles, likes, places in the ranking and jobs. It is then answered as if it were not there, and is not',
-    'fetched again until --undo. With --undo nothing comes back: it can be fetched and written about anew. The service',
-    'may go on running. Ends with 1 where nothing of it was stored.',
+    'Removes a repository, or one of its pull requests, with its diffs, articles, likes and jobs. The service then answers as',
+    'if it did not exist, and does not fetch it again until --undo. You can run it while the service runs.',
     '',
-    '  --host ID   the code host, where it is not the first of CODE_HOST',
-    '  --undo      let it be fetched again',
-    '  --yes       do not ask first',
+    '  --host ID   the code host (default: the first of CODE_HOST)',
+    '  --undo      allow fetching it again; removed articles do not come back',
+    '  --yes       do not ask for confirmation',
+    '',
+    'Exit codes: 0 removed, 1 nothing of it was stored.',
   ],
   allowPositionals: true,
   options: { host: text, undo: flag, yes: flag },
@@ -35,7 +35,7 @@ export const remove = defineCommand({
     const target = targetOf(positionals, chooseHost(values.host, config));
     const asks = !values.undo && !values.yes;
     if (asks && !process.stdin.isTTY)
-      throw new UsageProblem('There is no terminal at which to ask whether you are sure. Pass --yes.');
+      throw new UsageProblem('There is no terminal for the confirmation. Pass --yes.');
     await useDatabase('remove', config, (database) =>
       values.undo ? undo(database, target) : removeNow(database, target, { asks }),
     );
@@ -46,7 +46,7 @@ function targetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;
   const named = parseShortName(text, host);
   if (!named || more.length > 0)
-    throw new UsageProblem('Name one repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
+    throw new UsageProblem('Pass a repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
   return { host, owner: named.owner, name: named.repo, number: named.number };
 }
 
@@ -73,7 +73,7 @@ async function removeNow(
         'the spelling, and --host. Under this name it is not fetched from now on; --undo allows it again.',
     );
   print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'had been removed already'}.`);
-  print('It is not fetched again until --undo.');
+  print('It will not be fetched again until --undo.');
 }
 
 async function undo(database: Database, target: RemovalTarget): Promise<void> {

@@ -9,15 +9,15 @@ import type { Listed } from './completion.ts';
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
   work: {
-    summary: 'write and watch beside processes that serve, on one PostgreSQL',
+    summary: 'write articles and poll hosts for pullquote serve processes',
     load: async () => (await import('./serve.ts')).work,
   },
   healthcheck: {
-    summary: 'ask the process at PORT of this machine whether it is well',
+    summary: 'check whether the process at PORT is healthy',
     load: async () => (await import('./ask-service.ts')).healthcheck,
   },
   token: {
-    summary: 'make a token with which somebody signs in on the git host',
+    summary: 'print a token that signs you in under a local name',
     load: async () => (await import('./login.ts')).printToken,
   },
   login: {
@@ -25,39 +25,43 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./login.ts')).login,
   },
   explain: {
-    summary: 'explain a change in this terminal: a branch, a diff, or a pull request',
+    summary: 'explain a change: a branch, a diff or a pull request',
     load: async () => (await import('./explain/explain.ts')).explain,
   },
+  ask: {
+    summary: 'ask a question about a change',
+    load: async () => (await import('./ask.ts')).ask,
+  },
   facts: {
-    summary: 'read a pull request of a clone and print what can be said of it',
+    summary: 'print the facts about a pull request of a clone',
     load: async () => (await import('./facts.ts')).factsCommand,
   },
   check: {
-    summary: 'show what is stored, and put right counts of likes and articles that are wrong',
+    summary: 'show what is stored, and correct wrong counts',
     load: async () => (await import('./database.ts')).check,
   },
   import: {
-    summary: 'have articles written about many merged pull requests of a repository',
+    summary: 'write articles about many merged pull requests',
     load: async () => (await import('./import.ts')).importCommand,
   },
   notes: {
-    summary: 'print release notes: what changed between two versions of a repository',
+    summary: 'print release notes for two versions',
     load: async () => (await import('./notes.ts')).notes,
   },
   mcp: {
-    summary: 'let agents on this machine ask a service, over the Model Context Protocol',
+    summary: 'connect an agent over the Model Context Protocol',
     load: async () => (await import('./mcp.ts')).mcp,
   },
   backup: {
-    summary: 'write all that is stored to a folder, while the service runs',
+    summary: 'back up the database while the service runs',
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
-    summary: 'fill a new database with what was backed up',
+    summary: 'restore a backup into an empty database',
     load: async () => (await import('./backup.ts')).restore,
   },
   remove: {
-    summary: 'remove a repository or a pull request, and keep it from being fetched again',
+    summary: 'remove a repository or a pull request for good',
     load: async () => (await import('./remove.ts')).remove,
   },
   psql: {
@@ -65,11 +69,11 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./database.ts')).psql,
   },
   doctor: {
-    summary: 'check everything the service depends on, and say what to do where something is wrong',
+    summary: 'find problems and say how to fix them',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   trial: {
-    summary: 'try how well a model writes, judges and speaks, on pull requests of which the truth is known',
+    summary: 'measure how well a model writes and judges',
     load: async () => (await import('./trial.ts')).trial,
   },
   settings: {
@@ -77,7 +81,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./settings.ts')).listSettings,
   },
   completion: {
-    summary: 'have a shell complete the names of commands and options',
+    summary: 'print a completion script for your shell',
     load: async () => (await import('./completion.ts')).completionOf(listCommands),
   },
 };
@@ -89,14 +93,14 @@ export const listCommands = (): Promise<Listed[]> =>
 
 export const overview = (): string =>
   [
-    'pullquote: turns pull requests into articles people want to read',
+    'pullquote turns pull requests into articles people want to read.',
     '',
     'Usage: pullquote COMMAND [--help]',
     '       pullquote help COMMAND',
     '',
     ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`),
     '',
-    'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
+    'pullquote --version prints the version. Settings come from the environment and the file .env in the current folder.',
   ].join('\n');
 
 export async function runCommand([name, ...parameters]: string[]): Promise<void> {
@@ -122,7 +126,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
       complain(
-        `${whatIsWrong(error, command)}\n\n${usageOf(command)}\npullquote ${name} --help says more.`,
+        `${whatIsWrong(error, command)}\n\n${usageOf(command)}\npullquote ${name} --help shows more.`,
         2,
       );
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);

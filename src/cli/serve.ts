@@ -97,9 +97,8 @@ export const serve = defineCommand({
   help: [
     'Usage: pullquote serve',
     '',
-    'Serves the API and the pages until it gets SIGTERM or SIGINT; then it finishes what is in flight and ends.',
-    'With WRITERS=0 it leaves writing, and asking code hosts what is new, to processes of pullquote work.',
-    'It takes no parameters: pullquote settings lists what can be set through the environment.',
+    'Starts the API and the pages. Stop it with Ctrl-C or SIGTERM: it finishes open requests first. With WRITERS=0 it writes',
+    'no articles and polls no hosts; pullquote work does both. It takes no parameters. For settings, see pullquote settings.',
   ],
   async run() {
     await runService(usualLimits);
@@ -121,7 +120,7 @@ export async function runService(limits: ServiceLimits): Promise<void> {
 function writerOf({ aiModel, writers, databaseUrl }: Config): string {
   if (writers === 0)
     return databaseUrl
-      ? 'WRITERS is 0: this process only answers. Start pullquote work for those that write and watch.'
+      ? 'WRITERS is 0: this process only answers requests. To write articles and poll hosts, start pullquote work.'
       : 'WRITERS is 0: no articles are written.';
   return aiModel
     ? `Articles are written by ${aiModel.provider}/${aiModel.name}.`
@@ -163,9 +162,9 @@ export const work = defineCommand({
   help: [
     'Usage: pullquote work',
     '',
-    'Writes articles and asks code hosts what is new, until it gets SIGTERM or SIGINT; what it has begun is then put back for',
-    'another process. It shares a PostgreSQL (DATABASE_URL) with processes of pullquote serve, and answers at PORT, but only',
-    'at /healthz and /metrics. It takes no parameters: pullquote settings lists what can be set through the environment.',
+    'Writes articles and polls code hosts for one or more pullquote serve processes that share its PostgreSQL (DATABASE_URL).',
+    'Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It answers only /healthz and /metrics, at PORT.',
+    'It takes no parameters. For settings, see pullquote settings.',
   ],
   async run() {
     const config = readConfig();
@@ -173,7 +172,7 @@ export const work = defineCommand({
     const { app, address } = await startProcess(config, { isWorker: true });
     if (!config.secretKeys)
       print(
-        `SECRET_KEYS is not set: tokens that people saved can be used only where ${config.dataFolder} is shared.`,
+        `SECRET_KEYS is not set: saved tokens can be used only by processes that share ${config.dataFolder}.`,
       );
     print(`Working with ${config.writers} writers (health: ${address}/healthz)`);
     app.startBackgroundJobs();

@@ -21,9 +21,9 @@ export const listSettings = defineCommand({
   help: [
     'Usage: pullquote settings [--env]',
     '',
-    'Prints every setting, its default and what it does.',
+    'Lists every setting with its default and a description.',
     '',
-    '  --env   as a file to copy to .env',
+    '  --env   print them as an .env file',
   ],
   options: { env: flag },
   async run(values) {

@@ -78,14 +78,14 @@ test('a mail shows what people wrote as words, counts in its subject, and leads 
   assert.doesNotMatch(mail.html, /<script|<img|src=/);
   for (const [, address] of mail.html.matchAll(/href="([^"]*)"/g))
     assert.ok(address?.startsWith(root.publicUrl), address);
-  assert.match(mail.text, /2 by bots are not written/);
+  assert.match(mail.text, /2 by bots without an article/);
   const [rocket] = digest.repositories;
   const unwatched = rocket ? [rocket, { ...rocket, repo: 'other', isComplete: false }] : [];
   const { subject, text } = digestMail({ ...digest, repositories: unwatched }, to, root);
-  assert.equal(subject, 'Your week: 3 known to be merged, 1 to read');
-  assert.match(text, /^3 known to be merged · /m);
+  assert.equal(subject, 'Your week: 3 known merges, 1 to read');
+  assert.match(text, /^3 known merges · /m);
   const posted = JSON.stringify(digestForWebhook({ ...digest, repositories: unwatched }, 'slack', root));
-  assert.match(posted, /3 known to be merged · /);
+  assert.match(posted, /3 known merges · /);
   assert.match(digestMail(digest, { ...to, language: 'ja' }, root).html, /<html lang="ja">/);
 });
 
@@ -116,7 +116,7 @@ test('mails and feeds say what is not known, count what they do not show, and se
   for (const told of [mail.text, mail.html, entry.html]) {
     assert.match(
       told,
-      /before a watch began[\s\S]*“As it was\.”[\s\S]*acme\/bots[\s\S]*1 by a bot is not written/,
+      /not followed for the whole period[\s\S]*“As it was\.”[\s\S]*acme\/bots[\s\S]*1 by a bot without an article/,
     );
     assert.doesNotMatch(told, /““/);
   }

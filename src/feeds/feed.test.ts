@@ -199,7 +199,7 @@ test('a list of feeds is a valid outline, whatever repositories are called', asy
     { host: 'git', owner: '<&"\u202e', repo: ']]>' },
   ];
   const written = await writeOpml({
-    title: `Favorites of ${hostile()}`,
+    title: `Repositories ${hostile()} follows`,
     origin: 'https://x.example',
     firstHost: 'github',
     repositories,

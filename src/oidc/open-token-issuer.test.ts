@@ -105,7 +105,7 @@ test('why there are no keys is told to whoever reads the log', async () => {
   const cases: [Record<string, object | number>, RegExp][] = [
     [{ '/.well-known/openid-configuration': 500 }, /issuer\.example answered 500/],
     [{ '/.well-known/openid-configuration': { issuer: 'https://other.example' } }, /another issuer/],
-    [{ '/.well-known/openid-configuration': described('http://keys.example/k') }, /not to be had over https/],
+    [{ '/.well-known/openid-configuration': described('http://keys.example/k') }, /not available over https/],
     [{ '/.well-known/openid-configuration': described(`${issuer}/keys`), '/keys': { keys: 1 } }, /no keys/],
   ];
   for (const [answers, cause] of cases) {

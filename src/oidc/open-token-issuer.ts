@@ -209,7 +209,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The issuer may be in a private network; keys elsewhere must be public, over https. */
 function rulesFor({ origin, protocol }: URL, issuer: string): EgressRules {
   const isOwn = origin === new URL(issuer).origin;
-  if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not to be had over https.`);
+  if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not available over https.`);
   return { origins: [origin], mayBePrivate: isOwn, patienceMs, mostBytes };
 }
 
@@ -218,8 +218,8 @@ const discoveryOf = (issuer: string): URL =>
 
 function keysAddressIn(found: unknown, issuer: string): URL {
   if (!isObject(found) || found.issuer !== issuer)
-    throw new Error('This is the description of another issuer.');
+    throw new Error('The discovery document belongs to another issuer.');
   const address = typeof found.jwks_uri === 'string' ? URL.parse(found.jwks_uri) : null;
-  if (!address) throw new Error('The issuer does not tell where its keys are.');
+  if (!address) throw new Error('The discovery document has no address of the keys.');
   return address;
 }

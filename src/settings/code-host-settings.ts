@@ -1,12 +1,14 @@
 import {
   existingFolder,
   githubUrl,
+  httpsHost,
   issuer,
   jsonPointer,
   keySetting,
   keysUrl,
   listOf,
   oneOf,
+  operatorName,
   optional,
   ownHostUrl,
   type Parsed,
@@ -16,6 +18,7 @@ import {
   Unusable,
   webhookSecret,
   webUrl,
+  wholeNumber,
   yesOrNo,
 } from './setting-parsers.ts';
 
@@ -64,6 +67,37 @@ const gitSettings = {
     name: 'GIT_WEB_URL',
     sentence: 'Web address of the host that the clones come from, for links to pull requests.',
     parse: optional(webUrl),
+  }),
+  operators: setting({
+    name: 'OPERATORS',
+    sentence:
+      'Users who may add repositories in the browser, separated by commas: local names, or names on a code host such as github:octocat. The user who signs in with the one-time link in the terminal may too.',
+    parse: listOf(operatorName),
+  }),
+  gitRoots: setting({
+    name: 'GIT_ROOTS',
+    sentence:
+      'Folders below which operators may add clones by their path, separated by commas. Unset, no path is accepted.',
+    parse: listOf(existingFolder),
+  }),
+  gitClone: setting({
+    name: 'GIT_CLONE',
+    default: 'false',
+    sentence:
+      'Whether operators may add repositories by their https address, which the service then mirrors.',
+    parse: yesOrNo,
+  }),
+  gitCloneHosts: setting({
+    name: 'GIT_CLONE_HOSTS',
+    sentence:
+      'Hosts that may be mirrored from, besides those of CODE_HOST and GIT_WEB_URL: names such as github.com, separated by commas.',
+    parse: listOf(httpsHost),
+  }),
+  gitCloneBytes: setting({
+    name: 'GIT_CLONE_MIB',
+    default: '2048',
+    sentence: 'Size limit of one mirror, in MiB.',
+    parse: (text) => wholeNumber(1, 1_048_576)(text) * 1024 * 1024,
   }),
 };
 
@@ -199,8 +233,23 @@ export const missingForSignIn = (settings: HostSettings): string[] => {
       : []),
     ...missingForApp('Gitea', publicUrl, giteaClientId, giteaClientSecret),
     ...missingForIssuer(settings),
+    ...missingForClones(settings),
   ];
 };
+
+function missingForClones({
+  codeHosts,
+  gitClone,
+  gitCloneHosts,
+  gitWebUrl,
+}: Pick<HostSettings, 'codeHosts' | 'gitClone' | 'gitCloneHosts' | 'gitWebUrl'>): string[] {
+  if (!gitClone) return [];
+  if (!codeHosts.includes('git'))
+    return ['GIT_CLONE needs CODE_HOST to name git: set CODE_HOST=git, or list git beside the others.'];
+  if (codeHosts.length === 1 && gitCloneHosts.length === 0 && !gitWebUrl)
+    return ['GIT_CLONE allows no host yet: list them in GIT_CLONE_HOSTS, such as github.com.'];
+  return [];
+}
 
 function missingForApp(
   hostName: string,

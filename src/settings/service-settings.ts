@@ -145,7 +145,7 @@ export const serviceSettings = {
     name: 'WATCH_MINUTES',
     default: '10',
     sentence:
-      'Minutes between two polls of a followed repository for new merges. Hosts with rate limits are polled less often.',
+      'Minutes between two polls of a followed repository for new merges, and between two refreshes of a mirror. Hosts with rate limits are polled less often.',
     parse: (text) => wholeNumber(1, 1440)(text) * 60 * 1000,
   }),
   watchesPerUser: setting({

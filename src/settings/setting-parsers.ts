@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { Operator } from '../domain/accounts.ts';
 import { type ModelName, providers } from '../domain/model-providers.ts';
-import { isRepositoryName } from '../domain/repositories.ts';
+import { clonesHost, isRepositoryName } from '../domain/repositories.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secrets.ts';
 import { mistakesBetween } from '../domain/text.ts';
 
@@ -155,6 +156,22 @@ export function secretKeys(text: string): SecretKeys {
   const keys = parseSecretKeys(text);
   if (!keys) throw new Unusable(`must be ${secretKeysFormat}`);
   return keys;
+}
+
+/** Without a host it is a local name. */
+export function operatorName(text: string): Operator {
+  const [name = '', host = clonesHost, ...more] = text.split(':').toReversed();
+  if (more.length > 0 || !isRepositoryName(name) || !/^[a-z]+$/.test(host))
+    throw new Unusable('must list local names, or names on a code host such as github:octocat');
+  return { host, name };
+}
+
+/** As in an address: with the port unless it is 443. */
+export function httpsHost(text: string): string {
+  const url = URL.parse(`https://${text}`);
+  if (url?.username !== '' || url.href !== `https://${url.host}/`)
+    throw new Unusable('must list names of hosts, such as github.com or git.example.org:8443');
+  return url.host;
 }
 
 export interface PrivateRepository {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
+import { deletePrivateAdditions } from '../../db/added-repositories.ts';
 import type { Queries } from '../../db/database.ts';
 import { findFeedReader, saveFeedAddress } from '../../db/feeds.ts';
 import { deleteLikesOfUser } from '../../db/likes.ts';
@@ -41,10 +42,16 @@ export async function signUp(
 }
 
 export async function deleteAccount(deps: TokenDeps, userId: string): Promise<boolean> {
-  const { forgotten, isDeleted } = await deps.database.transaction(async (tx) => {
+  const { forgotten, additions, isDeleted } = await deps.database.transaction(async (tx) => {
     await deleteLikesOfUser(tx, userId);
-    return { forgotten: await deleteHostTokens(tx, userId), isDeleted: await deleteUser(tx, userId) };
+    return {
+      forgotten: await deleteHostTokens(tx, userId),
+      additions: await deletePrivateAdditions(tx, userId),
+      isDeleted: await deleteUser(tx, userId),
+    };
   });
+  const local = deps.codeHosts.find(({ adding }) => adding);
+  for (const id of additions) await local?.adding?.removeMirror(id);
   await revokeForgotten(deps, forgotten);
   return isDeleted;
 }
@@ -126,7 +133,7 @@ function requireForm(
   if (isLocal)
     throw new Failure(
       'INVALID_REQUEST',
-      `The code host ${id} has no tokens to save. Name another with ?host=, if there is one.`,
+      `The code host ${id} has no tokens to save. To name another host, use ?host=.`,
       { details: [{ field: 'host', problem: 'has no tokens to save' }] },
     );
   const details = [];
@@ -134,7 +141,7 @@ function requireForm(
   if (refreshToken !== null && !app?.isRefreshToken(refreshToken))
     details.push({ field: 'refreshToken', problem: `is nothing that ${id} gives this service a token for` });
   if (details.length > 0)
-    throw new Failure('INVALID_REQUEST', 'This is not what tokens look like. Mend what details lists.', {
+    throw new Failure('INVALID_REQUEST', 'This is not a valid token. See details.', {
       details,
     });
 }

@@ -99,7 +99,7 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
   if (owner === 'unknown') {
     // Stored as expired: it is not used, but exchanged once more by a caller who then confirms its owner.
     await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
-    throw new UselessAnswer('The code host does not say whose token it has given. Try again later.');
+    throw new UselessAnswer('The code host did not return the owner of its token. Try again later.');
   }
   if (owner === unconfirmedOwner) return keep(deps, exchange, granted);
   await refuseRefresh(deps.database, saved);
@@ -248,6 +248,6 @@ const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
 function unusable({ codeHost }: TokenHolder, why: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `The token of ${codeHost.id} that you saved cannot be used: ${why}. Save another with ${savingToken(codeHost.id)}, or sign in again.`,
+    `Your saved token for ${codeHost.id} cannot be used: ${why}. Save another with ${savingToken(codeHost.id)}, or sign in again.`,
   );
 }

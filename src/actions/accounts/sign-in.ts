@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
 import type { Queries } from '../../db/database.ts';
-import { acceptTokenAgain, findIdentity, refuseToken, type Session, saveIdentity } from '../../db/users.ts';
+import {
+  acceptTokenAgain,
+  findIdentity,
+  makeOperator,
+  refuseToken,
+  type Session,
+  saveIdentity,
+} from '../../db/users.ts';
 import { type Identity, safeReturnPath } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -19,7 +26,7 @@ export async function openSession(
   if (credential.kind === 'session') {
     throw new Failure(
       'FORBIDDEN',
-      'A session cannot open another one. Present the token of your code host instead.',
+      'A session cannot open another session. Send your code host token instead.',
     );
   }
   const now = clock();
@@ -27,6 +34,7 @@ export async function openSession(
   return database.transaction(async (tx) => {
     if (credential.kind === 'hostToken') await useHostToken(tx, credential);
     const identityId = await saveIdentity(tx, current, now);
+    if (credential.kind === 'hostToken' && credential.singleUse) await makeOperator(tx, identityId);
     return createSession(tx, { identityId, now });
   });
 }
@@ -53,7 +61,7 @@ async function useHostToken(
 function usedUp(): Failure {
   return new Failure(
     'UNAUTHORIZED',
-    'This sign-in link was used already. Start the service again for a new one, or have a token made for you.',
+    'This sign-in link was already used. Restart the service for a new one, or ask your administrator for a token.',
   );
 }
 
@@ -162,7 +170,7 @@ async function useCookieOnce(
 function notBegunHere(): Failure {
   return new Failure(
     'INVALID_REQUEST',
-    'This sign-in has expired, was used already, or was begun in another browser. Start again.',
+    'This sign-in has expired, was already used, or was started in another browser. Start again.',
   );
 }
 
@@ -170,7 +178,7 @@ function declined({ id }: CodeHost, error: string): Failure {
   return error === 'access_denied'
     ? new Failure(
         'FORBIDDEN',
-        `You have not allowed this service to act for you on ${id}. Start again if you want to.`,
+        `You declined the permission for this service on ${id}. To sign in, start again.`,
       )
     : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
 }

@@ -5,10 +5,9 @@ import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { settleQuota } from '../../db/quotas.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isSameDiff } from '../../domain/pull-requests.ts';
+import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { type FailureReason, ModelFailure } from '../../writing/ai/model-question.ts';
-import type { OfflineArticles } from '../../writing/rules/write.ts';
 import {
   isOfflineLanguage,
   type OfflineLanguage,
@@ -17,6 +16,7 @@ import {
   type WrittenArticle,
 } from '../../writing/written-article.ts';
 import type { Deps } from '../deps.ts';
+import type { OfflineWritten } from './read-for-writing.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';
 import type { KeptDraft } from './write-model-article.ts';
 
@@ -36,6 +36,11 @@ export type ComposeDeps = Pick<
 > & {
   metrics: WritingMetrics | null;
 };
+
+export type WriterDeps = ComposeDeps & Pick<Deps, 'codeHosts' | 'readerVersion'>;
+
+/** Ends the job with what was written, if this worker still holds it. */
+export type Publish = (progress: JobProgress) => Promise<void>;
 
 export interface Composed {
   words: WrittenArticle;
@@ -129,12 +134,6 @@ export const writtenOfflineOnly = (): Failure =>
     `This can only be written without a model; ask for ${offlineLanguages.join(' or ')}.`,
   );
 
-/** What was written, and a hash of the texts of the pull request that it was written from. */
-export interface OfflineWritten {
-  words: string;
-  articles: OfflineArticles;
-}
-
 type HashedTexts = Pick<
   PullRequestToWriteAbout,
   'title' | 'body' | 'labels' | 'commits' | 'comments' | 'linkedIssues'
@@ -178,7 +177,8 @@ export async function writeOnce(
   const source = diffSourceOf(database, pullRequest, onProgress);
   const articles = await runInThread('writeOffline', payloadOf(pullRequest), source, signal);
   signal.throwIfAborted();
-  await saveOfflineArticles(database, [{ ...key, written: { words, articles } satisfies OfflineWritten }]);
+  const written = JSON.stringify({ words, articles } satisfies OfflineWritten);
+  await saveOfflineArticles(database, [{ ...key, written }]);
   return articles[languageCode];
 }
 
@@ -203,14 +203,14 @@ const problems: Record<Lasting, string> = {
   unread: 'no second reader that can tell true from false has read what it wrote',
 };
 
-function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailure): Failure {
+export function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailure): Failure {
   switch (reason) {
     case 'rateLimited':
     case 'overloaded':
     case 'unreachable':
     case 'breakerOpen': {
       const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
-      return new Failure('UNAVAILABLE', 'The model is not available. Try again in a little while.', {
+      return new Failure('UNAVAILABLE', 'The model is not available. Try again later.', {
         headers,
       });
     }
@@ -219,7 +219,7 @@ function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailu
     default:
       return new Failure(
         'AI_ERROR',
-        'The model has not written the article: details says why. Tell your administrator, or try again later.',
+        'The model did not write the article; see details. Tell your administrator, or try again later.',
         { details: [{ field: 'model', problem: `${reason}: ${problems[reason]}` }] },
       );
   }

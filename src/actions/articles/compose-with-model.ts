@@ -153,7 +153,7 @@ const namesOf = ({ writer, judge, promptVersion }: WritingModels): string =>
   [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +
   promptVersion;
 
-async function questionsOf(
+export async function questionsOf(
   { writer, judge, partReader, prompts }: WritingModels,
   { put }: ModelQuestions,
   { signal, onProgress }: ProgressHooks,

@@ -146,3 +146,42 @@ test('what did not change is never told as changed', () => {
   ])
     assert.match(reasonOf(text) ?? '', /is defined as before/, text);
 });
+
+test('of several methods with one name, the one that a changed class calls on itself is shown', async () => {
+  const text = `class Queue:
+    def first(self, key):
+        return None
+
+class Headers:
+    def first(self, key):
+        return key.lower()
+
+${'\n'.repeat(40)}
+    def pop(self, key):
+        return self.first(key)
+`;
+  const at = text.split('\n').findIndex((line) => line.includes('def pop')) + 1;
+  const change = diffOf(
+    'headers.py',
+    '\n     def pop(self, key):\n-        return key\n+        return self.first(key)',
+    {
+      start: at,
+    },
+  );
+  let place: number | null = null;
+  const outlines = await outlineDiff([change], {
+    wantTexts: async (wanted) => {
+      place = wanted.findIndex(({ side }) => side === 'new');
+    },
+    nextText: async () => {
+      const next = place === null ? null : { place, text };
+      place = null;
+      return next;
+    },
+  });
+  const definitions = outlines.flatMap((outline) => outline.definitions ?? []);
+  assert.deepEqual(
+    definitions.map(({ name }) => name),
+    ['Headers.first'],
+  );
+});

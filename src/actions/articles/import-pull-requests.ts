@@ -199,7 +199,7 @@ function tooMany(): Failure {
   );
 }
 
-const overtaken = () => new Failure('UNAVAILABLE', 'The same import has ended in this moment. Ask again.');
+const overtaken = () => new Failure('UNAVAILABLE', 'The same import has just ended. Try again.');
 
 /** A host does not tell what is private from what is not there. */
 const isPrivateElsewhere = ({ codeHost }: RepositoryAddress, error: unknown): boolean =>

@@ -127,7 +127,10 @@ async function followPlanned(
       return null;
     }
   }
-  throw new Failure('UNAVAILABLE', 'This article is being written and removed all the time. Ask again.');
+  throw new Failure(
+    'UNAVAILABLE',
+    'This article was removed several times while it was being written. Try again.',
+  );
 }
 
 /** One who cancels the same writing time and again means it. */
@@ -141,8 +144,7 @@ async function request(
 ): Promise<Requested | typeof unwanted> {
   const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
   const codeHost = deps.codeHosts.find(({ id }) => id === host);
-  if (!codeHost)
-    throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
+  if (!codeHost) throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer configured.`);
   const wish = {
     address: { codeHost, owner, name },
     hostRepoId,
@@ -179,7 +181,7 @@ function endOf({ state, error }: { state: string; error: JobError | null }): Pla
   if (state === 'done') return { state: 'done' };
   const cancelled: JobError = {
     code: 'ARTICLE_NOT_FOUND',
-    message: 'The writing of this article was cancelled.',
+    message: 'This article was cancelled.',
   };
   return { state: 'failed', error: error ?? cancelled };
 }

@@ -36,7 +36,7 @@ export async function readArticleAbout(
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${owner}/${name}#${number}, or you may not see it. ${operationOn(deps.codeHosts, pullRequest, 'article')} has it written.`,
+    `There is no article about ${owner}/${name}#${number}, or you may not see it. Use ${operationOn(deps.codeHosts, pullRequest, 'article')} to write one.`,
   );
 }
 
@@ -75,7 +75,7 @@ export function readArticlesById(
     if (article) return article;
     throw new Failure(
       'ARTICLE_NOT_FOUND',
-      'There is no such article, or you may not see it. GET /articles lists those that you may.',
+      'There is no article with this id, or you may not see it. GET /articles lists the articles you may see.',
     );
   };
 }
@@ -87,7 +87,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   if (content) return content;
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `This article is not written in ${wish.requested} yet. It is there in: ${available.join(', ')}.`,
+    `There is no version of this article in ${wish.requested} yet. It exists in: ${available.join(', ')}.`,
   );
 }
 
@@ -129,7 +129,7 @@ export async function requireVisibleArticle(
 export function noSuchArticle(): Failure {
   return new Failure(
     'ARTICLE_NOT_FOUND',
-    'There is no such article in this language, or you may not see it. GET /articles lists those that you may.',
+    'There is no such article in this language, or you may not see it. GET /articles lists the articles you may see.',
   );
 }
 

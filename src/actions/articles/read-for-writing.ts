@@ -7,7 +7,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
-import type { Coverage } from '../../writing/written-article.ts';
+import type { Coverage, OfflineLanguage } from '../../writing/written-article.ts';
 import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
@@ -116,17 +116,49 @@ export async function writeOfflineArticles(
 
 const unheard = async (): Promise<void> => {};
 
-/** Does all that becomes of a diff in one step. */
+/** What was written, and a hash of the texts of the pull request that it was written from. */
+export interface OfflineWritten {
+  words: string;
+  articles: OfflineArticles;
+}
+
+interface ToReadAndWrite {
+  payload: PullRequestPayload;
+  diff: Uint8Array;
+  /** A hash of its texts. */
+  words: string;
+}
+
+type FetchTexts = (wanted: WantedText[]) => Promise<FileText[]>;
+
+/** Does all that becomes of some diffs. While the texts of one are fetched, another is written about; null for those that fail. */
 export async function readAndWrite(
-  { payload, diff: bytes }: { payload: PullRequestPayload; diff: Uint8Array },
-  { fileTexts }: { fileTexts: (wanted: WantedText[]) => Promise<FileText[]> },
+  { all, language }: { all: ToReadAndWrite[]; language: OfflineLanguage },
+  { fileTexts }: { fileTexts: (place: number, wanted: WantedText[]) => Promise<FileText[]> },
+) {
+  const results: (Awaited<ReturnType<typeof readAndWriteOne>> | null)[] = [];
+  const left = all.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, one] of left) {
+      const fetchTexts: FetchTexts = (wanted) => fileTexts(place, wanted);
+      results[place] = await readAndWriteOne(one, language, fetchTexts).catch(() => null);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return results;
+}
+
+async function readAndWriteOne(
+  { payload, diff: bytes, words }: ToReadAndWrite,
+  language: OfflineLanguage,
+  fetchTexts: FetchTexts,
 ) {
   const diff = parseDiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const { files, parts } = await splitFiles(diff);
   let texts: FileText[] = [];
   const outlines = await outlineDiff(diff, {
     wantTexts: async (wanted) => {
-      texts = await fileTexts(wanted);
+      texts = await fetchTexts(wanted);
     },
     nextText: async () => texts.shift() ?? null,
   });
@@ -134,7 +166,9 @@ export async function readAndWrite(
   const counts = { changedFiles: files.length, additions: sum('additions'), deletions: sum('deletions') };
   const source = readDiff({ ...payload, ...counts, outlines }, diff, unheard);
   const articles = writeOffline(source, coverageOf({ ...payload, ...counts }, source.facts.files));
-  return { files, parts, outlines, articles };
+  // As text, because the articles in other languages are only stored.
+  const offline = JSON.stringify({ words, articles } satisfies OfflineWritten);
+  return { files, parts, outlines, article: articles[language], offline };
 }
 
 export const readFactsOfDiff = async (payload: PullRequestPayload, source: DiffSource): Promise<Facts> =>

@@ -1,3 +1,4 @@
+import { findMirrorJob } from '../../db/added-repositories.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
@@ -73,7 +74,7 @@ export interface WatchedRequest {
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
 
 /** A round is lost to a job that ends between looking for it and joining it, or to a spent budget. */
-const mostRounds = 5;
+export const mostRounds = 5;
 
 /**
  * Returns the article, or the job that writes it. Concurrent requests for the same article, on whichever process, share one
@@ -99,16 +100,20 @@ export async function requestArticle(
       return { article: withPresentLinks(address.codeHost, article), jobId: null };
     }
     await refuseUnreadable(deps, work);
-    const jobId = await database.transaction((tx) => claimOrJoin(deps, tx, work, claim));
+    const isDone = (tx: Queries) => isUpToDate(tx, work, claim);
+    const jobId = await database.transaction((tx) => claimOrJoin(deps, tx, work, { ...claim, isDone }));
     if (jobId === 'overBudget') {
       if (!isOfflineLanguage(language)) throw budgetSpent(language, claim.now);
       work = { ...work, writer: 'offline', because: 'budget' };
     } else if (jobId) return { article: null, jobId };
   }
-  throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
+  throw cancelledTooOften();
 }
 
-const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
+export const cancelledTooOften = (): Failure =>
+  new Failure('UNAVAILABLE', 'This was cancelled several times while it was being written. Try again.');
+
+export const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
   userId: viewer?.user.id ?? null,
   now,
   purpose: 'detail',
@@ -118,9 +123,14 @@ const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
  * The diff that the host has confirmed in the last few minutes, in a repository that it has shown to the viewer in that time;
  * otherwise it is fetched, with the viewer's rights.
  */
-async function confirmDiff(
+export async function confirmDiff(
   deps: RequestDeps,
-  { address, hostRepoId: meant, number, isMergedOnly }: ArticleRequest,
+  {
+    address,
+    hostRepoId: meant,
+    number,
+    isMergedOnly,
+  }: Pick<ArticleRequest, 'address' | 'hostRepoId' | 'number' | 'isMergedOnly'>,
   requester: Requester,
 ): Promise<DiffRange & { id: string; isPrivate: boolean }> {
   const { database, clock } = deps;
@@ -144,14 +154,21 @@ async function confirmDiff(
   if (isMergedOnly && pullRequest.state !== 'merged')
     throw new Failure(
       'INVALID_REQUEST',
-      `${owner}/${name}#${number} is not merged. Request its article by itself, or again once it is merged.`,
+      `${owner}/${name}#${number} is not merged yet. Request its article directly, or import it after the merge.`,
     );
   return { ...pullRequest, isPrivate };
 }
 
-interface Claim extends Pick<ArticleRequest, 'regenerate' | 'isPlanned'> {
+interface Claim extends Pick<ArticleRequest, 'isPlanned'> {
   viewer: ActingUser | null;
   watched: WatchedRequest | null;
+  now: Date;
+  /** Whether another worker has done it just now. */
+  isDone: (tx: Queries) => Promise<boolean>;
+}
+
+interface Currency {
+  regenerate: boolean;
   offlineWriter: number;
   now: Date;
 }
@@ -163,7 +180,7 @@ interface Claim extends Pick<ArticleRequest, 'regenerate' | 'isPlanned'> {
 async function isUpToDate(
   db: Queries,
   work: WorkKey,
-  { regenerate, offlineWriter, now }: Pick<Claim, 'regenerate' | 'offlineWriter' | 'now'>,
+  { regenerate, offlineWriter, now }: Currency,
 ): Promise<boolean> {
   const written = await findWrittenFor(db, work);
   if (!written || !isSameDiff(written, work)) return false;
@@ -182,18 +199,18 @@ export async function refuseUnreadable(
 }
 
 /** The id of the job that does the work; null if it ended just now, well or not; `overBudget` if no model can be paid for it. */
-async function claimOrJoin(
-  deps: RequestDeps,
+export async function claimOrJoin(
+  deps: Pick<RequestDeps, 'models'>,
   tx: Queries,
   work: Work,
   claim: Claim,
 ): Promise<string | 'overBudget' | null> {
-  const { viewer, watched, isPlanned = false, now } = claim;
+  const { viewer, watched, isPlanned = false, now, isDone } = claim;
   const claimed = await claimWork(tx, work, now, { isPlanned });
   const jobId = claimed ?? (await findLiveJob(tx, work));
   if (claimed) {
     // Only with the claim held is it certain that no worker has just published.
-    const isWritten = await isUpToDate(tx, work, claim);
+    const isWritten = await isDone(tx);
     if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, claim)))) {
       await unclaimWork(tx, claimed);
       return isWritten ? null : 'overBudget';
@@ -208,7 +225,7 @@ async function claimOrJoin(
  * repositories. False if that budget is spent.
  */
 async function takeAllowance(
-  { models }: RequestDeps,
+  { models }: Pick<RequestDeps, 'models'>,
   tx: Queries,
   jobId: string,
   { viewer, watched, now }: Claim,
@@ -224,14 +241,17 @@ async function takeAllowance(
   if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
-  throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
+  throw quotaExhausted(`You have reached today's limit of ${articlesPerDay} articles by the model.`, now);
 }
 
 export const ceilingReached = (now: Date): Failure =>
-  quotaExhausted('This service has used up what its models may read and write in a day.', now);
+  quotaExhausted("This service has reached today's token limit for its models.", now);
 
 const budgetSpent = (language: string, now: Date): Failure =>
-  quotaExhausted(`What models write about watched repositories is spent, and ${language} takes one.`, now);
+  quotaExhausted(
+    `Today's limit for articles about followed repositories is reached, and ${language} needs a model.`,
+    now,
+  );
 
 type LanguageDeps = { models: Pick<ModelWriting, 'mayReadPrivate'> | null };
 
@@ -277,6 +297,6 @@ export function findJobsAfterRenewal({
     const findFor = async ({ purpose }: DetailViewer) =>
       (await find[purpose](wanted)) ?? findImportOfRequester(database, wanted, { now: clock(), purpose });
     const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
-    return found?.job ?? null;
+    return found?.job ?? findMirrorJob(database, wanted);
   };
 }

@@ -5,6 +5,8 @@ import { isFromClone } from '../../domain/repositories.ts';
 import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
+import type { answerQuestionWithModel } from '../questions/answer-in-thread.ts';
+import type { searchForAnswer } from '../questions/answer-question.ts';
 import type {
   DiffSource,
   PullRequestPayload,
@@ -22,6 +24,8 @@ export interface ThreadTasks {
   writeOffline: typeof writeOfflineArticles;
   readAndWrite: typeof readAndWrite;
   writeWithModel: typeof writeModelArticle;
+  searchForAnswer: typeof searchForAnswer;
+  answerWithModel: typeof answerQuestionWithModel;
   highlightCode: typeof highlightCode;
   drawCard: (svg: string, parent: object) => Promise<Uint8Array>;
 }

@@ -59,7 +59,7 @@ test('what cannot be written fails after three attempts, with what to do, and ca
   const refused = await app.call('POST', `${path}/article`, { token, body: { language: 'en' } });
   assert.equal(refused.status, 500);
   assert.equal(refused.body.error.code, 'INTERNAL');
-  assert.match(refused.body.error.message, /Ask for it again/);
+  assert.match(refused.body.error.message, /Request it again/);
   const [job] = await app.database.query<{ id: string; attempt: number; state: string }>(
     sql`SELECT id, attempt, state FROM writing_jobs ORDER BY created_at DESC LIMIT 1`,
   );

@@ -28,13 +28,19 @@ import { withoutRepeats } from '../../writing/draft.ts';
 import { plainText } from '../../writing/plain-text.ts';
 import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
 import type { Deps } from '../deps.ts';
-import { type ComposeDeps, type Composed, composeArticle, NotWritten } from './compose-article.ts';
+import { prepareAnswer } from '../questions/write-answer.ts';
+import {
+  type Composed,
+  composeArticle,
+  NotWritten,
+  type Publish,
+  type WriterDeps,
+} from './compose-article.ts';
 import { refuseUnreadable } from './request-article.ts';
+import type { ProgressHooks } from './thread-tasks.ts';
 
 /** More would only repeat what has gone wrong this often. */
 const mostFailures = 3;
-
-export type WriterDeps = ComposeDeps & Pick<Deps, 'codeHosts' | 'readerVersion'>;
 
 interface Interruptions {
   /** Aborted when the job was taken from this worker, or cancelled. */
@@ -59,13 +65,13 @@ export async function writeArticle(
     if (!pullRequest) return onLost();
     await refuseUnreadable(deps, job);
     signal.throwIfAborted();
-    const composed = await composeArticle(deps, job, pullRequest, {
-      onProgress: progress.report,
-      signal,
-      onLost,
-    });
+    const hooks = { onProgress: progress.report, signal, onLost };
+    const publication =
+      job.question === null
+        ? await prepareArticle(deps, job, pullRequest, hooks)
+        : await prepareAnswer(deps, { ...job, question: job.question }, pullRequest, hooks);
     signal.throwIfAborted();
-    await publish(deps, job, { pullRequest, composed, progress: await progress.end() });
+    await publication(await progress.end());
   } catch (error) {
     await progress.end();
     if (lost.signal.aborted || dropped.aborted) return;
@@ -74,13 +80,23 @@ export async function writeArticle(
   }
 }
 
+async function prepareArticle(
+  deps: WriterDeps,
+  job: StartedJob,
+  pullRequest: PullRequestToWriteAbout,
+  hooks: ProgressHooks,
+): Promise<Publish> {
+  const composed = await composeArticle(deps, job, pullRequest, hooks);
+  return (progress) => publishArticle(deps, job, { pullRequest, composed, progress });
+}
+
 interface Publication {
   pullRequest: PullRequestToWriteAbout;
   composed: Composed;
   progress: JobProgress;
 }
 
-async function publish(
+async function publishArticle(
   { database, codeHosts, metrics, clock }: WriterDeps,
   job: StartedJob,
   { pullRequest, composed, progress }: Publication,
@@ -94,7 +110,7 @@ async function publish(
     if (!(await finishJob(tx, job, progress, now))) return false;
     // An article about an older diff must not replace one about a newer diff.
     if (!(await isCurrentDiff(tx, { pullRequestId, revision })))
-      throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
+      throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Try again.');
     if (!isByModel) await returnToQuota(tx, job.id);
     const existing = await findWrittenFor(tx, job);
     // An article by a model stays while the diff does; for a newer diff it is replaced.
@@ -157,7 +173,7 @@ export function asJobError(error: unknown, now: Date): JobError {
     return {
       code: 'INTERNAL',
       message:
-        'The article could not be written, after several attempts. Ask for it again; if it stays, report the id of the job.',
+        'The article could not be written after several attempts. Request it again. If it fails again, report the id of the job.',
     };
   const { code, message, details, headers } = failure;
   const seconds = Number(headers['retry-after'] ?? 0);

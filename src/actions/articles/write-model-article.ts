@@ -153,9 +153,14 @@ export async function writeModelArticle(
   };
 }
 
-const createTelling = (
-  { prompts, project, mostBytesToJudge, seed }: ModelTask,
-  source: ModelSource,
+export const createTelling = (
+  {
+    prompts,
+    project,
+    mostBytesToJudge,
+    seed,
+  }: Pick<ModelTask, 'prompts' | 'project' | 'mostBytesToJudge' | 'seed'>,
+  source: Pick<ModelSource, 'ask' | 'askJudge' | 'onControl' | 'onProgress'>,
   check: PreparedWriting['check'],
   language: string,
 ): WritingDeps => {
@@ -240,7 +245,7 @@ async function readMaterial(
 }
 
 const progressTo =
-  (source: DiffSource): WritingDeps['onProgress'] =>
+  (source: Pick<DiffSource, 'onProgress'>): WritingDeps['onProgress'] =>
   (step, done, total) =>
     void source.onProgress({ step, done, total });
 

@@ -4,7 +4,7 @@ import type { Queries } from '../../db/database.ts';
 import { findKnownNumbers, saveDiffs } from '../../db/diffs.ts';
 import { saveOfflineArticles } from '../../db/drafts.ts';
 import { endPlannedArticles, type PlannedArticle } from '../../db/imports.ts';
-import { saveNewPullRequests } from '../../db/pull-requests.ts';
+import { type HostTexts, saveNewPullRequests } from '../../db/pull-requests.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { isStorable } from '../../db/sql.ts';
@@ -14,7 +14,7 @@ import { isOfflineLanguage, type OfflineLanguage } from '../../writing/written-a
 import type { ActingUser, Deps } from '../deps.ts';
 import { readOf, textsOf } from '../pull-requests/collect-diff.ts';
 import { ingestQuotaOf, takeQuota } from '../pull-requests/ingest-pull-request.ts';
-import { hashOfTexts, type OfflineWritten } from './compose-article.ts';
+import { hashOfTexts } from './compose-article.ts';
 import { payloadOf } from './thread-tasks.ts';
 import { contentOf } from './write-article.ts';
 
@@ -45,25 +45,17 @@ export async function writeTogether(
   planned: PlannedArticle[],
   stopping: AbortSignal,
 ): Promise<Set<number>> {
-  const group = await openGroup(deps, planned, stopping);
+  const group = await readGroup(deps, planned, stopping);
   if (!group) return new Set();
-  const results: (Written | null)[] = [];
-  const left = group.found.entries();
-  const work = async (): Promise<void> => {
-    for (const [place, one] of left) {
-      if (stopping.aborted) return;
-      results[place] = await readAndWrite(deps, group, one).catch(() => null);
-    }
-  };
-  // One is read while the other is written.
-  await Promise.all([work(), work()]);
-  const written = results.filter((one) => one !== null && one !== undefined);
+  const [written, offlineWriter] = await Promise.all([write(deps, group), deps.offlineWriter()]);
   if (written.length === 0) return new Set();
-  const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
-  for (const { planned: one, articles } of written) {
+  const ended = await deps.database.transaction((tx) =>
+    store(deps, tx, { ...group, offlineWriter }, written),
+  );
+  for (const { planned: one, article } of written) {
     if (!ended.has(one.id)) continue;
     deps.writingMetrics?.countArticle('offline', 'written');
-    deps.writingMetrics?.countSentences('offline', articles[group.language].verification);
+    deps.writingMetrics?.countSentences('offline', article.verification);
   }
   return ended;
 }
@@ -72,19 +64,21 @@ interface Group {
   viewer: ActingUser;
   seen: HostRepository & { host: string };
   language: OfflineLanguage;
-  offlineWriter: number;
   askedAt: Date;
   signal: AbortSignal;
-  found: FoundPlanned[];
+  maxBytes: number;
+  read: ReadPlanned[];
 }
 
-interface FoundPlanned {
+interface ReadPlanned {
   planned: PlannedArticle;
-  read: () => Promise<HostPullRequest>;
+  texts: HostTexts;
+  diff: Buffer;
+  fileTexts: NonNullable<HostPullRequest['fileTexts']>;
 }
 
 /** Null where they cannot be written together. */
-async function openGroup(
+async function readGroup(
   deps: TogetherDeps,
   planned: PlannedArticle[],
   stopping: AbortSignal,
@@ -92,7 +86,7 @@ async function openGroup(
   const { database, clock } = deps;
   const [first] = planned;
   const codeHost = deps.codeHosts.find(({ id }) => id === first?.host);
-  if (!first?.userId || !codeHost?.prefetch || deps.models || !isOfflineLanguage(first.languageCode))
+  if (!first?.userId || !codeHost?.readTogether || deps.models || !isOfflineLanguage(first.languageCode))
     return null;
   const { owner, name, hostRepoId, repositoryId, languageCode: language } = first;
   const user = await findUser(database, first.userId);
@@ -106,71 +100,61 @@ async function openGroup(
   const seen = { host: codeHost.id, ...repository };
   const removal = await findLearnedRemoval(database, seen, askedAt);
   if (removal.isWhole) return null;
-  const numbers = planned.map(({ prNumber }) => prNumber);
-  const known = await findKnownNumbers(database, { repositoryId, numbers });
-  const fresh = planned.filter(
-    ({ prNumber, jobId }) => !jobId && !known.has(prNumber) && !removal.numbers.has(prNumber),
+  const known = await findKnownNumbers(database, {
+    repositoryId,
+    numbers: planned.map(({ prNumber }) => prNumber),
+  });
+  const fresh = new Map(
+    planned
+      .filter(({ prNumber, jobId }) => !jobId && !known.has(prNumber) && !removal.numbers.has(prNumber))
+      .map((one) => [one.prNumber, one]),
   );
-  await codeHost.prefetch(
-    repository,
-    fresh.map(({ prNumber }) => prNumber),
-  );
-  // At once, so that the host looks for the repository once.
-  const found = await Promise.all(
-    fresh.map(async (one): Promise<FoundPlanned[]> => {
-      const shown = await codeHost.findPullRequest(owner, name, one.prNumber, caller);
-      const isSame = shown?.repository.hostRepoId === hostRepoId;
-      return isSame && shown.pullRequest ? [{ planned: one, read: shown.pullRequest.read }] : [];
-    }),
-  );
-  const offlineWriter = await deps.offlineWriter();
-  return { viewer, seen, language, offlineWriter, askedAt, signal, found: found.flat() };
+  const maxBytes = Math.min(deps.maxDiffBytes, mostBytes);
+  const wanted = { numbers: [...fresh.keys()], maxDiffBytes: maxBytes };
+  const found = await codeHost.readTogether(repository, wanted, caller);
+  const read = found.flatMap(({ onHost, diff }): ReadPlanned[] => {
+    const one = fresh.get(onHost.number);
+    const texts = textsOf(onHost);
+    const { fileTexts } = onHost;
+    return one && fileTexts && isStorable(texts) ? [{ planned: one, texts, diff, fileTexts }] : [];
+  });
+  return { viewer, seen, language, askedAt, signal, maxBytes, read };
 }
 
-type Written = NonNullable<Awaited<ReturnType<typeof readAndWrite>>>;
+type Written = Awaited<ReturnType<typeof write>>[number];
 
-/** Null where it is to be requested by itself. */
-async function readAndWrite(
-  deps: TogetherDeps,
-  { seen, signal }: Group,
-  { planned, read: readOnHost }: FoundPlanned,
-) {
-  const onHost = await readOnHost();
-  if (!onHost.fileTexts || (onHost.state !== 'merged' && !planned.mayBeOpen)) return null;
-  const maxBytes = Math.min(deps.maxDiffBytes, mostBytes);
-  const diff = await takeDiff(onHost, maxBytes);
-  const texts = textsOf(onHost);
-  if (!diff || !isStorable(texts)) return null;
+async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxBytes, read: all }: Group) {
   const { host, owner, name: repo } = seen;
   const unknown = { changedFiles: 0, filesInDiff: 0, additions: 0, deletions: 0, unread: [], outlines: [] };
-  const payload = payloadOf({ ...texts, ...unknown, host, owner, repo });
-  const fileTexts = (wanted: Parameters<NonNullable<HostPullRequest['fileTexts']>>[0]) =>
-    Array.fromAsync(onHost.fileTexts?.(wanted) ?? []);
-  const { files, parts, outlines, articles } = await deps.runWriter(
+  const results = await runWriter(
     'readAndWrite',
-    { payload, diff },
-    { fileTexts },
+    {
+      language,
+      all: all.map(({ texts, diff }) => ({
+        payload: payloadOf({ ...texts, ...unknown, host, owner, repo }),
+        diff,
+        words: hashOfTexts(texts),
+      })),
+    },
+    { fileTexts: (place, wanted) => Array.fromAsync(all[place]?.fileTexts(wanted) ?? []) },
     signal,
   );
-  const read = { ...readOf(files, parts, maxBytes), outlines };
-  return isStorable(read) ? { planned, texts, read, parts, articles } : null;
-}
-
-/** Null for one that is larger. */
-async function takeDiff(onHost: HostPullRequest, maxBytes: number): Promise<Uint8Array | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const work = { releaseSlotWhile: <Done>(task: () => Promise<Done>) => task(), atEnd: () => {} };
-  for await (const chunk of onHost.diff(work)) {
-    size += chunk.length;
-    if (size > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return all.flatMap(({ planned, texts }, place) => {
+    const result = results[place];
+    if (!result) return [];
+    const { files, outlines, ...written } = result;
+    const read = { ...readOf(files, written.parts, maxBytes), outlines };
+    return isStorable(read) ? { planned, texts, read, ...written } : [];
+  });
 }
 
 /** Ingests of one repository wait for its row: what is not stored once that is locked is stored by no other. */
-async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<number>> {
+async function store(
+  deps: TogetherDeps,
+  tx: Queries,
+  group: Group & { offlineWriter: number },
+  all: Written[],
+): Promise<Set<number>> {
   const { codeHosts, clock } = deps;
   const { viewer, seen, language: languageCode, offlineWriter, askedAt: fetchedAt } = group;
   const userId = viewer.user.id;
@@ -211,18 +195,18 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   await saveDiffs(tx, stored, fetchedAt);
   await saveOfflineArticles(
     tx,
-    stored.map(({ pullRequestId, revision, texts, articles }) => ({
+    stored.map(({ pullRequestId, revision, offline: written }) => ({
       pullRequestId,
       revision,
       version: offlineWriter,
-      written: { words: hashOfTexts(texts), articles } satisfies OfflineWritten,
+      written,
     })),
   );
   await saveArticles(
     tx,
-    stored.map(({ pullRequestId, texts, articles }) => ({
+    stored.map(({ pullRequestId, texts, article }) => ({
       pullRequestId,
-      content: contentOf(articles[languageCode], {
+      content: contentOf(article, {
         codeHosts,
         pullRequest: { ...texts, host: seen.host },
         languageCode,

@@ -113,7 +113,7 @@ export function writeBackup(
       const migrations = await readAppliedMigrations(tx);
       if (migrations.length === 0)
         throw new StartupProblem(
-          'The database holds nothing of Pullquote. Check DATABASE_URL and PULLQUOTE_DATA: they name what is backed up.',
+          'The database has no tables of Pullquote. Check DATABASE_URL and PULLQUOTE_DATA.',
         );
       const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
       const sequences = await readSequences(tx, tables);

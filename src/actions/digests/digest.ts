@@ -114,7 +114,7 @@ export async function chooseDigest(
   const isKnown = email !== null && known.isConfirmed && known.email === email;
   if (period !== 'off') {
     if (!mailing) throw noMail();
-    if (email === null) throw noAddress('is needed: there is none saved');
+    if (email === null) throw noAddress('is needed, because none is saved');
     if (!isKnown) return askAtAddress({ ...deps, mailing }, { period, email }, viewer);
   }
   const choice = { userId: viewer.user.id, period, email, confirmation: null, now: clock() };
@@ -156,25 +156,25 @@ async function askAtAddress(
 }
 
 const noAddress = (problem: string): Failure =>
-  new Failure('INVALID_REQUEST', `The e-mail address ${problem}. Send one at which you read mail.`, {
+  new Failure('INVALID_REQUEST', `The e-mail address ${problem}. Enter an address where you read mail.`, {
     details: [{ field: 'email', problem }],
   });
 
 const noMail = (): Failure =>
   new Failure(
     'FORBIDDEN',
-    'This service sends no mail. Read your digest at /my/digest, or ask its operator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
+    'This service sends no mail. Read your digest at /my/digest, or ask your administrator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
   );
 
 const tooManyMails = (now: Date): Failure =>
   quotaExhausted(
-    'As many mails as may ask in a day whether this address is yours have been sent: look for the newest of them.',
+    'Too many confirmation mails were sent to this address today. Look for the newest one.',
     now,
   );
 
 const mailAway = (problem: string): Failure =>
   new Failure(
     'UNAVAILABLE',
-    'The mail server takes no mail at the moment, so that this address could not be confirmed. Save your choice again later.',
+    'The mail server is not accepting mail, so this address could not be confirmed. Try again later.',
     { headers: { 'retry-after': '300' }, cause: problem },
   );

@@ -46,7 +46,7 @@ export async function likeArticle(
     if (like) return { like, likeCount, isNew: false };
     if (!isSignedUp) throw accountGone();
   }
-  throw new Failure('UNAVAILABLE', 'This like is being given and taken back at the same time. Try again.', {
+  throw new Failure('UNAVAILABLE', 'This like is being changed by another request. Try again.', {
     headers: { 'retry-after': '1' },
   });
 }

@@ -131,7 +131,7 @@ function runsAround(lines: readonly DiffLine[], cited: Set<number>, context: num
   return runs;
 }
 
-export type { FileDiff } from '../../reading/file-diff.ts';
+export { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 
 export interface LinePlace {
   side: 'old' | 'new';

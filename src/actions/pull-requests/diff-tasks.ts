@@ -186,6 +186,8 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
 
 const word = /(?<![\w$])([A-Za-z_$][\w$]{2,})(!?\s?[({])?/g;
 
+const onItself = /(?<![\w$.])(?:self|this)\??(?:\.|->|::)$/;
+
 /** What the added lines of files use, by names; comments use nothing. */
 function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
   const used = new Map<string, { language: string | null; names: Set<string>; file: FileDiff }>();
@@ -198,9 +200,11 @@ function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
     const comment = commentSigns(language).line;
     for (const { side, text } of file.hunks.flatMap(linesOf)) {
       if (side !== 'added' || comment.test(text)) continue;
-      for (const [, found = '', call] of text.slice(0, longestLine).matchAll(word)) {
+      for (const { 1: found = '', 2: call, index } of text.slice(0, longestLine).matchAll(word)) {
         names.add(keyOf(found, 'mentioned'));
         if (call !== undefined) names.add(keyOf(found, 'called'));
+        if (call !== undefined && onItself.test(text.slice(0, index)))
+          names.add(keyOf(found, 'called on itself'));
       }
     }
     used.set(file.path, { language, names, file });
@@ -227,6 +231,12 @@ const longestLine = 2_000;
 /** A tenth of the diff and a little more, because a small one has no room for any. */
 const bytesOfDefinitions = (diff: number): number => Math.min(20_000, 900 + diff / 10);
 
+/** So many of a definition still tell something, where it has no room as a whole. */
+const fewLines = 12;
+
+const bytesOf = ({ name, lines }: Definition): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
+
 /** What several files define may be any of them; of the rest as much as there is room for. */
 function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
   const times = new Map<string, number>();
@@ -235,11 +245,13 @@ function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
   const size = diff.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let left = bytesOfDefinitions(size);
   for (const outline of outlines) {
-    const fitting = outline.definitions?.filter(({ name, lines }: Definition) => {
-      const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
-      if (times.get(name) !== 1 || bytes > left) return false;
-      left -= bytes;
-      return true;
+    const fitting = outline.definitions?.flatMap((one: Definition) => {
+      if (times.get(one.name) !== 1) return [];
+      const shown = [one, { ...one, lines: one.lines.slice(0, fewLines) }].find(
+        (cut) => bytesOf(cut) <= left,
+      );
+      left -= shown ? bytesOf(shown) : 0;
+      return shown ?? [];
     });
     if (fitting && fitting.length > 0) outline.definitions = fitting;
     else delete outline.definitions;

@@ -109,7 +109,7 @@ export function shareIngests({
       limit.run(userId, () => ingestPullRequest({ ...deps, ...quota }, address, number, viewer, reads)),
     );
     return inTime(ingested, patienceMs, () => {
-      const message = 'This pull request is large and still being fetched. Ask again for it.';
+      const message = 'This pull request is large and still being fetched. Try again soon.';
       throw new Failure('UNAVAILABLE', message, { headers: { 'retry-after': '10' } });
     });
   };
@@ -201,7 +201,7 @@ async function readAndStore(
       if (!(error instanceof MovedMeanwhile) || attempt === mostAttempts) throw error;
     }
   }
-  throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
+  throw new Failure('UNAVAILABLE', 'This pull request keeps changing. Try again.');
 }
 
 interface Fetched extends Fetch {
@@ -344,8 +344,7 @@ export async function takeQuota(
 
 const quotaUsedUp = ({ bytesPerDay }: IngestQuota, now: Date): Failure =>
   quotaExhausted(
-    `You have had ${bytesPerDay / 1024 / 1024} MiB of pull requests stored today, which is as much as one person may. ` +
-      'What is stored can still be read and written about.',
+    `You have reached today's limit of ${bytesPerDay / 1024 / 1024} MiB of fetched pull requests. You can still read stored ones and have them written about.`,
     now,
   );
 
@@ -390,7 +389,7 @@ async function acquireSlot(
   try {
     return await semaphore.acquire(shares, AbortSignal.timeout(slotPatienceMs));
   } catch (cause) {
-    const message = 'So many pull requests are being fetched that this one had to wait too long. Try again.';
+    const message = 'Too many pull requests are being fetched. Try again.';
     throw new Failure('UNAVAILABLE', message, { cause });
   }
 }

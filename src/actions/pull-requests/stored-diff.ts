@@ -25,7 +25,7 @@ export async function* readStoredParts(
 }
 
 function diffReplaced(): Failure {
-  return new Failure('UNAVAILABLE', 'The diff was replaced by a newer one while it was read. Ask again.');
+  return new Failure('UNAVAILABLE', 'The diff was replaced while it was being read. Try again.');
 }
 
 const decompress = promisify(zstdDecompress);

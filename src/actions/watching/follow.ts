@@ -96,21 +96,21 @@ export async function watchFavorite(
 export function noFavorite(): Failure {
   return new Failure(
     'NOT_FOUND',
-    'You have no such favorite. GET /users/me/favorite-repositories lists yours with their ids.',
+    'You have no favorite with this id. GET /users/me/favorite-repositories lists yours.',
   );
 }
 
 const noLabels = (): Failure =>
   new Failure(
     'INVALID_REQUEST',
-    'This repository is read from a clone, and pull requests have no labels there: with any, nothing would be written. Leave labels out.',
+    'This repository is read from a clone, where pull requests have no labels. Leave labels out.',
     { details: [{ field: 'labels', problem: 'must be empty for a clone' }] },
   );
 
 const tooManyWatches = (most: number): Failure =>
   new Failure(
     'FORBIDDEN',
-    `You watch ${most} repositories already, which is as many as one user may here. End the watch of another one first, or ask the operator for a larger WATCHES_PER_USER.`,
+    `You already follow ${most} repositories, the limit for one user. Stop following one, or ask your administrator to raise WATCHES_PER_USER.`,
   );
 
 const ofOneWatcher: ErrorCode[] = [

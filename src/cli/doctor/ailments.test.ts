@@ -62,9 +62,12 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeUnknown([{ name: 'AI_MODLE', meant: 'AI_MODEL' }]),
-    /^warning: AI_MODLE is no setting\. → Did you mean AI_MODEL\?/,
+    /^warning: AI_MODLE is not a setting\. → Did you mean AI_MODEL\?/,
   ],
-  [judgeUnknown([{ name: 'COLOR', meant: null }]), /^warning: COLOR is no setting\. → Take it out of \.env/],
+  [
+    judgeUnknown([{ name: 'COLOR', meant: null }]),
+    /^warning: COLOR is not a setting\. → Remove it from \.env/,
+  ],
   [judgeRoom('/d', 5000 * mebibyte), /^ok: The disk of the data folder \/d has 5000 MiB left\.$/],
   [judgeRoom('/d', 900 * mebibyte), /^warning: .* 900 MiB left, which is little\. → Free some space/],
   [
@@ -111,11 +114,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'other' }, true),
-    /^failure: .* by something else than Pullquote\. → Have the proxy/,
+    /^failure: .* by something else than Pullquote\. → Let the proxy/,
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'unwell', message: '', problems: [] }, true),
-    /^failure: .* is unwell\. → Look at the log/,
+    /^failure: .* is not healthy\. → Read the log/,
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'none', reason: 'ENOTFOUND' }, true),
@@ -138,7 +141,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitHub(github, { status: 401, left: null, tokenEndsAt: null }),
-    /^failure: .* refuses GITHUB_TOKEN\. → Make another/,
+    /^failure: .* refuses GITHUB_TOKEN\. → Create another/,
   ],
   [judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }), /^ok: .* sets no limits\.$/],
   [
@@ -155,7 +158,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitHub(github, { status: 200, left, tokenEndsAt: new Date('2026-03-09') }).slice(1),
-    /^warning: GITHUB_TOKEN ends at 2026-03-09.* → Make another/,
+    /^warning: GITHUB_TOKEN expires at 2026-03-09.* → Create a new one/,
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: { version: '17.4.1-ee' } }),
@@ -174,10 +177,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeGitLab(gitlab, { status: 200, answer: null }),
     /^failure: .* not as GitLab does\. → Check GITLAB_URL/,
   ],
-  [
-    unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'),
-    /^failure: .* → Name the certificate .* NODE_EXTRA_CA_CERTS/,
-  ],
+  [unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'), /^failure: .* → Set NODE_EXTRA_CA_CERTS/],
   [
     unreachable(ghe, 'ENOTFOUND'),
     /^failure: https:\/\/ghe\.example cannot be reached \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
@@ -214,11 +214,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeClocks({ 'the database': 9_000, GitHub: null }),
-    /^warning: .* 9 s behind that of the database\. → Have both set by NTP/,
+    /^warning: .* 9 s behind that of the database\. → Set both clocks by NTP/,
   ],
   [
     judgeClocks({ 'the database': null, GitHub: -90_000 }),
-    /^failure: .* 90 s ahead of that of GitHub\. → Have both set by NTP/,
+    /^failure: .* 90 s ahead of that of GitHub\. → Set both clocks by NTP/,
   ],
 ];
 
@@ -320,7 +320,7 @@ test('a data folder in which no service was started is looked at and left as it 
   const { findings } = await examineDatabase(config);
   assert.match(
     findings.map(lineOf).join(),
-    /^ok: There is no local database yet; the first start makes it\.$/,
+    /^ok: There is no local database yet\. The first start creates it\.$/,
   );
   assert.equal(statSync(dataFolder).mode & 0o777, 0o750);
   assert.deepEqual(readdirSync(dataFolder), []);

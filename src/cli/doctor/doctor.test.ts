@@ -20,9 +20,7 @@ test('beside a running service all is well, a port that another program has is t
   const app = await buildTestApp({ environment: { WRITERS: '0' } });
   const port = Number(new URL(app.url).port);
   const running = await examineAll({ ...app.config, port });
-  assert.deepEqual(about(running, 'port'), [
-    `ok: The service answers at http://127.0.0.1:${port} and is well.`,
-  ]);
+  assert.deepEqual(about(running, 'port'), [`ok: The service at http://127.0.0.1:${port} is healthy.`]);
   assert.match(about(running, 'database').join('\n'), /^ok: PostgreSQL \d+ answers, with schema/);
   assert.ok(
     running.every(({ state }) => state !== 'failure'),
@@ -37,7 +35,7 @@ test('beside a running service all is well, a port that another program has is t
   const beside = await examineAll({ ...app.config, port: taken });
   assert.match(
     about(beside, 'port').join(),
-    /^failure: Port \d+ at 127\.0\.0\.1 is taken .* → Stop that one/,
+    /^failure: Port \d+ at 127\.0\.0\.1 is in use\. → Stop the other program/,
   );
 
   const { code, stderr } = await runToEnd({
@@ -45,7 +43,7 @@ test('beside a running service all is well, a port that another program has is t
     environment: { PORT: String(taken) },
   });
   assert.equal(code, 1, 'an answer of another program is no sign of health');
-  assert.match(stderr, /^What answers at http:\/\/127\.0\.0\.1:\d+ is not Pullquote\. Check PORT\.$/m);
+  assert.match(stderr, /^The program at http:\/\/127\.0\.0\.1:\d+ is not Pullquote\. Check PORT\.$/m);
 
   const asked = await app.call('POST', '/repos/harborline/parcel/pulls/13/article', {
     token: await app.signUp('ann'),
@@ -56,7 +54,7 @@ test('beside a running service all is well, a port that another program has is t
   await app.close();
   const stopped = await examineAll({ ...app.config, port });
   assert.deepEqual(about(stopped, 'writing'), [
-    'warning: 1 article waits to be written, for up to 5 min, and none is being written: no process writes. → Start pullquote work, or set WRITERS above 0 for one that serves.',
+    'warning: 1 article waits to be written, for up to 5 min, and none is being written: no process writes. → Start pullquote work, or set WRITERS above 0.',
   ]);
   assert.match(about(stopped, 'database').join(), /^ok: .* answers, with schema \d+; it takes \d+ MiB\.$/);
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
@@ -74,7 +72,7 @@ test('the command prints a line for each finding, ends with 1 on a failure, chan
   assert.deepEqual([text.code, json.code, unusable.code], [1, 1, 1], text.stderr);
   assert.match(
     text.stdout,
-    /^warning {2}settings {2}AI_MODLE is no setting\.\n +→ Did you mean AI_MODEL\?\n/,
+    /^warning {2}settings {2}AI_MODLE is not a setting\.\n +→ Did you mean AI_MODEL\?\n/,
   );
   assert.match(
     text.stdout,

@@ -22,16 +22,16 @@ export const doctor = defineCommand({
   help: [
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
-    'Checks everything that the service depends on, with the settings of this folder, and says what to do where something is',
-    'wrong: settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and DIGEST_WEBHOOK_URL. It works',
-    'beside a running service. A local database that does not run is started for it; nothing that is stored is changed, nor any',
-    'setting. Each model that the settings name gets one small call, which its provider',
-    'counts, and the second reader a true and a false sentence to judge.',
+    'Checks everything the service depends on, with the settings of this folder, and says how to fix problems: settings,',
+    'version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and',
+    'DIGEST_WEBHOOK_URL. It changes nothing. You can run it while the service runs; otherwise it starts the local database for',
+    'the check. Each configured model gets one small call, which its provider charges, and the second model judges a true and',
+    'a false sentence.',
     '',
-    '  --model PROVIDER/NAME   the model to call, instead of AI_MODEL',
-    '  --json                  the findings, for a program',
+    '  --model PROVIDER/NAME   check this model instead of AI_MODEL',
+    '  --json                  print JSON',
     '',
-    'Ends with 1 when there is a failure; warnings are none.',
+    'Exit codes: 0 no failures (warnings are allowed), 1 failures.',
   ],
   options: { model: text, json: flag },
   async run(values) {
@@ -54,7 +54,7 @@ async function examineWithSettings(model: string | undefined): Promise<Finding[]
     return [...judgeSettings(error.message), ...unknown];
   }
   const about = `Pullquote ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}.`;
-  const settings = unknown.length > 0 ? unknown : [ok('settings', 'Every setting can be used.')];
+  const settings = unknown.length > 0 ? unknown : [ok('settings', 'All settings are valid.')];
   return [...settings, ok('version', about), ...(await examineAll(config))];
 }
 
@@ -102,7 +102,7 @@ export function judgeSettings(message: string): Finding[] {
     failure(
       'settings',
       problem,
-      'Correct it in the environment or in .env; pullquote settings lists what there is.',
+      'Correct it in the environment or in .env. pullquote settings lists all settings.',
     ),
   );
 }
@@ -111,8 +111,8 @@ export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
   unknown.map(({ name, meant }) =>
     warning(
       'settings',
-      `${name} is no setting.`,
-      meant ? `Did you mean ${meant}?` : 'Take it out of .env; pullquote settings lists what there is.',
+      `${name} is not a setting.`,
+      meant ? `Did you mean ${meant}?` : 'Remove it from .env. pullquote settings lists all settings.',
     ),
   );
 

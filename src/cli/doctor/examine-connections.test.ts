@@ -14,10 +14,10 @@ const examine = async (SMTP_URL: string) => {
 
 test('the doctor says whether the mail server takes mail, and what to do where it does not, without the password', async () => {
   const server = await startMailServer();
-  assert.match(await examine(''), /^ok: No mail server is configured/);
+  assert.match(await examine(''), /^ok: No mail server is set/);
   assert.match(
     await examine(server.url),
-    /^ok: The mail server at 127\.0\.0\.1:\d+ takes mail from this service\.$/,
+    /^ok: The mail server at 127\.0\.0\.1:\d+ accepts mail from this service\.$/,
   );
   assert.equal(server.mails.length, 0, 'nothing is sent');
   const refused = await examine(server.url.replace('//', '//ann:hush-hush@'));
@@ -50,7 +50,7 @@ test('the doctor says whether the webhook of a team can be reached, posts nothin
     /^ok: 127\.0\.0\.1:\d+ answers; the weekly digest is posted there as json\.$/,
   );
   status = 404;
-  assert.match(await examineWebhook(settings), /^warning: .* answers 404 .* make the webhook anew/);
+  assert.match(await examineWebhook(settings), /^warning: .* answers 404 .* create the webhook again/);
   assert.deepEqual(asked, ['HEAD', 'HEAD']);
   await new Promise((resolve) => server.close(resolve));
   assert.match(await examineWebhook(settings), /^failure: .*cannot be reached.* Check the address/);

@@ -20,15 +20,15 @@ export async function examinePort(
   address: string | null,
   answering: Answering | null,
 ): Promise<Finding[]> {
-  if (!address || !answering) return [ok('port', 'PORT=0: any free port is taken.')];
+  if (!address || !answering) return [ok('port', 'PORT=0: any free port.')];
   if (answering.kind === 'well')
-    return [ok('port', `The service answers at ${address} and is well.`), ...judgeVersion(answering.version)];
+    return [ok('port', `The service at ${address} is healthy.`), ...judgeVersion(answering.version)];
   if (answering.kind === 'unwell')
     return answering.problems.map((problem) =>
       failure(
         'port',
-        `The service at ${address} is unwell: ${problem}.`,
-        'Look at its log, and at the lines above.',
+        `The service at ${address} is not healthy: ${problem}.`,
+        'Read its log, and the lines above.',
       ),
     );
   try {
@@ -42,14 +42,17 @@ export async function examinePort(
 
 function judgeVersion(running: string): Finding[] {
   if (running === version) return [];
-  const sentence = `The service that runs is Pullquote ${running}, and this is ${version}.`;
-  return [warning('version', sentence, 'Start the service anew to have it run this version.')];
+  const sentence = `The running service is Pullquote ${running}, this is ${version}.`;
+  return [warning('version', sentence, 'Restart the service to run this version.')];
 }
 
 export async function examinePublicUrl(config: Config, isRunning: boolean): Promise<Finding> {
   const { publicUrl } = config;
   if (!publicUrl)
-    return ok('address', 'PUBLIC_URL is not set: the service answers only under IP addresses and localhost.');
+    return ok(
+      'address',
+      'PUBLIC_URL is not set: the service only answers requests to IP addresses and localhost.',
+    );
   return judgePublicUrl(publicUrl, await askService(config, publicUrl), isRunning);
 }
 
@@ -58,14 +61,17 @@ export function judgePublicUrl(publicUrl: string, answering: Answering, isRunnin
   const { kind } = answering;
   if (kind === 'well') return ok('address', `${at} leads to the service.`);
   if (kind === 'unwell')
-    return failure('address', `${at} leads to a service that is unwell.`, 'Look at the log of that service.');
+    return failure(
+      'address',
+      `${at} leads to a service that is not healthy.`,
+      'Read the log of that service.',
+    );
   if (kind === 'other') {
-    const remedy = 'Have the proxy pass every path on to the service, or correct PUBLIC_URL.';
+    const remedy = 'Let the proxy pass every path to the service, or correct PUBLIC_URL.';
     return failure('address', `${at} is answered by something else than Pullquote.`, remedy);
   }
   const why = `${at} cannot be reached from here (${answering.reason})`;
-  if (!isRunning)
-    return warning('address', `${why}; the service does not run.`, 'Start it, then look again.');
+  if (!isRunning) return warning('address', `${why}; the service does not run.`, 'Start it, then try again.');
   return warning(
     'address',
     `${why}, though the service runs.`,
@@ -79,7 +85,7 @@ export async function examineMail(config: Config): Promise<Finding> {
   if (!client || !config.smtp)
     return ok(
       'mail',
-      'No mail server is configured: digests are read on their page. SMTP_URL names one, beside MAIL_FROM and PUBLIC_URL.',
+      'No mail server is set. To send digests by mail, set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
     );
   const { hostname, port, tls } = config.smtp;
   const place = `${hostname}:${port}`;
@@ -87,7 +93,7 @@ export async function examineMail(config: Config): Promise<Finding> {
     await client.verify();
     return ok(
       'mail',
-      `The mail server at ${place} takes mail from this service${tls === 'none' ? '' : ', by TLS'}.`,
+      `The mail server at ${place} accepts mail from this service${tls === 'none' ? '' : ', over TLS'}.`,
     );
   } catch (error) {
     return failure(
@@ -115,7 +121,7 @@ function remedyOf(error: unknown, tls: string): string {
     return tls === 'upgrade'
       ? 'Use smtps:// where the server speaks TLS from the start, ?tls=none where it has none, or NODE_EXTRA_CA_CERTS for a certificate of your own.'
       : 'Use smtp:// where the server upgrades to TLS, or NODE_EXTRA_CA_CERTS for a certificate of your own.';
-  return 'Check the name and port in SMTP_URL, and that this machine may reach it.';
+  return 'Check the name and port in SMTP_URL, and that this machine can reach it.';
 }
 
 export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDelivery'> | null): Finding {
@@ -175,7 +181,7 @@ export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
         warning(
           'digest webhook',
           `${host} answers ${status} at DIGEST_WEBHOOK_URL, as if there were no such webhook.`,
-          'Where no digest arrives, make the webhook anew there and set DIGEST_WEBHOOK_URL to its address, copied whole.',
+          'If no digest arrives, create the webhook again and set DIGEST_WEBHOOK_URL to its address.',
         ),
       ];
     return [ok('digest webhook', `${host} answers; the ${period} digest is posted there as ${format}.`)];
@@ -184,7 +190,7 @@ export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
       failure(
         'digest webhook',
         `${host}, which DIGEST_WEBHOOK_URL names, cannot be reached: ${reasonOf(error)}.`,
-        'Check the address, and that this machine may reach it.',
+        'Check the address, and that this machine can reach it.',
       ),
     ];
   } finally {

@@ -22,7 +22,7 @@ export async function examineDatabase(config: Config): Promise<Seen> {
   const { databaseUrl, dataFolder, postgresBin } = config;
   if (databaseUrl) return lookAtServer(databaseUrl);
   if (!existsSync(join(dataFolder, 'postgres')))
-    return unseen(ok('database', 'There is no local database yet; the first start makes it.'));
+    return unseen(ok('database', 'There is no local database yet. The first start creates it.'));
   try {
     const announce = () => {};
     const server = await openLocalServer({ dataFolder, postgresBin, command: 'doctor', announce });
@@ -81,7 +81,7 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
       warning(
         'database',
         sentence,
-        'Stop every older process, then start this version: it brings the schema up to date.',
+        'Stop all older processes, then start this version: it upgrades the schema.',
       ),
     ];
   }
@@ -92,7 +92,7 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
 export function examineKeys(config: Config, seen: Pick<Seen, 'look' | 'stored'>): Finding[] {
   const file = join(config.dataFolder, 'secret-keys');
   if (!config.secretKeys && !existsSync(file))
-    return [ok('keys', `SECRET_KEYS is not set; the first start keeps a key in ${file}.`)];
+    return [ok('keys', `SECRET_KEYS is not set. The first start saves a key in ${file}.`)];
   let keys: SecretKeys;
   try {
     keys = loadSecretKeys(config);
@@ -152,12 +152,12 @@ export function judgeQueue(queue: StoredLook['asked']): Finding[] {
       ? warning(
           'writing',
           `${since}, and none is being written: no process writes.`,
-          'Start pullquote work, or set WRITERS above 0 for one that serves.',
+          'Start pullquote work, or set WRITERS above 0.',
         )
       : warning(
           'writing',
           `${since}, while ${running} ${running === 1 ? 'is' : 'are'} being written.`,
-          'Where that stays so, start another pullquote work, or raise WRITERS.',
+          'If this continues, start another pullquote work, or raise WRITERS.',
         ),
   ];
 }

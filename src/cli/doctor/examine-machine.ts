@@ -17,7 +17,7 @@ const scarce = 1024 * mebibyte;
 
 export function examineDisk({ dataFolder }: Pick<Config, 'dataFolder'>): Finding {
   if (!existsSync(dataFolder))
-    return ok('disk', `The data folder ${dataFolder} is not there yet; the first start makes it.`);
+    return ok('disk', `The data folder ${dataFolder} does not exist yet. The first start creates it.`);
   try {
     requireUsableDataFolder(dataFolder);
   } catch (error) {
@@ -55,7 +55,7 @@ export function judgeClocks(clocks: Clocks): Finding[] {
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
     const sentence = `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${name}.`;
     const tell = Math.abs(aheadMs) > harmfulMs ? failure : warning;
-    return tell('clock', sentence, 'Have both set by NTP, such as with timedatectl set-ntp true.');
+    return tell('clock', sentence, 'Set both clocks by NTP, for example with timedatectl set-ntp true.');
   });
 }
 
@@ -71,7 +71,7 @@ export async function examineGit(codeHosts: Hosts, searchPath: string): Promise<
 
 export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(printed ?? '') ?? [];
-  const remedy = `Install git ${oldestToFetch} or newer where PATH finds it.`;
+  const remedy = `Install git ${oldestToFetch} or newer and add it to PATH.`;
   const read = codeHosts.map((id) => knownHosts[id].gitUse);
   const tell = (which: typeof read, sentence: (what: string) => string): Finding => {
     const say = which.some(({ isForAll }) => isForAll) ? failure : warning;

@@ -20,7 +20,7 @@ export async function examineModels(config: Config): Promise<Finding[]> {
   if (!models) {
     const local = await findLocalModel(config);
     const advice = local ? adviceOnLocalModel(local) : 'AI_MODEL names one.';
-    return [ok('models', `No model is configured: articles are written without one. ${advice}`)];
+    return [ok('models', `No model is set: articles are written without one. ${advice}`)];
   }
   const { writer, judge, partReader } = models;
   try {
@@ -102,14 +102,14 @@ function adviceOn(writer: Model, judge: Model | null): Finding {
   if (!judge)
     return warning(
       'models',
-      'AI_JUDGE_MODEL is off: no second reader. Articles count what only rules have checked as unread, and keep the authors’ titles.',
-      'Name a second reader in AI_JUDGE_MODEL.',
+      'AI_JUDGE_MODEL is off: no second model checks the articles. They say so and keep the authors’ titles.',
+      'Set AI_JUDGE_MODEL to a second model.',
     );
   if (judge === writer)
     return warning(
       'models',
-      'The writer is its own second reader: a model overlooks its own mistakes more often than those of others.',
-      'Name another one in AI_JUDGE_MODEL.',
+      'The same model writes and checks. Models overlook their own mistakes more often than those of others.',
+      'Set AI_JUDGE_MODEL to a different model.',
     );
-  return ok('models', 'Writer and second reader are two models.');
+  return ok('models', 'Two different models write and check.');
 }

@@ -33,7 +33,7 @@ export interface Uses {
   isShown: (line: number) => boolean;
 }
 
-export type Use = 'called' | 'mentioned';
+export type Use = 'called' | 'called on itself' | 'mentioned';
 
 interface Outlined extends NamedLines {
   isFunction?: boolean;
@@ -135,18 +135,29 @@ export function outlineFile(
   };
 }
 
-const linesOfDefinition = 12;
+const linesOfDefinition = 24;
 const longestLine = 200;
 
 const shortestElsewhere = 5;
 
-/** What is called first. Of several with one name, it is not known which is meant. */
+/**
+ * What is called first. Of several with one name, it is not known which is meant, unless one is a method that its own class
+ * calls on itself.
+ */
 function definitionsIn(named: Named[], isChanged: (lines: NamedLines) => boolean, uses: Uses): Named[] {
-  const times = new Map<string, number>();
-  for (const { declaration } of named)
-    times.set(declaration.found.name, (times.get(declaration.found.name) ?? 0) + 1);
+  const sharing = Map.groupBy(named, ({ declaration }) => declaration.found.name);
+  const changed = new Set(
+    named.filter(({ outlined }) => isChanged(outlined)).map(({ declaration }) => declaration.found.name),
+  );
+  const isKnown = (one: Named): boolean => {
+    const { name } = one.declaration.found;
+    const same = sharing.get(name) ?? [];
+    if (same.length === 1) return true;
+    const own = same.filter(({ declaration }) => changed.has(declaration.container ?? ''));
+    return uses.here(name, 'called on itself') && own.length === 1 && own[0] === one;
+  };
   return named
-    .filter((one) => times.get(one.declaration.found.name) === 1)
+    .filter(isKnown)
     .filter((one) => !isChanged(one.outlined) && isUsed(one, uses))
     .sort((one, other) => Number(other.outlined.isFunction) - Number(one.outlined.isFunction));
 }
