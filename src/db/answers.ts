@@ -85,22 +85,25 @@ interface Listed {
   offset: number;
 }
 
+const isAbout = (about: Listed['about']): Sql =>
+  'pullRequestId' in about
+    ? sql`answers.pull_request_id = ${about.pullRequestId}`
+    : sql`answers.repository_id = ${about.repositoryId} AND answers.pull_request_id IS NULL`;
+
 /** Newest first. */
 export async function listAnswers(
   db: Queries,
   { about, viewer, limit, offset }: Listed,
-): Promise<{ rows: StoredAnswer[]; total: number }> {
-  const wanted =
-    'pullRequestId' in about
-      ? sql`answers.pull_request_id = ${about.pullRequestId}`
-      : sql`answers.repository_id = ${about.repositoryId} AND answers.pull_request_id IS NULL`;
+): Promise<StoredAnswer[]> {
   const rows = await db.query<AnswerRow>(sql`
-    ${answersFor(wanted, viewer)} ORDER BY answers.created_at DESC, answers.id LIMIT ${limit} OFFSET ${offset}`);
-  const total = await db.count(sql`
-    SELECT count(*) FROM answers JOIN repositories ON repositories.id = answers.repository_id
-    WHERE ${wanted} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`);
-  return { rows: rows.map(answerOf), total };
+    ${answersFor(isAbout(about), viewer)} ORDER BY answers.created_at DESC, answers.id LIMIT ${limit} OFFSET ${offset}`);
+  return rows.map(answerOf);
 }
+
+export const countAnswers = (db: Queries, { about, viewer }: Pick<Listed, 'about' | 'viewer'>) =>
+  db.count(sql`
+    SELECT count(*) FROM answers JOIN repositories ON repositories.id = answers.repository_id
+    WHERE ${isAbout(about)} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`);
 
 export interface NewAnswer
   extends Pick<AnswerColumns, 'userId' | 'question' | 'questionKey' | 'languageCode'> {

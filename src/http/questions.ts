@@ -12,7 +12,7 @@ import { Answer, longestAsked } from '../contract/answer.ts';
 import { Flag, LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
-import { deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
+import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
 import type { RequestedJob } from '../db/writing-jobs.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
@@ -162,8 +162,11 @@ const listed = async (
   { viewer, now }: Parameters<typeof seenBy>[0],
   page: Page,
 ) => {
-  const seen = seenBy({ viewer, now });
-  const { rows, total } = await listAnswers(deps.database, { about, viewer: seen, ...page });
+  const wanted = { about, viewer: seenBy({ viewer, now }) };
+  const [rows, total] = await Promise.all([
+    listAnswers(deps.database, { ...wanted, ...page }),
+    countAnswers(deps.database, wanted),
+  ]);
   return { items: rows.map((row) => presentAnswer(row, viewer)), total };
 };
 

@@ -135,7 +135,7 @@ test('keys open all evidence and go from sentence to sentence, which are no stop
   assert.equal(await open.count(), 0, 'who types is typing');
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.locator('h1').click();
-  for (const key of ['j', 'j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+  for (const key of ['j', 'j', 'j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
   assert.equal(await page.locator('.sentence:focus').textContent(), 'It opens with a name.');
   const inView = `(() => {
     const [sentence, hunk] = [document.activeElement, document.querySelector('#change-1 > .hunk')].map((one) => one.getBoundingClientRect());

@@ -66,7 +66,11 @@ test('an article is read with one statement, and its page with three, by users t
   assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 3 });
   const asAnn = { accept: 'text/html', authorization: `Bearer ${token}` };
   const ofUsers = await read('/users/me', asAnn);
-  assert.equal(await read('/r/acme/rocket/2', asAnn), ofUsers + 3, 'once it is noted that they have read it');
+  assert.equal(
+    await read('/r/acme/rocket/2', asAnn),
+    ofUsers + 4,
+    'with its answers, once it is noted that they have read it',
+  );
   const page = await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } });
   for (const file of files)
     assert.ok(page.text.includes(`aria-label="${file}"`), `lines of ${file} are shown`);

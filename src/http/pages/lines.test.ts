@@ -121,7 +121,8 @@ test('of what a sentence cites, 24 lines come with the page, and a link leads to
     { mainChanges: [change('src/long.ts', [{ ...cited, evidence }])] },
   );
   const { text } = await open('/r/acme/cited/2?language=en');
-  const sheet = /<details><summary><b>long\.ts<\/b>([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
+  const item = text.slice(text.indexOf('It is long.'));
+  const sheet = /<details><summary><b>long\.ts<\/b>([\s\S]*?)<\/details>/.exec(item)?.[1] ?? '';
   assert.equal(sheet.match(/<div class="line /g)?.length, 24 + 2, 'and two lines behind them');
   assert.match(sheet, /<a href="\/r\/acme\/cited\/2\/diff\?language=en#file-1"[^>]*>36 more lines</);
 });

@@ -24,7 +24,7 @@ export async function answersFor(
   const { viewer } = look;
   if (!viewer?.user) return [];
   const wanted = { about, viewer: seenBy(look), limit: mostShown, offset: 0 };
-  const { rows } = await listAnswers(database, wanted);
+  const rows = await listAnswers(database, wanted);
   return rows.map((row) => presentAnswer(row, viewer));
 }
 
