@@ -29,20 +29,13 @@ export async function readInTurns(
   return result;
 }
 
-/** Has articles written about all pull requests of the samples, in both languages, each liked. Returns one of them. */
-export async function writeAndLike(environment: Record<string, string>): Promise<string> {
+/** Signs a user up, and returns how they call a service that runs with these settings. */
+export async function createSession(environment: Record<string, string>, url: string) {
   const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
     name: 'bench',
     singleUse: false,
     expiresAt: new Date(Date.now() + 3_600_000),
   });
-  const preparing = await runServer(service, { environment });
-  const article = await prepare(preparing.url, token);
-  await preparing.stop();
-  return article;
-}
-
-async function prepare(url: string, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(new URL(path, url), {
@@ -53,6 +46,13 @@ async function prepare(url: string, token: string): Promise<string> {
     return JSON.parse(await response.text());
   };
   await call('POST', '/auth/signup', {});
+  return call;
+}
+
+/** Has articles written about all pull requests of the samples, in both languages, each liked. Returns one of them. */
+export async function writeAndLike(environment: Record<string, string>): Promise<string> {
+  const { url, stop } = await runServer(service, { environment });
+  const call = await createSession(environment, url);
   const pulls = '/repos/harborline/parcel/pulls';
   const listed = await call('GET', `${pulls}?limit=100`);
   let article = '';
@@ -63,5 +63,6 @@ async function prepare(url: string, token: string): Promise<string> {
       if (prNumber === 13) article = written.data.id;
     }
   }
+  await stop();
   return article;
 }
