@@ -64,3 +64,15 @@ test('among sentences of another language, a control is in that language where o
   const all = controls([say('`send` appelle `deliverLater` pour `mail`.')], 'fr');
   for (const one of all) assert.match(one, /appelle .*pour/);
 });
+
+test('where only white space changed, a control says that the file is gone, or that a deleted one is new', () => {
+  const controlOf = (lines: string) => {
+    const spaced = [diffOf('docs/guide.md', lines)];
+    const about = { diff: spaced, facts: readFacts(text, spaced, new Map()), findings: [], sentences: [] };
+    const shown = labelMaterial(about, 10_000) ?? assert.fail();
+    const shuffle = <Item>(items: Item[]): Item[] => items;
+    return controlSentence(shown, { sentences: [], language: 'en', shuffle, used: 0 })?.text;
+  };
+  assert.equal(controlOf('\n-# Guide  \n+# Guide\n'), '`docs/guide.md` no longer exists.');
+  assert.equal(controlOf('\n-#\n'), '`docs/guide.md` did not exist before.');
+});

@@ -19,7 +19,7 @@ interface Wanted {
 /**
  * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
  * number. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
- * about a name that came, as if it went, or the reverse. Null where only white space changed.
+ * about a name that came, as if it went, or the reverse. Null where no line is shown.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
   const { sentences, language, shuffle, used } = wanted;
@@ -38,7 +38,7 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
   ]);
   const ways = [() => shuffle(certain), () => plainly(lines, language, shuffle)];
   const found = ways.map((way) => way()).find(({ length }) => length > 0) ?? [];
-  return found[used] ?? found[0] ?? unchanged(lines, language);
+  return found[used] ?? found[0] ?? ofWholeFile(lines, language);
 }
 
 type PlacedText = DiffLine & { path: string; isCode: boolean };
@@ -142,12 +142,14 @@ const wordings = {
   en: {
     gone: (name: string, path: string) => `\`${path}\` no longer uses \`${name}\`.`,
     come: (name: string, path: string) => `\`${path}\` now uses \`${name}\`.`,
-    same: (path: string) => `\`${path}\` reads as it did before.`,
+    deleted: (path: string) => `\`${path}\` no longer exists.`,
+    created: (path: string) => `\`${path}\` did not exist before.`,
   },
   ja: {
     gone: (name: string, path: string) => `\`${path}\` から \`${name}\` を削除しています。`,
     come: (name: string, path: string) => `\`${path}\` に \`${name}\` を追加しています。`,
-    same: (path: string) => `\`${path}\` の内容は変わりません。`,
+    deleted: (path: string) => `\`${path}\` を削除しています。`,
+    created: (path: string) => `\`${path}\` を新しく追加しています。`,
   },
 };
 
@@ -172,13 +174,13 @@ function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle
   return changed.flatMap((line) => (isQuotable(line.text) ? say(line, line.text) : []));
 }
 
-/** For lines of which no piece is on one side alone. */
-function unchanged(lines: PlacedText[], language: string): Sentence | null {
+/** For lines of which no piece is on one side alone, such as white space: what the lines that are left or gone disprove. */
+function ofWholeFile(lines: PlacedText[], language: string): Sentence | null {
   const first = lines.find(({ side }) => side !== 'context');
-  const lettersOn = (side: DiffLine['side']) =>
-    lines.map((line) => (line.side === side ? lettersOf(line.text) : '')).join('');
-  if (!first || lettersOn('added') === lettersOn('removed')) return null;
-  return asControl(wordingIn(language).same(first.path), evidenceOf(first));
+  if (!first) return null;
+  const { deleted, created } = wordingIn(language);
+  const remains = lines.some(({ side, path }) => side !== 'removed' && path === first.path);
+  return asControl((remains ? deleted : created)(first.path), evidenceOf(first));
 }
 
 function evidenceOf({ path, side, oldLine, newLine }: PlacedText): Evidence[] {
