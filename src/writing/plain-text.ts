@@ -9,7 +9,6 @@ const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^
 const linkAroundCode = /\[([^[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g;
 const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
-const shortcutLink = /(?<![\w\][])\[([A-Za-z_][\w:.]*)\](?![[(:\]])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
 /** reStructuredText and MyST say what a name is before it: :class:`Flask`, {class}`Flask`. */
@@ -33,7 +32,6 @@ export function plainText(text: string): string {
         .replace(image, '')
         .replace(link, '$1')
         .replace(referenceLink, '$1')
-        .replace(shortcutLink, '$1')
         .replace(address, '')
         .replace(emphasis, (marked, mark, inside) =>
           mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,

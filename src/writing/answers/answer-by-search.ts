@@ -51,7 +51,7 @@ const leastShare = 0.35;
 
 const isShowable = ({ own }: ChangePassage): boolean => !holdsKey(own) && visibleText(own) === own;
 
-/** In their order, each line once in a file. */
+/** In their order, each line and each place once. */
 function chooseBest(ranked: RankedPassage<ChangePassage>[]): ChangePassage[] {
   const chosen: ChangePassage[] = [];
   const left = { line: mostLines, words: mostWords };
@@ -68,8 +68,15 @@ function chooseBest(ranked: RankedPassage<ChangePassage>[]): ChangePassage[] {
 }
 
 const isSame = (one: ChangePassage, other: ChangePassage): boolean =>
-  one.own.trim() === other.own.trim() &&
-  (one.kind !== 'line' || other.kind !== 'line' || one.evidence.fileName === other.evidence.fileName);
+  one.own.trim() === other.own.trim() ||
+  (one.kind === 'line' && other.kind === 'line' && areBeside(one, other));
+
+const areBeside = ({ evidence: one }: LinePassage, { evidence: other }: LinePassage): boolean =>
+  one.fileName === other.fileName &&
+  one.side === other.side &&
+  one.startLine <= other.endLine &&
+  other.startLine <= one.endLine;
+
 /** Where no article of a repository has words of the question, nothing is read. */
 export function answerNowhere(language: OfflineLanguage): WrittenAnswer {
   const text = wordings[language].nowhere;

@@ -9,6 +9,7 @@ import type { ArticleSource } from '../written-article.ts';
 export interface LinePassage extends Passage {
   kind: 'line';
   side: DiffLine['side'];
+  /** The line with those around it, as they are now, or were before. */
   evidence: Evidence;
   /** The hunk that has it; null for a definition that did not change. */
   hunk: Hunk | null;
@@ -37,6 +38,9 @@ const ofKind: Partial<Record<FileFacts['kind'], number>> = {
 
 /** Lines next to one that say what it is about. */
 const near = 2;
+
+/** A line alone is seldom understood: so many before and after it are cited too. */
+const shownAround = 3;
 
 /** All that a question about a change may be answered by. */
 export function passagesOf(
@@ -67,8 +71,8 @@ function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
     const lines = linesOf(hunk);
     return lines.flatMap((line, at): LinePassage[] => {
       if (!isWordy(line.text)) return [];
-      const evidence = placeOf(path, line);
-      const within = innermostRange(ranges, evidence)?.name ?? hunk.heading;
+      const evidence = placeOf(path, lines, at);
+      const within = innermostRange(ranges, placeOf(path, [line], 0))?.name ?? hunk.heading;
       return [
         {
           kind: 'line',
@@ -89,20 +93,25 @@ function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
 
 const isWordy = (text: string): boolean => /\p{L}{2}/u.test(text);
 
-function placeOf(fileName: string, { side, oldLine, newLine }: DiffLine): Evidence {
-  const line = (side === 'removed' ? oldLine : newLine) ?? 1;
-  return { fileName, startLine: line, endLine: line, side: side === 'removed' ? 'old' : 'new' };
+const numberOn = ({ oldLine, newLine }: DiffLine, side: Evidence['side']): number | null =>
+  side === 'old' ? oldLine : newLine;
+
+function placeOf(fileName: string, lines: readonly DiffLine[], at: number): Evidence {
+  const side = lines[at]?.side === 'removed' ? 'old' : 'new';
+  const numbers = lines
+    .slice(Math.max(0, at - shownAround), at + shownAround + 1)
+    .flatMap((line) => numberOn(line, side) ?? []);
+  return { fileName, startLine: Math.min(...numbers), endLine: Math.max(...numbers), side };
 }
 
 const linesOfDefinitions = ({ path, definitions }: FileFacts): LinePassage[] =>
   definitions.flatMap(({ name, startLine, lines }) =>
     lines.flatMap((text, at): LinePassage[] => {
       if (!isWordy(text)) return [];
-      const line = startLine + at;
       const evidence = {
         fileName: path,
-        startLine: line,
-        endLine: line,
+        startLine: startLine + Math.max(0, at - shownAround),
+        endLine: startLine + Math.min(lines.length - 1, at + shownAround),
         side: 'new' as const,
         unchanged: true as const,
       };
