@@ -18,6 +18,8 @@ export interface Definition {
   name: string;
   startLine: number;
   lines: string[];
+  /** Lines of a function that did change, before, between or after its hunks. Articles do not show them. */
+  isRest?: true;
 }
 
 export interface SymbolChange {

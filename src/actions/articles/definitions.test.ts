@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { byFile, readFacts } from '../../reading/read-facts.ts';
-import { labelMaterial } from '../../writing/ai/material.ts';
+import { outlineFile } from '../../reading/symbols/outline-file.ts';
+import { labelMaterial, type ShownDefinitions } from '../../writing/ai/material.ts';
 import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { printCited, resolveReferences } from '../../writing/ai/references.ts';
 import type { Draft, Sentence } from '../../writing/draft.ts';
@@ -73,6 +74,26 @@ test('a model is shown what changed lines call and what did not change, marked a
     { fileName: 'src/send.ts', startLine: 3, endLine: 5, side: 'new', unchanged: true },
   ]);
   assert.match(printCited({ evidence, words: [], facts: [] }, material).join('\n'), /^5 {5}if \(send\(\)\)/m);
+});
+
+test('of a function that did change, questions are shown the lines that no hunk has, and articles are not', () => {
+  const text = 'function send() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n}\n';
+  const side = { path: 'a.ts', kind: 'source', language: 'TypeScript', side: 'new', changed: [3] } as const;
+  const uses = { here: () => false, elsewhere: () => false, isShown: (line: number) => line === 3 };
+  const { definitions } = outlineFile(side, text, null, uses);
+  assert.deepEqual(
+    definitions.map(({ name, startLine, lines }) => [name, startLine, lines.length]),
+    [
+      ['send (rest)', 1, 2],
+      ['send (rest)', 4, 2],
+    ],
+  );
+  const [file, ...others] = source.facts.files;
+  const facts = { ...source.facts, files: file ? [{ ...file, definitions }, ...others] : [] };
+  const shown = (forQuestions?: ShownDefinitions) =>
+    labelMaterial({ ...source, facts }, 1_000_000, forQuestions)?.lines.join('\n') ?? assert.fail();
+  assert.match(shown({ share: 1, choose: (all) => all }), /^@ send \(rest\) \(unchanged\)\n1 function send/m);
+  assert.doesNotMatch(shown(), /\(rest\)/);
 });
 
 test('what did not change is at most a tenth of what is read', () => {

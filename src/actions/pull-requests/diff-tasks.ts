@@ -228,8 +228,8 @@ function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
 /** A longer line was not written by hand. */
 const longestLine = 2_000;
 
-/** A tenth of the diff and a little more, because a small one has no room for any. */
-const bytesOfDefinitions = (diff: number): number => Math.min(20_000, 900 + diff / 10);
+/** Articles show a tenth of these, and answers to questions all. */
+const bytesOfDefinitions = (diff: number): number => Math.min(40_000, 9_000 + diff);
 
 /** So many of a definition still tell something, where it has no room as a whole. */
 const fewLines = 12;
@@ -241,7 +241,8 @@ const bytesOf = ({ name, lines }: Definition): number =>
 function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
   const times = new Map<string, number>();
   for (const { definitions = [] } of outlines)
-    for (const { name } of definitions) times.set(name, (times.get(name) ?? 0) + 1);
+    for (const name of new Set(definitions.map((one) => one.name)))
+      times.set(name, (times.get(name) ?? 0) + 1);
   const size = diff.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let left = bytesOfDefinitions(size);
   for (const outline of outlines) {

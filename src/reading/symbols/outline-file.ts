@@ -131,7 +131,12 @@ export function outlineFile(
   return {
     ranges,
     names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null,
-    definitions: uses ? definitionsIn(named, isKept, uses).map((one) => definitionOf(one, lines)) : [],
+    definitions: uses
+      ? [
+          ...definitionsIn(named, isKept, uses).map((one) => definitionOf(one, lines)),
+          ...kept.flatMap((one) => restOf(one, lines, uses)),
+        ]
+      : [],
   };
 }
 
@@ -176,13 +181,38 @@ function isUsed(
   return here(name, use) || (!isMember && name.length >= shortestElsewhere && elsewhere(name, use));
 }
 
+const shownLine = (line: string): string => detachText(line.slice(0, longestLine));
+
 function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: string[]): Definition {
   const end = Math.min(endLine, startLine + linesOfDefinition - 1);
   return {
     name: boundName(name),
     startLine,
-    lines: lines.slice(startLine - 1, end).map((line) => detachText(line.slice(0, longestLine))),
+    lines: lines.slice(startLine - 1, end).map(shownLine),
   };
+}
+
+/** A longer function is seldom needed as a whole. */
+const mostLinesOfRest = 80;
+
+function restOf({ outlined }: Named, lines: string[], { isShown }: Uses): Definition[] {
+  const { name, isFunction, startLine, endLine } = outlined;
+  if (!isFunction || endLine - startLine >= mostLinesOfRest) return [];
+  const rests: Definition[] = [];
+  let rest: Definition | null = null;
+  for (let line = startLine; line <= endLine; line += 1) {
+    if (isShown(line)) {
+      rest = null;
+      continue;
+    }
+    if (!rest) {
+      // By another name than its own, because what has that name did change.
+      rest = { name: boundName(`${name} (rest)`), startLine: line, lines: [], isRest: true };
+      rests.push(rest);
+    }
+    rest.lines.push(shownLine(lines[line - 1] ?? ''));
+  }
+  return rests;
 }
 
 function namesOf(

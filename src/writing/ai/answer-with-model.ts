@@ -7,13 +7,16 @@ import { QuestionAnswer } from './answers.ts';
 import type { ModelArticle } from './check-and-judge.ts';
 import { sentenceFromAnswer } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
-import { labelMaterial, type Material, oneLine } from './material.ts';
+import { labelMaterial, type Material, oneLine, type ShownDefinitions } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { checkAndMend } from './write-with-model.ts';
 
 /** An answer needs less than an article, and must not cost more. */
 const mostBytesOfMaterial = 120_000;
+
+/** A question may be about code that changed lines only use. */
+const definitionsToShow: ShownDefinitions = { share: 1, choose: (all) => all };
 
 /** Lines have so much of the room; labels, definitions and words the rest. */
 const shareOfLines = 0.6;
@@ -26,12 +29,12 @@ export function materialFor(source: AnswerSource, question: string, mostBytes: n
   const ranked = rankPassages(question, passages).map(({ passage }) => passage);
   const said = ranked.flatMap((one) => (one.kind === 'words' ? one.words : []));
   const sentences = [...new Set([...said, ...source.sentences])];
-  const whole = labelMaterial({ findings, facts, diff, sentences }, room);
+  const whole = labelMaterial({ findings, facts, diff, sentences }, room, definitionsToShow);
   if (whole) return whole;
   const matching = ranked.flatMap((one) => (one.kind === 'line' && one.hunk ? one.hunk : []));
   const wanted = withinBytes([...matching, ...diff.flatMap(({ hunks }) => hunks)], room * shareOfLines);
   const part = diff.map((file) => ({ ...file, hunks: file.hunks.filter((hunk) => wanted.has(hunk)) }));
-  return labelMaterial({ findings, facts, diff: part, sentences }, room);
+  return labelMaterial({ findings, facts, diff: part, sentences }, room, definitionsToShow);
 }
 
 function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {

@@ -142,8 +142,17 @@ export interface Material {
 /** A longer line was not written by hand. */
 const longestLine = 2_000;
 
-/** What did not change explains the rest, and must not crowd it out: a tenth of the question, instructions included. */
-const shareOfDefinitions = 1 / 10;
+export interface ShownDefinitions {
+  /** Of the question, instructions included. */
+  share: number;
+  choose: (definitions: Definition[]) => Definition[];
+}
+
+/** What did not change explains the rest, and must not crowd it out. */
+const forArticles: ShownDefinitions = {
+  share: 1 / 10,
+  choose: (definitions) => definitions.filter(({ isRest }) => !isRest),
+};
 const bytesOfInstructions = 9_000;
 
 /** What people say is held against the diff, and must not crowd it out. */
@@ -159,7 +168,11 @@ export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'd
 }
 
 /** Labels what there is to read within so many bytes; null where the diff does not fit. */
-export function labelMaterial(source: MaterialSource, mostBytes: number): Material | null {
+export function labelMaterial(
+  source: MaterialSource,
+  mostBytes: number,
+  { share, choose } = forArticles,
+): Material | null {
   const read = new Map(source.facts.files.map((file) => [file.path, file]));
   const readable = readableFiles(source);
   const files = new Map(readable.map((file, index) => [`f${index + 1}`, file]));
@@ -188,9 +201,9 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     printed.set(file.path, own);
   }
   const definitions = new Map<string, Definition[]>();
-  let left = Math.min((size + bytesOfInstructions) * shareOfDefinitions, mostBytes - size);
+  let left = Math.min((size + bytesOfInstructions) * share, mostBytes - size);
   for (const [path, own] of printed) {
-    const shown = (read.get(path)?.definitions ?? []).filter((one) => {
+    const shown = choose(read.get(path)?.definitions ?? []).filter((one) => {
       const bytes = sizeOf(printDefinition(one));
       if (bytes > left) return false;
       left -= bytes;

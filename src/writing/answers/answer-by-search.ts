@@ -4,7 +4,7 @@ import { emptyDraft, emptySentence, type Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { OfflineLanguage, Verification, WrittenStatement } from '../written-article.ts';
-import type { ChangePassage, LinePassage, WordsPassage } from './passages.ts';
+import { type ChangePassage, type LinePassage, shownAround, type WordsPassage } from './passages.ts';
 import type { AnswerSource } from './question-source.ts';
 
 export interface WrittenAnswer {
@@ -71,11 +71,17 @@ const isSame = (one: ChangePassage, other: ChangePassage): boolean =>
   one.own.trim() === other.own.trim() ||
   (one.kind === 'line' && other.kind === 'line' && areBeside(one, other));
 
-const areBeside = ({ evidence: one }: LinePassage, { evidence: other }: LinePassage): boolean =>
-  one.fileName === other.fileName &&
-  one.side === other.side &&
-  one.startLine <= other.endLine &&
-  other.startLine <= one.endLine;
+/** A line as it is now and as it was are one place. */
+function areBeside(one: LinePassage, other: LinePassage): boolean {
+  if (one.hunk) return one.hunk === other.hunk && Math.abs(one.at - other.at) <= 2 * shownAround;
+  const [lines, others] = [one.evidence, other.evidence];
+  return (
+    !other.hunk &&
+    lines.fileName === others.fileName &&
+    lines.startLine <= others.endLine &&
+    others.startLine <= lines.endLine
+  );
+}
 
 /** Where no article of a repository has words of the question, nothing is read. */
 export function answerNowhere(language: OfflineLanguage): WrittenAnswer {

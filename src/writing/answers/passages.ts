@@ -11,8 +11,9 @@ export interface LinePassage extends Passage {
   side: DiffLine['side'];
   /** The line with those around it, as they are now, or were before. */
   evidence: Evidence;
-  /** The hunk that has it; null for a definition that did not change. */
+  /** The hunk that has it, and which of its lines it is; null for a definition that did not change. */
   hunk: Hunk | null;
+  at: number;
 }
 
 /** A sentence that somebody wrote. */
@@ -40,7 +41,7 @@ const ofKind: Partial<Record<FileFacts['kind'], number>> = {
 const near = 2;
 
 /** A line alone is seldom understood: so many before and after it are cited too. */
-const shownAround = 3;
+export const shownAround = 3;
 
 /** All that a question about a change may be answered by. */
 export function passagesOf(
@@ -78,6 +79,7 @@ function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
           kind: 'line',
           side: line.side,
           hunk,
+          at,
           evidence,
           own: line.text,
           near: [...lines.slice(Math.max(0, at - near), at), ...lines.slice(at + 1, at + 1 + near)].map(
@@ -120,6 +122,7 @@ const linesOfDefinitions = ({ path, definitions }: FileFacts): LinePassage[] =>
           kind: 'line',
           side: 'context',
           hunk: null,
+          at,
           evidence,
           own: text,
           near: [...lines.slice(Math.max(0, at - near), at), ...lines.slice(at + 1, at + 1 + near)],
