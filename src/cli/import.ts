@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { buildServices } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -108,6 +109,7 @@ export const importCommand = defineCommand({
     // One core reads from git and stores.
     const writers = Math.max(1, Math.min(config.writers, availableParallelism() - 1));
     const writing = { ...config, writers };
+    boundYoungObjects();
     await useApp('import', writing, host, async (app, codeHost) => {
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
@@ -122,6 +124,12 @@ export const importCommand = defineCommand({
     });
   },
 });
+
+/** V8 would let them take 64 MB of the main thread before it collects them. Its own threads begin with what they may take. */
+function boundYoungObjects(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--min-semi-space-size=8');
+}
 
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
