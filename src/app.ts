@@ -121,14 +121,14 @@ export async function buildApp(config: Config, options: AppOptions): Promise<App
 export async function buildServices(
   config: Config,
   options: AppOptions,
-): Promise<Pick<App, 'codeHosts' | 'database' | 'deps' | 'startWriting' | 'close'>> {
+): Promise<Pick<App, 'codeHosts' | 'database' | 'deps' | 'startWriting' | 'close'> & { warmUp: () => void }> {
   const opened = new AsyncDisposableStack();
   try {
     const deps = await openServices(config, options, opened);
-    const { startWriting } = openWorkers(config, options, deps, opened);
+    const { startWriting, warmUp } = openWorkers(config, options, deps, opened);
     await deps.refreshed;
     const { codeHosts, database } = deps;
-    return { codeHosts, database, deps, startWriting, close: () => opened.disposeAsync() };
+    return { codeHosts, database, deps, startWriting, warmUp, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
@@ -200,7 +200,12 @@ function openWorkers(config: Config, options: AppOptions, services: Services, op
     setImmediate(writing.begin);
     setImmediate(planned.begin);
   };
-  return { workers: { writing }, startWriting };
+  /** Starts a thread before there is work for it. */
+  const warmUp = (): void => {
+    const nothing = { fileTexts: async () => [] };
+    runInThread('readAndWrite', { all: [], language: 'en' }, nothing).catch(() => {});
+  };
+  return { workers: { writing }, startWriting, warmUp };
 }
 
 async function openServer(

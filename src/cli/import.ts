@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { buildServices } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -108,16 +109,27 @@ export const importCommand = defineCommand({
     // One core reads from git and stores.
     const writers = Math.max(1, Math.min(config.writers, availableParallelism() - 1));
     const writing = { ...config, writers };
+    boundYoungObjects();
     await useApp('import', writing, host, async (app, codeHost) => {
       const address = { codeHost, owner, name };
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
-      const origin = config.publicUrl ?? (await findService(config));
-      const page = origin && origin + link;
       const hasModel = config.aiModel !== undefined;
-      await importNow(app, { address, wish, language: values.language }, { hasModel, page });
+      if (!hasModel) app.warmUp();
+      // Looked up while articles are written: loading what asks takes a while.
+      const findPage = async () => {
+        const origin = config.publicUrl ?? (await findService(config));
+        return origin && origin + link;
+      };
+      await importNow(app, { address, wish, language: values.language }, { hasModel, findPage });
     });
   },
 });
+
+/** V8 would let them take 64 MB of the main thread before it collects them. Its own threads begin with what they may take. */
+function boundYoungObjects(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--min-semi-space-size=8');
+}
 
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
@@ -184,7 +196,7 @@ function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGE
 async function importNow(
   app: Services,
   wanted: Parameters<typeof importForOperator>[1],
-  { hasModel, page }: { hasModel: boolean; page: string | null },
+  { hasModel, findPage }: { hasModel: boolean; findPage: () => Promise<string | null> },
 ): Promise<void> {
   const stopped = new AbortController();
   const forget = stopOnSignals(stopped);
@@ -202,6 +214,7 @@ async function importNow(
     );
     if (!started?.total && !existing) printProblem(whyNone(wanted));
     app.startWriting();
+    const page = findPage();
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
       const progress = await findImportProgress(app.database, importId);
@@ -219,7 +232,7 @@ async function importNow(
     bar.clear();
     for (const { prNumber, error } of failures) printProblem(`Skipped #${prNumber}: ${error.message}`);
     const written = (ended?.done ?? 0) - failures.length;
-    print(describeImport({ written, existing, failed: failures.length, costUsd, page }));
+    print(describeImport({ written, existing, failed: failures.length, costUsd, page: await page }));
     if (stopped.signal.aborted) {
       printProblem('Stopped. Finished articles are kept. Run the same command again to continue.');
       process.exitCode = 130;

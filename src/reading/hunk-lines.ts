@@ -47,18 +47,7 @@ export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
       }
       if (isChanged && !wasChanged) run++;
       wasChanged = isChanged;
-      const trimmed = text.length > longestLine ? '' : text.trim();
-      const line: HunkLine = {
-        text: trimmed,
-        indent: trimmed === '' ? 0 : indentOf(text),
-        isChanged,
-        oldLine,
-        newLine,
-        run: isChanged ? run : 0,
-        hidden: 'code',
-        isComment: signs.line.test(trimmed),
-        signs,
-      };
+      const line = readLine(text, { isChanged, oldLine, newLine, run: isChanged ? run : 0, signs });
       read.all.push(line);
       above = line;
       textAbove = text;
@@ -67,6 +56,23 @@ export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
     }
     return read;
   });
+}
+
+/** A whole file, read like a hunk in which nothing changes. */
+export function readWholeLines(texts: string[], signs: CommentSigns): HunkLines {
+  const lines = texts.map((text, index) =>
+    readLine(text, { isChanged: false, oldLine: index + 1, newLine: index + 1, run: 0, signs }),
+  );
+  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
+  return { hunk: { ...all, text: () => '' }, all: lines, old: lines, new: lines, hidden: {} };
+}
+
+function readLine(text: string, known: Omit<HunkLine, 'text' | 'indent' | 'hidden' | 'isComment'>): HunkLine {
+  const { isChanged, oldLine, newLine, run, signs } = known;
+  const trimmed = text.length > longestLine ? '' : text.trim();
+  const indent = trimmed === '' ? 0 : indentOf(text);
+  const isComment = signs.line.test(trimmed);
+  return { text: trimmed, indent, isChanged, oldLine, newLine, run, hidden: 'code', isComment, signs };
 }
 
 function indentOf(text: string): number {

@@ -3,7 +3,7 @@ import { commentSigns } from '../comment-signs.ts';
 import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
 import { gapsIn, linesOf } from '../file-diff.ts';
 import { partsOf } from '../file-places.ts';
-import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
+import { type HunkLines, readHunkLines, readWholeLines } from '../hunk-lines.ts';
 import { testGroupIn, testNameIn, testStyles } from '../read-tests.ts';
 import { detachText } from '../text.ts';
 import type { LanguageRules } from './language-rules.ts';
@@ -255,10 +255,9 @@ function declarationsIn(
   language: string | null,
   rules: LanguageRules,
 ): Declaration[] {
-  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
-  const hunk = readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
+  const whole = readWholeLines(lines, commentSigns(language));
   const scan = { side: 'new', rules, isWhole: true, findBlock: blocksOf(path, rules) } as const;
-  return hunk ? scanDeclarations(hunk, scan).declarations : [];
+  return scanDeclarations(whole, scan).declarations;
 }
 
 /** Tests that are calls, and what else a language has. What it declares in the usual way is none of these. */

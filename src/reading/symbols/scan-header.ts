@@ -6,6 +6,8 @@ const mostCharacters = 2000;
 
 const continuesAfter = /(?:[=|&,(<:?+\\]|=>|->|\b(?:extends|implements|where|throws))$/;
 const continuesBefore = /^(?:[{>)\]|&:=?.+]|->|(?:extends|implements|where|throws|requires|permits)\b)/;
+/** What begins nothing and ends nothing in any language. */
+const plain = /[\w \t.]+/y;
 const closing: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
 /** Reads a declaration from its first line to where its body begins. Which brace begins it is a guess where types have braces too. */
@@ -65,6 +67,12 @@ class HeaderScanner {
   readLine(line: string, next: string): Header['endedBy'] | null {
     if (this.text !== '') this.text += ' ';
     for (let index = 0; index < line.length; index++) {
+      plain.lastIndex = index;
+      if (plain.test(line)) {
+        this.text += line.slice(index, plain.lastIndex);
+        index = plain.lastIndex;
+        if (index === line.length) break;
+      }
       const character = line[index] as string;
       if (character === '"' || character === "'" || character === '`') {
         const end = this.#endOfString(line, index, character);

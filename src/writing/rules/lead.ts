@@ -313,7 +313,8 @@ const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(
 /** What the author calls breaking: below a mark in the description or a commit, else the title with its mark. */
 function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFact[] {
   if (isMachine(author)) return [];
-  const bodies = commits.map(({ author: speaker, message }) => ({
+  const marking = commits.filter(({ message }) => message.includes('BREAKING'));
+  const bodies = marking.map(({ author: speaker, message }) => ({
     ...{ source: 'commit' as const, speaker },
     text: cleanDescription(message.split('\n').slice(1).join('\n')),
   }));
