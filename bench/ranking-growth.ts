@@ -14,8 +14,8 @@ import { fillDatabase, makeBenchFolder, openDatabase } from './local-server.ts';
 // Usage: node bench/ranking-growth.ts [--most LIKES]
 
 const { values } = parseArgs({ options: { most: { type: 'string', default: '10000000' } } });
-const sizes = [100_000, 1_000_000, 10_000_000].filter((size) => size <= Number(values.most));
-const filling = { repositories: 1_000, articles: 100_000, users: 20_000 };
+const sizes = [1_000_000, 10_000_000, 100_000_000].filter((size) => size <= Number(values.most));
+const filling = { repositories: 1_000, articles: 100_000, users: 200_000 };
 const now = new Date();
 const rounds = 201;
 

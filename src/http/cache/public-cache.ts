@@ -44,6 +44,7 @@ export class PublicAnswer {
 interface Entry extends CachePolicy {
   cached: PublicAnswer;
   bytes: number;
+  wasRead: boolean;
 }
 
 export type CacheGeneration = number;
@@ -80,9 +81,8 @@ export class PublicCache {
       this.#remove(key, entry);
       return null;
     }
-    // The entries stay in the order of their last use.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    // Moving the entry to the end of the map now would cost as much as the rest of a cached answer.
+    entry.wasRead = true;
     return entry.cached;
   }
 
@@ -101,7 +101,7 @@ export class PublicCache {
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
     this.#makeRoom(bytes);
-    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes });
+    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasRead: false });
     this.#bytes += bytes;
     for (const thing of dependsOn) {
       const keys = this.#keysByDependency.get(thing) ?? new Set();
@@ -139,10 +139,15 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
+  /** What was read since the last round gets another one. */
   #makeRoom(bytes: number): void {
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
-      this.#remove(key, entry);
+      if (entry.wasRead) {
+        entry.wasRead = false;
+        this.#entries.delete(key);
+        this.#entries.set(key, entry);
+      } else this.#remove(key, entry);
     }
   }
 

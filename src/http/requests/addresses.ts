@@ -40,7 +40,15 @@ export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck 
   const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
   const isOurs =
     publicUrl === undefined ? (name: string) => addressOrLocalhost.test(name) : isNameOf(publicUrl);
-  return (request) => namesIn(request, isTrusted).every(isOurs);
+  let lastHost = '';
+  return (request) => {
+    const { url = '', headers } = request;
+    const isPlain = url.startsWith('/') && headers['x-forwarded-host'] === undefined;
+    if (isPlain && headers.host === lastHost) return true;
+    const isNamed = namesIn(request, isTrusted).every(isOurs);
+    if (isPlain && isNamed) lastHost = headers.host ?? '';
+    return isNamed;
+  };
 }
 
 /** Browsers take a name of digits and dots for an IPv4 address, or for none. */
