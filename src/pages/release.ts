@@ -66,6 +66,7 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
     : `${words.release.choose}${words.comma}${name}`;
   return layout(context, {
     title: `${title} · Pullquote`,
+    description: title,
     head: noIndex,
     styles: ['release.css', 'doing.css'],
     scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['import.js'] : [])],
