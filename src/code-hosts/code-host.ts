@@ -382,12 +382,6 @@ export interface CodeHost {
     caller: Caller,
   ) => Promise<HostRange | null>;
   listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
-  /** How many pull requests were merged between each two tags; only where that takes no calls to a host. */
-  countMerged?: (
-    repository: HostRepository,
-    ranges: { from: string; to: string }[],
-    caller: Caller,
-  ) => Promise<number[]>;
   close: () => Promise<void>;
 }
 

@@ -100,7 +100,7 @@ test('copies of a change go into it, whether it is in the same release or on ano
   assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
   assert.match(text, /1 merged into other branches/);
-  assert.match(text, /No breaking changes found in 1 of 2 pull requests\. 1 has no article yet\./);
+  assert.match(text, /No breaking changes found so far\./);
   const open = await ask('v1', 'v1.1', { repo: 'open' });
   assert.deepEqual(
     [open.body.data.unwritable, numbersOf(open)],

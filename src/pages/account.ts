@@ -1,7 +1,14 @@
 import type { AuthSession, User } from '../contract/accounts.ts';
 import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
-import { accountPage, buttonForm, languageOptions, layout, type PageContext } from './layout.ts';
+import {
+  accountPage,
+  buttonForm,
+  interfaceButtons,
+  languageOptions,
+  layout,
+  type PageContext,
+} from './layout.ts';
 import { withQuery } from './links.ts';
 import { text } from './text.ts';
 import type { Words } from './words/words.ts';
@@ -154,14 +161,17 @@ ${buttonForm('/settings/log-out', {}, html`<button id="log-out" class="plain">${
   );
 }
 
-function language({ words: { settings } }: PageContext, { user, languages }: Settings): Html {
+function language(
+  { words: { settings }, language: interfaceLanguage }: PageContext,
+  { user, languages }: Settings,
+): Html {
   return section(
     settings.language,
     html`<form id="language-form" method="post" action="/settings/language"><label for="language">${settings.articleLanguage}</label>
 <select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
 <p class="quiet" id="language-hint">${settings.languageHint}</p>
 <button>${settings.save}</button></form>
-<p class="quiet"><a href="#preferences">${settings.interfaceLanguage}</a></p>`,
+<form method="post" action="/interface"><fieldset><legend>${settings.interfaceLanguage}</legend>${interfaceButtons(interfaceLanguage)}</fieldset></form>`,
   );
 }
 

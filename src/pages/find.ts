@@ -43,6 +43,7 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
   return layout(context, {
     title: `${heading} · Pullquote`,
     question: typed,
+    description: heading,
     feed: feed && { address: feed, title: `${heading} · Pullquote` },
     head: noIndex,
     main: html`<div class="home find">
@@ -69,6 +70,7 @@ export function howToFindPage(
   const { find, bar, failure } = context.words;
   return layout(context, {
     title: `${find.title} · Pullquote`,
+    description: find.title,
     question: typed,
     head: noIndex,
     main: html`<div class="home find"><h1>${find.title}</h1>

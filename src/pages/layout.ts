@@ -93,13 +93,16 @@ function foot({ language, words }: PageContext, { feed }: Page): Html {
   const { footer } = words;
   return html`<footer class="foot">
 <p>${footer.source} <a href="/docs">${footer.reference}</a>${feed && html` <a href="${feed.address('atom')}" type="application/atom+xml">${words.feeds.feed}</a>`}</p>
-<form id="preferences" method="post" action="/interface"><span>${words.settings.interfaceLanguage}</span> ${interfaceLanguages.map(
-    (code) =>
-      html`<button name="language" value="${code}" lang="${code}" aria-pressed="${String(code === language)}">${languageName(code)}</button> `,
-  )}</form>
+<form id="preferences" method="post" action="/interface"><span>${words.settings.interfaceLanguage}</span> ${interfaceButtons(language)}</form>
 <p class="appearance" hidden><span>${footer.appearance}</span> <button type="button" data-appearance="system">${footer.system}</button> <button type="button" data-appearance="light">${footer.light}</button> <button type="button" data-appearance="dark">${footer.dark}</button></p>
 </footer>`;
 }
+
+export const interfaceButtons = (current: InterfaceLanguage): Html =>
+  html`${interfaceLanguages.map(
+    (code) =>
+      html`<button class="choice" name="language" value="${code}" lang="${code}" aria-pressed="${String(code === current)}">${languageName(code)}</button> `,
+  )}`;
 
 const keyHelp = ({ words: { keys } }: PageContext): Html =>
   html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${keys.title}</h2>

@@ -270,7 +270,7 @@ ${addButton(context, 'follow')}</div>
 ${context.viewer?.language && unwritten.length > 0 && problem(context)}
 ${
   written.length + unwritten.length > 0
-    ? html`<ul class="repositories">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one, false))}</ul>`
+    ? html`<ul class="repositories${unwritten.length === 0 && ' columns'}">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one, false))}</ul>`
     : notice(repositories.none, wayTo('/', words.failure.home))
 }
 ${pagesAround(context, shown, { path: '/repositories', isByTime: false })}

@@ -66,6 +66,7 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
     : `${words.release.choose}${words.comma}${name}`;
   return layout(context, {
     title: `${title} · Pullquote`,
+    description: title,
     head: noIndex,
     styles: ['release.css', 'doing.css'],
     scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['import.js'] : [])],
@@ -99,7 +100,7 @@ function head(context: PageContext, shown: ShownRelease, release: Release): Html
   const { copyMarkdown, copied, notCopied } = words.article;
   return html`<p class="meta above">${repositoryName(context, { ...shown, owner, repo })} <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
 <h1><bdi>${to}</bdi></h1>
-<p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<span class="breaking-count">${words.release.breaking(breaking)}</span> `}${
+<p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<a class="breaking-count" href="#breaking">${words.release.breakingChanges(breaking)}</a> `}${
     withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `
   }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
 ${notes(context, release)}
@@ -140,8 +141,8 @@ ${releaseForm(context, shown, shown)}`;
 function withoutBreaking({ words: { release } }: PageContext, groups: Group[]): Html {
   if (groups.some(({ breaking }) => breaking)) return nothing;
   const items = groups.flatMap((group) => group.items);
-  const unwritten = items.filter((item) => !('articleId' in item)).length;
-  return html`<p class="not-breaking">${release.notBreaking(unwritten, items.length)}</p>\n`;
+  const isWritten = items.every((item) => 'articleId' in item);
+  return html`<p class="not-breaking" id="breaking">${release.notBreaking(isWritten, items.length)}</p>\n`;
 }
 
 const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
@@ -153,7 +154,7 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   const { words } = context;
   const { items } = group;
   const [seen, more] = [items.slice(0, mostSeen), items.slice(mostSeen)];
-  return html`<section class="group${group.breaking && ' breaking-ones'}"><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
+  return html`<section class="group${group.breaking && ' breaking-ones'}"${group.breaking && html` id="breaking"`}><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
     html`<details><summary>${words.release.notes.more(more.length)}</summary>${list(context, shown, more)}</details>`
@@ -163,7 +164,9 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
 /** A breaking change shows the sentence that says what breaks. */
 function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
   const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
-  return breaks ? { ...item, standfirst: breaks.sentence } : item;
+  if (!breaks) return item;
+  const isTitle = 'aiGeneratedTitle' in item && item.aiGeneratedTitle === breaks.sentence;
+  return isTitle ? item : { ...item, standfirst: breaks.sentence };
 }
 
 const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>

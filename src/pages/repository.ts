@@ -37,8 +37,8 @@ export type RepositoryTab = (typeof repositoryTabs)[number];
 export interface ShownTag {
   tag: string;
   before: string | null;
-  /** Null where counting them would take calls to the host. */
-  pullRequests: number | null;
+  /** Null where counting would take calls to the host, or is left out. */
+  counts: { pullRequests: number; breaking: number } | null;
 }
 
 export interface ShownFile {
@@ -126,10 +126,22 @@ function tabContent(context: PageContext, shown: ShownRepository): Html {
 function releases(context: PageContext, shown: ShownRepository): Html {
   const { repository, release } = context.words;
   const { tags, language } = shown;
-  const row = ({ tag, before, pullRequests }: ShownTag): Html =>
-    html`<li>${before === null ? html`<bdi>${tag}</bdi>` : html`<a href="${releaseLink(shown, context.firstHost, { from: before, to: tag, language })}"><bdi>${tag}</bdi></a> <span>${release.notes.since(before)}</span>`} ${pullRequests !== null && html`<span>${release.notes.pullRequests(pullRequests)}</span>`}</li>`;
+  const row = ({ tag, before, counts }: ShownTag): Html => {
+    if (before === null) return html`<li><bdi>${tag}</bdi></li>`;
+    const address = releaseLink(shown, context.firstHost, { from: before, to: tag, language });
+    return html`<li><a href="${address}"><bdi>${tag}</bdi></a> <span>${release.notes.since(before)}</span> ${counts && html`<span>${release.notes.pullRequests(counts.pullRequests)}</span> `}${
+      counts &&
+      counts.breaking > 0 &&
+      html`<a class="breaking-count" href="${address}#breaking">${release.breakingChanges(counts.breaking)}</a>`
+    }</li>`;
+  };
   return html`<section><h2 class="unseen">${repository.releases}</h2>
-${tags.length > 0 ? html`<ul class="repositories">${tags.map(row)}</ul>` : notice(repository.noReleases)}
+${
+  tags.length > 0
+    ? html`<p class="quiet">${repository.releasesHint}</p>
+<ul class="repositories columns">${tags.map(row)}</ul>`
+    : notice(repository.noReleases)
+}
 <h2>${release.choose}</h2>
 ${releaseForm(context, shown, { tags: tags.map(({ tag }) => tag), language })}</section>`;
 }
@@ -140,12 +152,12 @@ function files(context: PageContext, shown: ShownRepository): Html {
   const { repository, repositories } = words;
   const of = operatorOf('repo', `${shown.owner}/${shown.repo}`);
   const row = ({ fileName: path, articles, lastMonth, newestAt }: ShownFile): Html =>
-    html`<li><a href="${findLink(`${of} ${operatorOf('file', path)}`, hostNamed(shown.host, firstHost))}">${fileName(path)}</a> <span>${repositories.articles(articles)}</span> ${lastMonth > 0 && html`<span>${repository.lastMonth(lastMonth)}</span> `}<time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time></li>`;
+    html`<li><a href="${findLink(`${of} ${operatorOf('file', path)}`, hostNamed(shown.host, firstHost))}">${fileName(path)}</a> <span>${repositories.articles(articles)}</span> <span>${lastMonth > 0 && repository.lastMonth(lastMonth)}</span> <time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time></li>`;
   return html`<section><h2 class="unseen">${repository.files}</h2>
 ${
   shown.files.length > 0
     ? html`<p class="quiet">${repository.filesHint}</p>
-<ul class="repositories">${shown.files.map(row)}</ul>`
+<ul class="repositories columns">${shown.files.map(row)}</ul>`
     : notice(repository.noArticles)
 }</section>`;
 }
@@ -201,7 +213,7 @@ function articles(context: PageContext, shown: ShownRepository): Html {
 ${shown.offered && importProgress(context, shown, shown.offered)}
 <div id="listed">${
     shown.articles.length > 0
-      ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
+      ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isNamed: false }))}</ul>`
       : notice(
           repository.noArticles,
           !context.viewer && wayTo(signInLink(context.address), repository.signIn),

@@ -41,8 +41,8 @@ const stateOf = (
     ? html`<time datetime="${mergedAt}">${words.article.state.merged(words.date(mergedAt))}</time>`
     : html`<span>${words.repository.state[state]}</span>`;
 
-export const head = (context: PageContext, article: ListedArticle): Html =>
-  html`<p class="meta">${repositoryName(context, article)} <span>#${article.prNumber}</span> ${stateOf(context, article.state, article.mergedAt)}</p>`;
+export const head = (context: PageContext, article: ListedArticle, isNamed = true): Html =>
+  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateOf(context, article.state, article.mergedAt)}</p>`;
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
@@ -87,7 +87,12 @@ ${about(context, article, within)}</div>
 export function articleRow(
   context: PageContext,
   article: ListedArticle | RankedArticleInfo | FeedEntry,
-  { isMain = false, within = {}, below }: { isMain?: boolean; within?: Narrowing; below?: Html } = {},
+  {
+    isMain = false,
+    isNamed = true,
+    within = {},
+    below,
+  }: { isMain?: boolean; isNamed?: boolean; within?: Narrowing; below?: Html } = {},
 ): Html {
   const { words, firstHost } = context;
   const isRanked = 'rank' in article;
@@ -95,7 +100,7 @@ export function articleRow(
   return html`<li class="row${read && ` read-${read}`}">
 ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
 <picture><source media="(max-width: 40rem)" srcset="${articleLink(article, firstHost, { shape: 'strip' }, '/map.svg')}"><img class="thumb" src="${articleLink(article, firstHost, {}, '/map.svg')}" width="160" height="100" alt="" loading="lazy"></picture>
-<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article)}
+<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article, isNamed)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${standfirst(context, article)}
 ${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>

@@ -130,7 +130,8 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await other.close();
   await page.getByRole('button', { name: 'Write it in 日本語' }).click();
   await page.waitForURL('**?language=ja');
-  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  assert.equal(await page.locator('main article').getAttribute('lang'), 'ja');
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en', 'the interface keeps its language');
   await page.getByRole('link', { name: 'English' }).first().click();
   await page.waitForURL('**?language=en');
   await app.call('POST', '/repos/harborline/parcel/pulls/11/article', {

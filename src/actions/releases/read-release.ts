@@ -65,8 +65,22 @@ interface OpenRepository {
 export async function readRelease(
   deps: ReadingDeps,
   address: RepositoryAddress,
+  open: OpenRepository,
+  { tags, ...wanted }: WantedRelease,
+): Promise<CollectedRelease> {
+  const { codeHost } = address;
+  const release = await collectRelease(deps, address, open, wanted);
+  // On the network, tags are not fetched just for this.
+  const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, open.repository, open.caller) : []);
+  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
+  return release;
+}
+
+async function collectRelease(
+  deps: Pick<Deps, 'database'>,
+  address: RepositoryAddress,
   { repository, caller, seen, without }: OpenRepository,
-  { languages, tags, ...wanted }: WantedRelease,
+  { languages, ...wanted }: Omit<WantedRelease, 'tags'>,
 ): Promise<CollectedRelease> {
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
@@ -89,7 +103,7 @@ export async function readRelease(
     onceIn: languages,
     viewer: seen,
   });
-  const release = {
+  return {
     host: codeHost.id,
     repository,
     range: rest,
@@ -98,10 +112,25 @@ export async function readRelease(
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
   };
-  // On the network, tags are not fetched just for this.
-  const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, repository, caller) : []);
-  if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
-  return release;
+}
+
+export interface ReleaseCounts {
+  pullRequests: number;
+  breaking: number;
+}
+
+/** As the page of the release counts. */
+export async function countRelease(
+  deps: Pick<Deps, 'database'>,
+  address: RepositoryAddress,
+  open: OpenRepository,
+  wanted: Omit<WantedRelease, 'tags'>,
+): Promise<ReleaseCounts> {
+  const { groups } = await collectRelease(deps, address, open, wanted);
+  return {
+    pullRequests: groups.reduce((sum, { items }) => sum + items.length, 0),
+    breaking: groups.find(({ breaking }) => breaking)?.items.length ?? 0,
+  };
 }
 
 /** Links the articles of a release. Only for tags in one line: branches move, and diverged tags share less. */

@@ -126,7 +126,7 @@ export function nameFor(
   if (more.length === 0 && isRepositoryName(owner) && isRepositoryName(name)) return { owner, name };
   const message =
     fullName === null
-      ? 'Its name cannot be told from its address or folder. Fill in a name such as acme/rocket.'
+      ? 'The address or folder has no name of a repository. Enter one, such as acme/rocket.'
       : 'A name is an owner and a repository, such as acme/rocket: letters, digits, dots, hyphens and underscores.';
   throw new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
 }

@@ -308,10 +308,7 @@ const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 
   },
 });
 
-function readReleases(
-  { clones, sourceOf }: Deps,
-  git: GitRunner,
-): Pick<CodeHost, 'readRange' | 'listTags' | 'countMerged'> {
+function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost, 'readRange' | 'listTags'> {
   const ranges = new CachedCloneRanges();
   const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
   return {
@@ -321,11 +318,6 @@ function readReleases(
       const source = await sourceOf(found.clone, caller.signal);
       if (!source) throw new UnknownRef('from', from, []);
       return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
-    },
-    async countMerged(known, wanted, caller) {
-      const found = await clones.findShown(known, caller);
-      const source = found && (await sourceOf(found.clone, caller.signal));
-      return source ? Promise.all(wanted.map((range) => ranges.count(source, range))) : [];
     },
     async listTags(known, atMost, caller) {
       const found = await clones.findShown(known, caller);

@@ -24,7 +24,6 @@ const mostCached = 16 * 1024 * 1024;
 
 /** Caches ranges, since anyone can request those of public clones repeatedly. An index stays the same until a ref changes. */
 export class CachedCloneRanges {
-  readonly #counts = new WeakMap<PullRequestIndex, Map<string, Promise<number>>>();
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
     ({ range }, key) => key.length + JSON.stringify(range).length,
@@ -37,23 +36,6 @@ export class CachedCloneRanges {
     const range = await readRange(source, wanted);
     this.#cached.set(key, { index: new WeakRef(source.index), range });
     return range;
-  }
-
-  /** How many pull requests were merged into the default branch between two tags. */
-  count({ git, clone, index }: CloneSource, { from, to }: { from: string; to: string }): Promise<number> {
-    const counts = this.#counts.get(index) ?? new Map<string, Promise<number>>();
-    this.#counts.set(index, counts);
-    const key = `${from}\n${to}`;
-    const count = async () => {
-      const range = `refs/tags/${from}..refs/tags/${to}`;
-      const parameters = ['rev-list', `--max-count=${mostRead}`, range];
-      const listed = new Set((await runGit(git, clone, parameters)).split('\n'));
-      return [...index.merged.values()].filter(({ sha }) => listed.has(sha)).length;
-    };
-    const counting = counts.get(key) ?? count();
-    counts.set(key, counting);
-    counting.catch(() => counts.delete(key));
-    return counting;
   }
 }
 

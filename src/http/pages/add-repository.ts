@@ -9,7 +9,7 @@ import { Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { cancelMirror, findMirrorJob, listAdditions } from '../../db/added-repositories.ts';
 import { addRepositoryPage } from '../../pages/add-repository.ts';
-import { repositoryLink, withQuery } from '../../pages/links.ts';
+import { repositoryLink, signUpLink, withQuery } from '../../pages/links.ts';
 import { additionFields, presentAddition } from '../added-repositories.ts';
 import type { Deps } from '../deps.ts';
 import { jobFinders } from '../jobs.ts';
@@ -28,6 +28,7 @@ export const addPage = (deps: Deps) => {
       const user = mayAdd(deps, viewer) ? asUser(viewer) : null;
       reply.header('cache-control', 'no-store');
       const accepted = adding && { roots: adding.roots, hosts: adding.hosts };
+      if (viewer && !viewer.user) return { redirectTo: signUpLink(contextIn(undefined).address) };
       if (!user)
         return {
           page: addRepositoryPage(contextIn(undefined), {

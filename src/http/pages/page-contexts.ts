@@ -109,10 +109,9 @@ export class PageContexts {
     const { viewer } = request;
     const own = viewer?.user?.language;
     const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
-    const isSpoken = interfaceLanguages.some((code) => code === wanted);
     const wish = {
       requested: undefined,
-      own: setting ?? (isSpoken ? wanted : own),
+      own: [setting, own, wanted].find((wished) => interfaceLanguages.some((code) => code === wished)),
       acceptLanguage: this.acceptLanguage(request),
     };
     const chosen = chooseLanguage([...interfaceLanguages], wish);

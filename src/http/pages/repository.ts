@@ -7,7 +7,12 @@ import {
   openPullRequests,
   type ReadList,
 } from '../../actions/pull-requests/list-pull-requests.ts';
-import { openRepository, readRelease, suggestTags } from '../../actions/releases/read-release.ts';
+import {
+  countRelease,
+  openRepository,
+  readRelease,
+  suggestTags,
+} from '../../actions/releases/read-release.ts';
 import {
   type Asker,
   findVisibleRepository,
@@ -49,8 +54,6 @@ import { answersFor } from './questions.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
-
-const patienceMs = 2_000;
 
 const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 const choice = <Choice extends string>(...choices: Choice[]) =>
@@ -128,7 +131,7 @@ export const repositoryPage = (deps: Deps) =>
           asker && listed && tab === 'articles'
             ? unlessEmpty(offer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
             : null,
-        tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }) : [],
+        tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }, wished) : [],
         files:
           tab === 'files'
             ? presentFiles(await listFilesOfRepository(deps.database, { ...named, viewer: looking }))
@@ -148,22 +151,32 @@ export const repositoryPage = (deps: Deps) =>
 const mostReleases = 30;
 const mostCounted = 12;
 
+/** What was counted in this time is cached, so that the next reader sees more. */
+const countingMs = 1_000;
+
 async function listReleases(
   deps: Deps,
   address: RepositoryAddress,
   asker: { viewer: Viewer | null; signal: AbortSignal },
+  languages: string[],
 ): Promise<ShownTag[]> {
   const { codeHost } = address;
-  const { repository, caller } = await openRepository(deps, address, asker);
-  const tags = await suggestTags(codeHost, repository, caller);
+  const open = await openRepository(deps, address, asker);
+  const tags = await suggestTags(codeHost, open.repository, open.caller);
   const pairs = tags
     .slice(0, mostReleases)
     .map((tag, index) => ({ tag, before: tagBefore(tags.slice(index)) }));
-  const ranges = pairs.flatMap(({ tag, before }) => (before === null ? [] : { from: before, to: tag }));
-  const counting = codeHost.countMerged?.(repository, ranges.slice(0, mostCounted), caller);
-  const counts = counting ? await inTime(counting, patienceMs, () => []) : [];
-  const countOf = new Map(ranges.map(({ to }, place) => [to, counts[place]]));
-  return pairs.map((pair) => ({ ...pair, pullRequests: countOf.get(pair.tag) ?? null }));
+  const deadline = performance.now() + countingMs;
+  const shown: ShownTag[] = [];
+  for (const [index, { tag, before }] of pairs.entries()) {
+    // On the network, counting takes calls to the host.
+    const isCounted = codeHost.isLocal && before !== null && index < mostCounted;
+    const patienceMs = deadline - performance.now();
+    const range = { from: before ?? '', to: tag, languages };
+    const counting = isCounted && patienceMs > 0 ? countRelease(deps, address, open, range) : null;
+    shown.push({ tag, before, counts: counting && (await inTime(counting, patienceMs, () => null)) });
+  }
+  return shown;
 }
 
 const presentFiles = (files: Awaited<ReturnType<typeof listFilesOfRepository>>): ShownRepository['files'] =>

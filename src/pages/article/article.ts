@@ -21,23 +21,17 @@ import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts'
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { articleRow, authorName, repositoryName } from '../rows.ts';
 import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
-import { interfaceLanguageFor, interfaceLanguages, interfaceWords, languageName } from '../words/words.ts';
+import { interfaceLanguages, languageName } from '../words/words.ts';
 import { evidence } from './code.ts';
 import { diffLinks } from './diff-links.ts';
-import { extent, folderList } from './large.ts';
+import { extent, folderList, isLong } from './large.ts';
 import { type ArticleBeside, backgroundItem, leadItem, type ShownArticle } from './shown-article.ts';
 import { also, authorWords, changes, checked, foreignQuote, paragraphs, tests } from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content } = shown;
   const { languageCode } = content;
-  const language = interfaceLanguageFor(languageCode);
-  const around = {
-    ...context,
-    language,
-    words: interfaceWords[language],
-    ours: within(languageCode, language),
-  };
+  const around = { ...context, ours: within(languageCode, context.language) };
   return layout(context, {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
@@ -178,7 +172,7 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
+<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool wide" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
@@ -198,14 +192,15 @@ function lead(context: PageContext, shown: ShownArticle, standfirst: Statement):
 function byline(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { article, content } = shown;
-  const { scope, counts, languageCode, readingMinutes } = content;
+  const { scope, standfirst, counts, languageCode, readingMinutes } = content;
   return html`<p class="byline meta"${ours}><span>${words.article.by} ${authorName(context, article.authorLogin, article.host)}</span> <span>${words.article.minutes(readingMinutes)}</span> ${
     scope &&
+    (standfirst || !isLong(scope)) &&
     html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `
-  }${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}<span class="counts">${words.inArticle.files(counts.files)}${
+  }${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}<a class="counts" href="${diffLinks(context, shown)()}" rel="nofollow" title="${words.article.fullDiff}">${words.inArticle.files(counts.files)}${
     counts.additions + counts.deletions > 0 &&
     html` <span class="plus">+${words.number(counts.additions)}</span> <span class="minus">−${words.number(counts.deletions)}</span>`
-  }</span></p>`;
+  }</a></p>`;
 }
 
 function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
@@ -213,7 +208,7 @@ function tools({ words, firstHost }: PageContext, { article, content }: ShownArt
   const language = content.languageCode;
   const api = `${apiPath(article)}/pulls/${article.prNumber}/article`;
   return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
-<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" aria-label="${copyMarkdown}" hidden>Markdown</button>
+<button type="button" class="tool copy wide" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" aria-label="${copyMarkdown}" hidden>Markdown</button>
 <button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
 <span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
 }

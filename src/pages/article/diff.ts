@@ -52,6 +52,7 @@ export function diffPage(
   const title = `${words.article.fullDiff}${words.inArticle.colon}${plainText(content.aiGeneratedTitle)}`;
   return layout(context, {
     title: `${title} · ${article.owner}/${article.repo}#${article.prNumber}`,
+    description: title,
     head: noIndex,
     scripts: ['copy.js'],
     main: html`<div class="diff">

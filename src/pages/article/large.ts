@@ -1,30 +1,49 @@
+import type { ArticleContent } from '../../contract/article.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import { folderId, folderName, mostFilesOnMap } from '../change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../layout.ts';
 import { foldersOf } from '../map-layout.ts';
-import { text } from '../text.ts';
+import { said, text } from '../text.ts';
 import { diffLinks } from './diff-links.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 const isLarge = ({ change }: ShownArticle): boolean => (change?.files.length ?? 0) > mostFilesOnMap;
 
+const fewestMoved = 10;
+
 /** What a large change is: "Moves 300 files from a to b." or how many files were added, removed, moved and edited. */
 export function extent(context: PageContext, shown: ShownArticle): Html {
-  if (!isLarge(shown)) return nothing;
   const { words, ours } = context;
-  const { change, content } = shown;
-  const files = change?.files ?? [];
-  const turn = commonTurn(files);
+  const { scope, languageCode } = shown.content;
+  const files = shown.change?.files ?? [];
+  const turn = files.length < fewestMoved ? null : commonTurn(files);
   const { extents } = words.article;
-  const said =
-    content.scope && content.scope.kind !== 'noPublicChange' && !turn
-      ? `${content.scope.statement.text}${words.inArticle.colon}${words.inArticle.files(files.length)}`
-      : turn
-        ? extents.moves(files.length, turn)
-        : extents.all(words.inArticle.files(files.length), countFolders(files), happenings(context, files));
-  return html`<p class="standfirst"${ours}>${text(said)}</p>
-`;
+  if (turn) return html`<p class="standfirst"${ours}>${text(extents.moves(files.length, turn))}</p>\n`;
+  if (scope && scope.kind !== 'noPublicChange' && (isLarge(shown) || isLong(scope))) {
+    const count =
+      isLarge(shown) &&
+      html`${words.inArticle.colon}<span${ours}>${words.inArticle.files(files.length)}</span>`;
+    return html`<p class="standfirst">${said(languageCode, scope.statement.text)}${count}</p>\n`;
+  }
+  if (!isLarge(shown)) return nothing;
+  return html`<p class="standfirst"${ours}>${text(sayFiles(context, files))}</p>\n`;
+}
+
+/** Longer ones do not fit into a label. */
+const longestLabel = 48;
+
+export const isLong = ({ statement }: NonNullable<ArticleContent['scope']>): boolean =>
+  statement.text.length > longestLabel;
+
+function sayFiles(context: PageContext, files: ChangedFile[]): string {
+  const { extents } = context.words.article;
+  const kinds = new Set(files.map(happeningOf));
+  const [only] = kinds;
+  const folders = countFolders(files);
+  return only && kinds.size === 1
+    ? extents[only](files.length, folders)
+    : extents.all(context.words.inArticle.files(files.length), folders, happenings(context, files));
 }
 
 const countFolders = (files: ChangedFile[]): number =>
@@ -58,13 +77,15 @@ function turnOf(before: string, after: string): Turn {
   return { from: one.join('/'), to: other.join('/') };
 }
 
+function happeningOf(file: ChangedFile): 'added' | 'removed' | 'moved' | 'edited' {
+  if (isMoved(file)) return 'moved';
+  return file.status === 'added' || file.status === 'removed' ? file.status : 'edited';
+}
+
 /** "12 edited, 3 new, 40 moved from `legacy/pkg`": what happened to files, the most frequent first. */
 function happenings({ words }: PageContext, files: ChangedFile[]): string {
   const { happened } = words.article;
-  const groups = Map.groupBy(files, (file) => {
-    if (isMoved(file)) return 'moved';
-    return file.status === 'added' || file.status === 'removed' ? file.status : 'edited';
-  });
+  const groups = Map.groupBy(files, happeningOf);
   return [...groups]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([what, own]) => {

@@ -200,7 +200,7 @@ export function tests(context: PageContext, shown: ShownArticle): Html {
   const { added, addedTotal, statements } = changed;
   const names = added.map((name) => `\`\` ${name.replace(/`{2,}/g, '`')} \`\``);
   return html`<section class="tests" id="tests"><h2${ours}>${words.inArticle.tests}</h2>
-${addedTotal > 0 && html`<p class="told">${text(words.inArticle.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
+${addedTotal > 0 && html`<p class="told"${ours}>${text(words.inArticle.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
   (one) => html`<p class="told">${sentences(context, shown, [one])}</p>\n`,
 )}</section>`;
 }

@@ -104,6 +104,14 @@ export const english = {
     moreFolders: (folders: number) => plural(folders, 'more folder'),
     noFolder: 'Top level',
     extents: {
+      added: (files: number, folders: number) =>
+        `Adds ${plural(files, 'file')} in ${plural(folders, 'folder')}.`,
+      removed: (files: number, folders: number) =>
+        `Removes ${plural(files, 'file')} from ${plural(folders, 'folder')}.`,
+      edited: (files: number, folders: number) =>
+        `Edits ${plural(files, 'file')} in ${plural(folders, 'folder')}.`,
+      moved: (files: number, folders: number) =>
+        `Moves ${plural(files, 'file')} into ${plural(folders, 'folder')}.`,
       moves: (files: number, { from, to }: { from: string; to: string }) =>
         `Moves ${plural(files, 'file')} from \`${from}\` to \`${to}\`.`,
       all: (files: string, folders: number, happened: string) =>
@@ -219,6 +227,7 @@ export const english = {
     choose: 'Select',
     releases: 'Releases',
     noReleases: 'No tags yet.',
+    releasesHint: 'Choose a version to see what changed in it, breaking changes first.',
     files: 'Files',
     filesHint: 'Choose a file to see what changed in it, newest first.',
     lastMonth: (count: number) => `${number(count)} in the last 30 days`,
@@ -608,13 +617,11 @@ export const english = {
     to: 'to',
     show: 'Compare',
     hint: 'Enter two tags, branches or commits.',
-    breaking: (count: number) => `${number(count)} breaking`,
-    notBreaking: (unwritten: number, total: number) => {
-      const all = plural(total, 'pull request');
-      return unwritten === 0
-        ? `No breaking changes found in ${all}.`
-        : `No breaking changes found in ${number(total - unwritten)} of ${all}. ${number(unwritten)} ${unwritten === 1 ? 'has' : 'have'} no article yet.`;
-    },
+    breakingChanges: (count: number) => plural(count, 'breaking change'),
+    notBreaking: (isWritten: boolean, total: number) =>
+      isWritten
+        ? `No breaking changes found in ${plural(total, 'pull request')}.`
+        : 'No breaking changes found so far.',
     unwritten: (count: number, total: number) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet. Breaking changes may be missing until ${count === 1 ? 'it is' : 'these are'} written.`,
     unwritable: (count: number) =>

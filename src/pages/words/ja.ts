@@ -98,6 +98,10 @@ export const japanese: typeof english = {
     moreFolders: (folders) => `ほか ${number(folders)} フォルダー`,
     noFolder: 'ルート直下',
     extents: {
+      added: (files, folders) => `${number(folders)} フォルダーに ${number(files)} ファイルを追加。`,
+      removed: (files, folders) => `${number(folders)} フォルダーから ${number(files)} ファイルを削除。`,
+      edited: (files, folders) => `${number(folders)} フォルダーの ${number(files)} ファイルを変更。`,
+      moved: (files, folders) => `${number(files)} ファイルを ${number(folders)} フォルダーへ移動。`,
       moves: (files, { from, to }) => `${number(files)} ファイルを \`${from}\` から \`${to}\` へ移動。`,
       all: (files, folders, happened) => `${number(folders)} フォルダーの ${files}：${happened}。`,
     },
@@ -211,6 +215,7 @@ export const japanese: typeof english = {
     choose: '選択',
     releases: 'リリース',
     noReleases: 'タグはまだありません。',
+    releasesHint: 'バージョンを選ぶと、その変更を表示します。互換性のない変更が先頭に並びます。',
     files: 'ファイル',
     filesHint: 'ファイルを選ぶと、その変更を新しい順に表示します。',
     lastMonth: (count) => `過去 30 日 ${number(count)} 件`,
@@ -603,11 +608,11 @@ export const japanese: typeof english = {
     to: '比較先',
     show: '比較',
     hint: 'タグ、ブランチ、コミットのいずれかを 2 つ指定してください。',
-    breaking: (count) => `互換性に影響 ${number(count)} 件`,
-    notBreaking: (unwritten, total) =>
-      unwritten === 0
+    breakingChanges: (count) => `互換性のない変更 ${number(count)} 件`,
+    notBreaking: (isWritten, total) =>
+      isWritten
         ? `プルリクエスト ${number(total)} 件に、互換性のない変更は見つかりませんでした。`
-        : `プルリクエスト ${number(total)} 件のうち ${number(total - unwritten)} 件に、互換性のない変更は見つかりませんでした。${number(unwritten)} 件にはまだ記事がありません。`,
+        : '互換性のない変更は、まだ見つかっていません。',
     unwritten: (count, total) =>
       `${number(total)} 件のうち ${number(count)} 件にはまだ記事がありません。記事ができるまで、互換性のない変更が漏れている可能性があります。`,
     unwritable: (count) =>

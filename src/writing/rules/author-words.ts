@@ -41,7 +41,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
   const [only] = commits;
   if (only && made.length === 1)
-    return wordsOf('commit', repeats(only.subject, title) ? only.body : messageOf(only));
+    return wordsOf('commit', repeats(only.subject, title) ? withoutTitle(only.body, title) : messageOf(only));
   const isNamed = new Set(made.map(({ author }) => author)).size > 1;
   const listed = commits.flatMap(({ subject, body, author }) => {
     if (body === '' || repeats(body, title)) return [];
@@ -156,7 +156,7 @@ function cutAtEnd(markdown: string): string {
 }
 
 export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
-  if (words === null || words.from === 'commits') return null;
+  if (words === null || words.from === 'commits' || /^[*-] /.test(words.markdown)) return null;
   const blocks = parseBlocks(words.markdown);
   const sentences = blocks.flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item' ? block.text.split('\n').flatMap(splitLine) : [],
