@@ -238,7 +238,7 @@ export const japanese: ArticleWords = {
     private: '非公開リポジトリのため、モデルには送信していません。',
     failed: 'モデルから有効な回答を得られませんでした。',
     budget:
-      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。「記事を更新」から作成し直せます。',
+      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。作成を依頼し直すこともできます。',
     trivial: 'モデルによる説明が不要な変更です。',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {

@@ -11,6 +11,11 @@ const ago = (minutes: number): string => {
     : `${number(Math.floor(minutes / 1440))} 日前`;
 };
 const dates = new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeZone: 'UTC' });
+const hours = new Intl.DateTimeFormat('ja', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Tokyo',
+});
 const lengths = { daily: '1 日', weekly: '1 週間' };
 const date = (text: string): string => dates.format(new Date(text));
 
@@ -449,11 +454,10 @@ export const japanese: typeof english = {
   digest: {
     title: 'ダイジェスト',
     kinds: { daily: 'ダイジェスト（毎日）', weekly: 'ダイジェスト（毎週）' },
-    mine: (period, count) =>
-      `フォロー中の ${number(count)} リポジトリの ${lengths[period]}`,
+    mine: (period, count) => `フォロー中の ${number(count)} リポジトリの ${lengths[period]}`,
     ofRepository: (period, name) => `${name} の ${lengths[period]}`,
     ours: (period, count) => `${number(count)} リポジトリの ${lengths[period]}`,
-    days: (from, last) => dates.formatRange(new Date(from), new Date(last)),
+    days: (from, last) => `${hours.formatRange(new Date(from), new Date(last))}（日本時間）`,
     merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${number(count)} 件`,
     written: (count) => `記事 ${number(count)} 件`,
     shown: (count) => `掲載 ${number(count)} 件`,
@@ -572,8 +576,7 @@ export const japanese: typeof english = {
       unknownType: (part) => `${part} という種類はありません。`,
       unknownIs: (part) => `${part} は使えません。is:unread をお使いください。`,
       badRepository: (part) => `${part} はリポジトリではありません。repo:owner/name の形で入力してください。`,
-      emptyPart: (part) =>
-        `${part} の値がありません。author:rin のように値を入力するか、削除してください。`,
+      emptyPart: (part) => `${part} の値がありません。author:rin のように値を入力するか、削除してください。`,
       twice: (part) => `${part} が重複しています。1 つだけ指定してください。`,
       unreadNeedsUser: () => '未読の記事を検索するには、ログインしてください。',
     },

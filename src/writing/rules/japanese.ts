@@ -157,8 +157,7 @@ export const japanese: RulePhrases = {
   changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
   documentation: (files) => `ドキュメントの変更：${listOf(files)}。`,
   tooLong: (files) => `長いため省略：${listOf(files)}。`,
-  nothingButLayout: (files) =>
-    `コメント、インポート、書式などの変更のみ：${listOf(files)}。`,
+  nothingButLayout: (files) => `コメント、インポート、書式などの変更のみ：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versionsOf(changes, most)}。`,
   unread: (files) =>
     `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容は未読）。`,
