@@ -16,7 +16,7 @@ const odd: RegExp[] = [
   /\bput right\b/,
   /\bthis is not yours\b/i,
 ];
-const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|[ぁ-ん一-龠][,:]/;
+const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|リネーム|そのほか|互換性のない|当てはまる|[ぁ-ん一-龠][,:]|。 /;
 
 /** The texts in quotation marks of a module, without its comments and without what only logs or programs read. */
 const textsOf = (source: string): string[] =>
@@ -42,8 +42,15 @@ test('what people read has none of the words that readers found odd', () => {
 });
 
 test('Japanese pages use the words that Japanese products use', () => {
-  const found = textsOf(readFileSync('src/pages/words/ja.ts', 'utf8')).filter((text) =>
-    oddInJapanese.test(text),
+  const modules = [
+    'src/pages/words/ja.ts',
+    'src/domain/article-words.ts',
+    'src/domain/release-words.ts',
+    'src/writing/rules/japanese.ts',
+    'src/writing/answers/answer-by-search.ts',
+  ];
+  const found = modules.flatMap((file) =>
+    textsOf(readFileSync(file, 'utf8')).filter((text) => oddInJapanese.test(text)),
   );
   assert.deepEqual(found, []);
 });

@@ -1,3 +1,5 @@
+import { showLocalDays } from './days.js';
+
 /**
  * A page of the service, as a document of which nothing runs.
  * @param {string} address
@@ -9,8 +11,9 @@ export const loadPage = (address) =>
     request.open('GET', address);
     request.responseType = 'document';
     request.onload = () => {
-      if (request.status === 200 && request.responseXML) resolve(request.responseXML);
-      else reject();
+      if (request.status !== 200 || !request.responseXML) return reject();
+      showLocalDays(request.responseXML);
+      resolve(request.responseXML);
     };
     request.onerror = reject;
     request.send();

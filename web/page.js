@@ -1,3 +1,7 @@
+import { showLocalDays } from './days.js';
+
+showLocalDays(document);
+
 const root = document.documentElement;
 const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('[data-appearance]'));
 

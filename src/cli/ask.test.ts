@@ -44,7 +44,7 @@ test('a search that finds nothing says what was searched', async () => {
   const answer = JSON.parse(stdout);
   assert.deepEqual([code, answer.found], [0, false]);
   const lines = answerLines(terminal, '', answer).join('\n');
-  assert.match(lines, /^検索結果です[\s\S]*^- 見つかりませんでした。/m);
+  assert.match(lines, /^検索結果です[\s\S]*^- 該当する記述は見つかりませんでした。/m);
 });
 
 test('with --ai, a model answers under the checks of the service, with the lines', async () => {

@@ -234,17 +234,17 @@ export const japanese: ArticleWords = {
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
   byModel: (model) => `${model} で作成した記事です。`,
   because: {
-    tooLarge: '変更が大きく、モデルでは読みきれません。',
-    private: '非公開リポジトリのため、モデルには見せていません。',
-    failed: 'モデルから使える回答が得られませんでした。',
+    tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
+    private: '非公開リポジトリのため、モデルには送信していません。',
+    failed: 'モデルから有効な回答を得られませんでした。',
     budget:
-      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達しました。作成し直すことができます。',
-    trivial: 'モデルの説明を要しない変更です。',
+      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。作成を依頼し直すこともできます。',
+    trivial: 'モデルによる説明が不要な変更です。',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('ja');
     const noted = notes
-      ? `分割して読み、メモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を使いました。`
+      ? `分割して読み取り、作成したメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を記事に使いました。`
       : '';
     if (skippedTotal === 0 && linesRead === linesTotal)
       return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行をすべて読み取りました。${noted}`;
@@ -264,7 +264,7 @@ export const japanese: ArticleWords = {
     const twice = judged === claims ? '二重に' : '';
     return [
       ...(found > 0 ? [`${which}、差分または引用元と${twice}照合済みです。`] : []),
-      ...(judged > 0 && judged < claims ? [`うち ${number(judged)}は二回目の検証でも確認できました。`] : []),
+      ...(judged > 0 && judged < claims ? [`うち ${number(judged)}は 2 回目の検証でも確認できました。`] : []),
       ...(unjudged > 0 ? [`${others}は、名前と数値だけを照合しています。`] : []),
       ...(dropped > 0 ? [`確認できなかった ${number(dropped)}は載せていません。`] : []),
     ].join('');

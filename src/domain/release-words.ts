@@ -42,36 +42,36 @@ const english = {
 };
 
 const japanese: ReleaseWords = {
-  breaking: '互換性のない変更',
+  breaking: '互換性に影響',
   types: {
     FEAT: '新機能',
     FIX: '修正',
-    PERF: '高速化',
-    REFACTOR: '整理',
+    PERF: '性能',
+    REFACTOR: 'リファクタリング',
     DOCS: 'ドキュメント',
     TEST: 'テスト',
     BUILD: 'ビルドと依存関係',
-    CHORE: '保守',
+    CHORE: '雑務',
   },
-  other: 'その他',
-  rest: 'そのほか',
+  other: '未分類',
+  rest: 'その他',
   since: (from) => `${from} 以降`,
   pullRequests: (count) => `プルリクエスト ${number(count)} 件`,
   withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
-  reverted: (count) => `取り消し ${number(count)} 件`,
-  backported: (count) => `同じ変更の写し ${number(count)} 件`,
-  revertedBy: '、取り消した変更：',
+  reverted: (count) => `リバート ${number(count)} 件`,
+  backported: (count) => `バックポート ${number(count)} 件`,
+  revertedBy: '、次の変更でリバート：',
   copyOf: '、元の変更：',
   nothing: 'この間にマージされたプルリクエストはありません。',
   more: (count) => `ほか ${number(count)} 件`,
   partly: ({ read, total }) =>
-    `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを調べました。すべてを見るには範囲を短くしてください。`,
+    `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを読み取りました。すべて表示するには範囲を狭めてください。`,
   behind: ({ count, from }) =>
-    `${from} は別のブランチにあり、ここにないコミットが ${number(count)} 件あります。`,
+    `${from} は別のブランチにあり、比較先にないコミットが ${number(count)} 件あります。`,
   backwards: ({ from, to }) =>
     `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを先に指定してください。`,
   shallow:
-    'クローンに古い履歴がないため、変更はほかにもあるかもしれません。git fetch --unshallow を実行するとすべて見られます。',
+    'クローンに古い履歴がないため、変更はほかにもある可能性があります。クローンで git fetch --unshallow を実行すると、すべて表示できます。',
 };
 
 export const releaseWordsFor = (languageCode: string): ReleaseWords =>

@@ -10,7 +10,7 @@ import {
 } from '../pages/digest.ts';
 import { type Html, html } from '../pages/html.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
-import { inLanguage, isQuotedAlready, plainText, said } from '../pages/text.ts';
+import { inLanguage, isQuotedAlready, plainText, quotationMarks, said } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
@@ -25,10 +25,10 @@ export const absoluteLink = (
 ): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
 
 /** The standfirst, or a sentence of the author, as plain text. */
-export function sentenceOf({ standfirst, quote }: ArticleSummary): string | null {
+export function sentenceOf({ standfirst, quote, languageCode }: ArticleSummary): string | null {
   if (standfirst !== null) return plainText(standfirst);
   const words = quote && plainText(quote.text);
-  return words && (isQuotedAlready(words) ? words : `“${words}”`);
+  return words && (isQuotedAlready(words) ? words : quotationMarks(languageCode).join(words));
 }
 
 type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
@@ -36,7 +36,7 @@ type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
 /** The id stays the same when more is known or written. */
 export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): FeedEntry {
   const { period, from, to, language, items, repositories } = digest;
-  const { digest: words } = interfaceWords[interfaceLanguageFor(language)];
+  const { digest: words, inArticle } = interfaceWords[interfaceLanguageFor(language)];
   const place = 'repository' in whose ? whose.repository : null;
   const name = place && `${place.owner}/${place.repo}`;
   const heading = name === null ? words.mine(period, repositories.length) : words.ofRepository(period, name);
@@ -45,7 +45,7 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
   const written = items.map(({ summaryGeneratedAt }) => Date.parse(summaryGeneratedAt));
   return {
     id: stableId('digest', identity, period, from, language),
-    title: line(`${heading}: ${words.days(from, lastDayOf(digest))}`),
+    title: line(`${heading}${inArticle.colon}${words.days(from, lastDayOf(digest))}`),
     summary: line(digestCounts(words, digest)),
     author: 'Pullquote',
     tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),

@@ -86,7 +86,11 @@ test('a mail shows what people wrote as words, counts in its subject, and leads 
   assert.match(text, /^3 known merges · /m);
   const posted = JSON.stringify(digestForWebhook({ ...digest, repositories: unwatched }, 'slack', root));
   assert.match(posted, /3 known merges · /);
-  assert.match(digestMail(digest, { ...to, language: 'ja' }, root).html, /<html lang="ja">/);
+  assert.match(text, /^Weekly digest · .* \(UTC\)$/m);
+  const inJapanese = digestMail(digest, { ...to, language: 'ja' }, root);
+  assert.match(inJapanese.html, /<html lang="ja">/);
+  assert.match(inJapanese.text, / 9:00～[^（]* 8:59（日本時間）$/m);
+  assert.match(inJapanese.text, /^配信を停止：https:/m);
 });
 
 test('the form follows from the address, and an address that only looks like a service is none', () => {

@@ -50,7 +50,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const entry = (item: ArticleSummary): string =>
     `<${absoluteLink(root, item)}|${label(item.aiGeneratedTitle)}>\n${label(lineOf(item))}`;
   return {
-    text: `${forSlack(heading)}: ${forSlack(counts)}`,
+    text: `${forSlack(heading)} · ${forSlack(counts)}`,
     blocks: [
       section(`*${label(heading)}*\n${label(counts)}`),
       ...groups.flatMap((group) => [

@@ -65,12 +65,17 @@ interface Confirmation {
 
 export function confirmationMail({ to, url, name, language: wanted, key }: Confirmation): Mail {
   const language = interfaceLanguageFor(wanted);
-  const { mail } = interfaceWords[language].digest;
+  const {
+    digest: { mail },
+    inArticle: { colon },
+  } = interfaceWords[language];
   const sentence = mail.confirmRequest(name, new URL(url).host);
   return {
     to,
     subject: mail.confirmSubject,
-    text: [sentence, '', `${mail.confirmLink}: ${url}`, mail.confirmHow, '', mail.confirmIgnore].join('\n'),
+    text: [sentence, '', `${mail.confirmLink}${colon}${url}`, mail.confirmHow, '', mail.confirmIgnore].join(
+      '\n',
+    ),
     html: mailPage(
       language,
       mail.confirmSubject,
@@ -133,6 +138,7 @@ const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>
 
 function asText(shown: Shown): string {
   const { words, groups, root, digest, unsubscribeUrl } = shown;
+  const { colon } = words.inArticle;
   const entry = (item: ArticleSummary): string[] => [
     item.aiGeneratedTitle,
     ...(sentenceOf(item) ? [`  ${sentenceOf(item)}`] : []),
@@ -156,8 +162,8 @@ function asText(shown: Shown): string {
     ...groups.flatMap(group),
     '--',
     words.digest.mail.why[digest.period],
-    `${words.digest.toChoice}: ${root.publicUrl}/my/digest?period=${digest.period}`,
-    `${words.digest.stop}: ${unsubscribeUrl}`,
+    `${words.digest.toChoice}${colon}${root.publicUrl}/my/digest?period=${digest.period}`,
+    `${words.digest.stop}${colon}${unsubscribeUrl}`,
   ].join('\n');
 }
 
@@ -167,7 +173,7 @@ function asHtml(shown: Shown): Html {
 <h1 style="${styles.title}" class="ink">${heading(shown)}</h1>
 <p style="${styles.meta}" class="quiet">${counts(shown)}</p>
 ${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupOf(shown, group))}
-<p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]} <a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
+<p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]}<br><a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 
 function groupOf(shown: Shown, group: DigestGroup): Html {
@@ -178,7 +184,8 @@ ${restOf(shown, group).map((line) => html`<p style="${styles.meta}" class="quiet
 }
 
 function entryOf({ root }: Shown, item: ArticleSummary): Html {
-  const sentence = item.standfirst !== null ? text(item.standfirst) : item.quote && quoted(item.quote.text);
+  const { standfirst, quote, languageCode } = item;
+  const sentence = standfirst !== null ? text(standfirst) : quote && quoted(languageCode, quote.text);
   return html`<div style="${styles.entry}"${inLanguage(item.languageCode)}>
 <h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(item.aiGeneratedTitle)}</a></h3>
 ${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>

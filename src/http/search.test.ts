@@ -270,7 +270,7 @@ test('the page shows what was found and where, in both languages, leads into the
   assert.match(text, /href="\/find\?q=handshake\+type%3AFEAT"><bdi>FEAT<\/bdi> <span class="total">1</);
   assert.match(text, /name="url" type="text" value="handshake"/);
   const japanese = await open('/find?q=handshake+type:FIX', 'ja');
-  assert.match(japanese.text, /<h1><bdi>「handshake」、FIX<\/bdi><\/h1>[\s\S]*1 件/);
+  assert.match(japanese.text, /<h1><bdi>「handshake」 · 修正<\/bdi><\/h1>[\s\S]*1 件/);
   assert.match(japanese.text, /rocket\/4321\?language=ja/);
   const nothing = await open('/find?q=nowhere+repo:acme/rocket');
   assert.match(nothing.text, /No results\.[\s\S]*href="\/find\?q=nowhere"[\s\S]*is:unread/);

@@ -4,6 +4,7 @@ import { type Html, html } from './html.ts';
 import {
   accountPage,
   buttonForm,
+  dated,
   interfaceButtons,
   languageOptions,
   layout,
@@ -184,11 +185,11 @@ function appearance({ words: { footer } }: PageContext): Html {
   );
 }
 
-function hostToken({ words }: PageContext, { id, name, savedAt }: TokenHost): Html {
-  const { settings, signIn } = words;
+function hostToken(context: PageContext, { id, name, savedAt }: TokenHost): Html {
+  const { settings, signIn } = context.words;
   return section(
     settings.hostToken(name),
-    html`${savedAt && html`<p class="quiet" data-saved>${settings.savedOn(words.date(savedAt))}</p>`}
+    html`${savedAt && html`<p class="quiet" data-saved>${dated(context, settings.savedOn(savedAt))}</p>`}
 <form data-host-token="${id}"><label for="token-${id}">${signIn.token}</label>
 <input id="token-${id}" name="token" type="password" required autocomplete="off" spellcheck="false">
 <p class="quiet">${settings.hostTokenHint}</p>
@@ -204,11 +205,11 @@ const localModel = ({ words: { settings } }: PageContext, { server, settings: li
 <pre><code>${lines.join('\n')}</code></pre>`,
   );
 
-function ownFeed({ words }: PageContext, { madeAt, urls }: Settings['feed']): Html {
-  const { feeds, article } = words;
+function ownFeed(context: PageContext, { madeAt, urls }: Settings['feed']): Html {
+  const { feeds, article, inArticle } = context.words;
   const field = (id: string, label: string, url: string): Html =>
     html`<label for="${id}">${label}</label>
-<p><input id="${id}" value="${url}" readonly autocomplete="off" spellcheck="false"> <button type="button" class="plain copy" data-copy="${url}" aria-label="${article.copyLink}: ${label}" hidden>${article.copyLink}</button></p>
+<p><input id="${id}" value="${url}" readonly autocomplete="off" spellcheck="false"> <button type="button" class="plain copy" data-copy="${url}" aria-label="${article.copyLink}${inArticle.colon}${label}" hidden>${article.copyLink}</button></p>
 `;
   const shown =
     urls &&
@@ -217,7 +218,7 @@ ${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, 
   return section(
     feeds.heading,
     html`<p class="quiet">${feeds.hint}</p>
-${shown || (madeAt && html`<p class="quiet">${feeds.since(words.date(madeAt))}</p>`)}
+${shown || (madeAt && html`<p class="quiet">${dated(context, feeds.since(madeAt))}</p>`)}
 ${buttonForm('/settings/feed', {}, html`${madeAt && html`<p class="quiet">${feeds.replaceHint}</p>`}<button>${madeAt ? feeds.replace : feeds.make}</button>`)}
 ${madeAt && buttonForm('/settings/feed/end', {}, html`<button class="plain">${feeds.end}</button>`)}
 <p class="quiet"><a href="/users/me/favorites.opml">${feeds.list}</a></p>`,
@@ -225,14 +226,14 @@ ${madeAt && buttonForm('/settings/feed/end', {}, html`<button class="plain">${fe
   );
 }
 
-function sessions({ words }: PageContext, listed: AuthSession[]): Html {
-  const { settings } = words;
+function sessions(context: PageContext, listed: AuthSession[]): Html {
+  const { settings } = context.words;
   const row = ({ id, createdAt, lastUsedAt, current }: AuthSession): Html => {
-    const since = settings.session(words.date(createdAt), words.date(lastUsedAt));
-    return html`<li><span>${since}</span> ${
+    const since = dated(context, settings.session(createdAt, lastUsedAt));
+    return html`<li><span id="since-${id}">${since}</span> ${
       current
         ? html`<b>${settings.thisSession}</b>`
-        : html`<button type="button" class="plain" data-session="${id}" aria-label="${settings.endSession}: ${since}">${settings.endSession}</button>`
+        : html`<button type="button" class="plain" id="end-${id}" data-session="${id}" aria-labelledby="end-${id} since-${id}">${settings.endSession}</button>`
     }</li>`;
   };
   return section(settings.sessions, html`<ul class="sessions">${listed.map(row)}</ul>`);

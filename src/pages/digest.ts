@@ -1,5 +1,6 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest, DigestSettings } from '../contract/digest.ts';
+import { joinSentences } from '../domain/article-words.ts';
 import {
   type DigestChoice,
   type DigestPeriod,
@@ -8,7 +9,7 @@ import {
   periodOf,
 } from '../domain/digest.ts';
 import { type Html, html, nothing, prose } from './html.ts';
-import { accountTabs, layout, noIndex, notice, type PageContext, wayTo } from './layout.ts';
+import { accountTabs, dated, layout, noIndex, notice, type PageContext, wayTo } from './layout.ts';
 import {
   digestFeed,
   hostNamed,
@@ -56,7 +57,7 @@ export const digestCounts = (words: Words['digest'], digest: Digest): string =>
 
 export function sentenceFor({ standfirst, quote, languageCode }: ArticleSummary): Html | null {
   if (standfirst !== null) return said(languageCode, standfirst);
-  return quote && quoted(quote.text);
+  return quote && quoted(languageCode, quote.text);
 }
 
 export const digestPath = '/my/digest';
@@ -141,7 +142,7 @@ function groups(context: PageContext, shown: ShownDigest): Html {
       ? notice(words.digest.nothing[period], wayOn(context, shown))
       : notice(
           words.digest.nothingKnown[period],
-          html`<p>${words.digest.unwatched} ${words.digest.followed}</p>`,
+          html`<p>${joinSentences([words.digest.unwatched, words.digest.followed])}</p>`,
           wayOn(context, shown),
         );
   return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
@@ -154,7 +155,7 @@ function wayOn(context: PageContext, shown: ShownDigest): Html {
   return html`${
     lastMergeAt &&
     until &&
-    html`<p><a href="${linkTo(context, shown, { until })}">${words.digest.toLast(words.date(lastMergeAt.toISOString()))}</a></p>`
+    html`<p><a href="${linkTo(context, shown, { until })}">${dated(context, words.digest.toLast(lastMergeAt.toISOString()))}</a></p>`
   }${repository && html`<p><a href="${repositoryLink(repository, firstHost)}"><bdi>${repository.owner}/${repository.repo}</bdi></a></p>`}`;
 }
 

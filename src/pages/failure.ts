@@ -1,3 +1,4 @@
+import { joinSentences } from '../domain/article-words.ts';
 import { type ErrorCode, errorStatus, misdirectedStatus } from '../domain/errors.ts';
 import { type Html, html } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
@@ -52,7 +53,7 @@ export function failurePage(context: PageContext, failure: ShownFailure): Html {
     main: html`<div class="notice"><h1>${heading}</h1>
 ${message && html`<p lang="en">${message}</p>`}
 ${retrySeconds !== null && language !== 'en' && html`<p>${words.failure.wait(retrySeconds)}</p>`}
-${status === 404 && html`<p>${words.failure.mayBePrivate}${!viewer && html` ${words.failure.whySignIn}`}</p>`}
+${status === 404 && html`<p>${joinSentences([words.failure.mayBePrivate, ...(viewer ? [] : [words.failure.whySignIn])])}</p>`}
 <p>${wayOn(context, failure)}</p></div>`,
   });
 }

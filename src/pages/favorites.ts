@@ -1,5 +1,6 @@
 import type { FavoriteRepository, Watch } from '../contract/repositories.ts';
 import { longestAddress } from '../domain/repositories.ts';
+import { afterSentence } from '../domain/text.ts';
 import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
 import {
@@ -130,10 +131,11 @@ function howItIsWatched(
   favorites: Words['favorites'],
   { paused, language, labels, lookedMinutes }: ShownWatch,
 ): Html {
+  const spaced = (sentence: string): string => `${sentence}${afterSentence(sentence)}`;
   if (!paused)
-    return html`${favorites.watched(languageName(language))} ${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
-  const remedy = paused.reason === 'noToken' && html` <a href="/settings">${favorites.saveToken}</a>`;
-  return html`<span class="paused">${favorites.paused[paused.reason]}${remedy}</span> ${favorites.looked(lookedMinutes)}`;
+    return html`${spaced(favorites.watched(languageName(language)))}${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
+  const remedy = paused.reason === 'noToken' && html`<a href="/settings">${favorites.saveToken}</a> `;
+  return html`<span class="paused">${spaced(favorites.paused[paused.reason])}${remedy}</span>${favorites.looked(lookedMinutes)}`;
 }
 
 function lostWatches({ words: { favorites } }: PageContext, lost: ShownWatch[]): Html {

@@ -91,10 +91,10 @@ function headingOf(
     ...(typed ? [words.find.quoted(typed)] : []),
     ...(repository ? [repository.owner ? `${repository.owner}/${repository.name}` : repository.name] : []),
     ...(author ? [author] : []),
-    ...(changeType ? [changeType] : []),
+    ...(changeType ? [words.inArticle.types[changeType]] : []),
     ...files,
     ...(isUnread ? [words.find.unread] : []),
-  ].join(words.comma);
+  ].join(' · ');
 }
 
 const withoutOperator = (typed: string, name: string): string =>

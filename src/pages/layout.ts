@@ -149,6 +149,12 @@ export function accountTabs({ words }: PageContext, current: string): Html {
 export const notice = (said: string, ...more: Shown[]): Html =>
   html`<div class="notice"><p class="said">${said}</p>${more}</div>`;
 
+/** The moments in a sentence of our own, as days of UTC; `web/days.js` makes them days of the reader's time zone. */
+export const dated = ({ words }: PageContext, sentence: string): Html =>
+  html`${sentence
+    .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+    .map((part, at) => (at % 2 === 0 ? part : html`<time datetime="${part}">${words.date(part)}</time>`))}`;
+
 export const wayTo = (address: string, word: string): Html => html`<p><a href="${address}">${word}</a></p>`;
 
 export const hiddenFields = (fields: Query): Html =>

@@ -9,6 +9,7 @@ import { type Html, html, nothing } from './html.ts';
 import {
   accountPage,
   buttonForm,
+  dated,
   languageTabs,
   layout,
   notice,
@@ -145,7 +146,10 @@ export function narrowedPage(context: PageContext, shown: NarrowedList): Html {
   const { narrowing } = shown;
   const { author, type } = narrowing;
   const ofAuthor = author && words.narrowed.byAuthor(author.login);
-  const heading = [ofAuthor, ofAuthor ? type : words.narrowed.ofType(type ?? '')].filter(Boolean).join(': ');
+  const ofType = type && words.inArticle.types[type];
+  const heading = [ofAuthor, ofAuthor ? ofType : words.narrowed.ofType(ofType ?? '')]
+    .filter(Boolean)
+    .join(words.inArticle.colon);
   const address = (changed: Narrowing): string => listLink({ ...narrowing, ...changed }, firstHost);
   const [path = '/', query = ''] = address({}).split('?');
   return layout(context, {
@@ -259,7 +263,7 @@ export function repositoriesPage(
   const { words } = context;
   const { repositories } = words;
   const row = ({ isPrivate, articles, newestAt, ...place }: WrittenRepository): Html =>
-    html`<li>${repositoryName(context, place)} <span>${repositories.articles(articles)}</span> <time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time>${isPrivate && html` <span>${words.article.private}</span>`}</li>`;
+    html`<li>${repositoryName(context, place)} <span>${repositories.articles(articles)}</span> <span>${dated(context, repositories.newest(newestAt))}</span>${isPrivate && html` <span>${words.article.private}</span>`}</li>`;
   return layout(context, {
     title: `${repositories.title} · Pullquote`,
     description: repositories.description,

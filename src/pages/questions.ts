@@ -4,7 +4,7 @@ import { risksOf } from '../domain/article.ts';
 import { diffLinks } from './article/diff-links.ts';
 import type { ShownArticle } from './article/shown-article.ts';
 import { type Html, html, nothing } from './html.ts';
-import { buttonForm, hiddenFields, type PageContext } from './layout.ts';
+import { buttonForm, dated, hiddenFields, type PageContext } from './layout.ts';
 import {
   apiPath,
   articleLink,
@@ -82,7 +82,7 @@ ${sources(context, { ...place, inDiff }, shown, one)}</li>`;
     buttonForm(`/answers/${id}/delete`, {}, html`<button class="plain">${remove}</button>`),
   ];
   return html`<div class="answer" id="answer-${id}" tabindex="-1"><h3><bdi>${question}</bdi></h3>
-<div class="meta">${label && html`<b class="label">${label}</b> `}${stale && html`<span>${outdated}</span> `}<time datetime="${createdAt}">${words.date(createdAt)}</time> ${isPrivate && own && !shared && html`<span>${onlyYou}</span> `}${owned}</div>
+<div class="meta">${label && html`<b class="label">${label}</b> `}${stale && html`<span>${outdated}</span> `}<span>${dated(context, createdAt)}</span> ${isPrivate && own && !shared && html`<span>${onlyYou}</span> `}${owned}</div>
 <ul>${statements.map(sentence)}</ul></div>`;
 }
 

@@ -4,7 +4,7 @@ import { notesOnRelease } from '../domain/release-words.ts';
 import { refMaxLength } from '../domain/releases.ts';
 import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
-import { hiddenFields, layout, noIndex, notice, type PageContext } from './layout.ts';
+import { dated, hiddenFields, layout, noIndex, notice, type PageContext } from './layout.ts';
 import {
   apiPath,
   articleLink,
@@ -61,9 +61,7 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
   const { words } = context;
   const { release } = shown;
   const name = `${shown.owner}/${shown.repo}`;
-  const title = release
-    ? words.release.title(release.to, name)
-    : `${words.release.choose}${words.comma}${name}`;
+  const title = release ? words.release.title(release.to, name) : `${words.release.choose} · ${name}`;
   return layout(context, {
     title: `${title} · Pullquote`,
     description: title,
@@ -98,7 +96,7 @@ function head(context: PageContext, shown: ShownRelease, release: Release): Html
     language: context.language,
   });
   const { copyMarkdown, copied, notCopied } = words.article;
-  return html`<p class="meta above">${repositoryName(context, { ...shown, owner, repo })} <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${words.date(committedAt)}</span>`}</p>
+  return html`<p class="meta above">${repositoryName(context, { ...shown, owner, repo })} <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${dated(context, committedAt)}</span>`}</p>
 <h1><bdi>${to}</bdi></h1>
 <p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<a class="breaking-count" href="#breaking">${words.release.breakingChanges(breaking)}</a> `}${
     withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `

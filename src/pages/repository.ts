@@ -5,6 +5,7 @@ import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import {
   buttonForm,
+  dated,
   layout,
   noIndex,
   notice,
@@ -152,7 +153,7 @@ function files(context: PageContext, shown: ShownRepository): Html {
   const { repository, repositories } = words;
   const of = operatorOf('repo', `${shown.owner}/${shown.repo}`);
   const row = ({ fileName: path, articles, lastMonth, newestAt }: ShownFile): Html =>
-    html`<li><a href="${findLink(`${of} ${operatorOf('file', path)}`, hostNamed(shown.host, firstHost))}">${fileName(path)}</a> <span>${repositories.articles(articles)}</span> <span>${lastMonth > 0 && repository.lastMonth(lastMonth)}</span> <time datetime="${newestAt}">${repositories.newest(words.date(newestAt))}</time></li>`;
+    html`<li><a href="${findLink(`${of} ${operatorOf('file', path)}`, hostNamed(shown.host, firstHost))}">${fileName(path)}</a> <span>${repositories.articles(articles)}</span> ${lastMonth > 0 && html`<span>${repository.lastMonth(lastMonth)}</span> `}<span>${dated(context, repositories.newest(newestAt))}</span></li>`;
   return html`<section><h2 class="unseen">${repository.files}</h2>
 ${
   shown.files.length > 0

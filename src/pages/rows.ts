@@ -4,7 +4,7 @@ import type { ChangedFile, PullRequestSummary } from '../contract/pull-request.t
 import type { ChangeType } from '../domain/article.ts';
 import { mapLegend, mapThumb } from './change-map.ts';
 import { type Html, html, nothing } from './html.ts';
-import { buttonForm, type PageContext } from './layout.ts';
+import { buttonForm, dated, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
 import { languageToWriteIn, selectionForm } from './progress.ts';
 import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
@@ -33,13 +33,13 @@ export const authorName = ({ firstHost }: PageContext, login: string, host: stri
   html`<a class="author" href="${listLink({ ...within, author: { host, login } }, firstHost)}"><bdi>${login}</bdi></a>`;
 
 const stateOf = (
-  { words }: PageContext,
+  context: PageContext,
   state: 'open' | 'closed' | 'merged',
   mergedAt?: string | null,
 ): Html =>
   mergedAt
-    ? html`<time datetime="${mergedAt}">${words.article.state.merged(words.date(mergedAt))}</time>`
-    : html`<span>${words.repository.state[state]}</span>`;
+    ? html`<span>${dated(context, context.words.article.state.merged(mergedAt))}</span>`
+    : html`<span>${context.words.repository.state[state]}</span>`;
 
 export const head = (context: PageContext, article: ListedArticle, isNamed = true): Html =>
   html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateOf(context, article.state, article.mergedAt)}</p>`;

@@ -63,8 +63,13 @@ export const said = (code: string, words: string): Html =>
 
 export const isQuotedAlready = (words: string): boolean => /^["'“”„‟«‘’‚「『]/.test(words);
 
-export const quoted = (words: string): Html =>
-  isQuotedAlready(words) ? html`<bdi>${text(words)}</bdi>` : html`“<bdi>${text(words)}</bdi>”`;
+/** What an article in that language quotes has the marks of that language. */
+export const quotationMarks = (code: string): [string, string] => (code === 'ja' ? ['「', '」'] : ['“', '”']);
+
+export function quoted(code: string, words: string): Html {
+  const [open, close] = isQuotedAlready(words) ? [] : quotationMarks(code);
+  return html`${open}<bdi>${text(words)}</bdi>${close}`;
+}
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 

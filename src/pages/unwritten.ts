@@ -1,9 +1,10 @@
 import type { Counts } from '../contract/article.ts';
 import type { PullRequest } from '../contract/pull-request.ts';
 import { fileKinds } from '../domain/article.ts';
+import { joinSentences } from '../domain/article-words.ts';
 import { changeMap } from './change-map.ts';
 import { type Html, html } from './html.ts';
-import { layout, type PageContext } from './layout.ts';
+import { dated, layout, type PageContext } from './layout.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace, repositoryLink } from './links.ts';
 import {
   type Begun,
@@ -60,7 +61,7 @@ function placeLine(context: PageContext, place: PullRequestPlace, known: KnownPu
   const { words } = context;
   const state =
     known &&
-    html`<span>${words.article.state[known.state](words.date(known.mergedAt ?? known.hostPrCreatedAt))}</span>`;
+    html`<span>${dated(context, words.article.state[known.state](known.mergedAt ?? known.hostPrCreatedAt))}</span>`;
   return html`<p class="meta">${repositoryName(context, place)} <span>#${place.prNumber}</span> ${state}</p>`;
 }
 
@@ -69,7 +70,7 @@ function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | n
   const { unwritten } = words;
   if (known) {
     const { changedFiles, lines } = known;
-    return html`${unwritten.notYet} ${lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)}`;
+    return html`${joinSentences([unwritten.notYet, lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)])}`;
   }
   if (viewer) return html`${viewer.language ? unwritten.unknown : unwritten.ifItExistsSignUp}`;
   return html`${unwritten.ifItExists}`;

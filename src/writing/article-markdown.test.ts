@@ -453,7 +453,7 @@ test('the footer says how many statements check out, how many rules alone have c
   );
   assert.match(
     some[1] ?? '',
-    /16 件の記述のうち 12 件は、差分または引用元と照合済みです。うち 12 件は二回目の検証でも確認できました。ほかの 3 件は、名前と数値だけを照合しています。確認できなかった 1 件は載せていません。$/,
+    /16 件の記述のうち 12 件は、差分または引用元と照合済みです。うち 12 件は 2 回目の検証でも確認できました。ほかの 3 件は、名前と数値だけを照合しています。確認できなかった 1 件は載せていません。$/,
   );
   const [unread = '', unreadInJapanese = ''] = footers({ claims: 3, unjudged: 3 });
   assert.match(unread, /model\. Rules alone checked the names and numbers of 3 statements\.$/);
@@ -493,5 +493,5 @@ test('the end of an article says who wrote it, and why no model did', () => {
   );
   const failed = { kind: 'offline', standsIn: true, because: 'failed' } as const;
   assert.match(by(failed), /without a language model\. The model gave no usable answer\./);
-  assert.match(by(failed, 'ja'), /モデルから使える回答が得られませんでした。/);
+  assert.match(by(failed, 'ja'), /モデルから有効な回答を得られませんでした。/);
 });

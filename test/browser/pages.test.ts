@@ -139,3 +139,20 @@ test('on a phone one menu leads everywhere', async () => {
   await page.waitForURL('**/repositories');
   await close();
 });
+
+test('days are those of the reader’s time zone, in the language of the interface, and of UTC without scripts', async () => {
+  const cases = [
+    { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', shown: '2026/03/06 にマージ' },
+    { locale: 'en-US', timezoneId: 'Asia/Tokyo', shown: 'merged Mar 6, 2026' },
+    { locale: 'en-US', timezoneId: 'America/Los_Angeles', shown: 'merged Mar 5, 2026' },
+    { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', javaScriptEnabled: false, shown: '2026/03/05 にマージ' },
+  ];
+  for (const { shown, ...reader } of cases) {
+    const { page, close } = await visit(browser, app, reader);
+    await page.goto('/r/harborline/parcel?tab=pulls');
+    const row = page.locator('.pulls li', { hasText: '#15' });
+    await row.getByText(shown, { exact: true }).waitFor();
+    assert.equal(await row.locator('time').getAttribute('datetime'), '2026-03-05T19:54:00.000Z');
+    await close();
+  }
+});

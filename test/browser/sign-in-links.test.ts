@@ -95,11 +95,11 @@ test('a link that says another name than it is of, and one that was used, are as
 test('it is asked in Japanese too', async () => {
   const { page, follow } = await comeBy('ja-JP');
   await follow(once('hana'));
-  await page.getByText('hana としてログインしますか。').waitFor();
+  await page.getByText('hana としてログインしますか？').waitFor();
   await page.getByRole('button', { name: 'hana としてログイン' }).click();
   await page.waitForURL('**/settings');
   await follow(once('mallory'));
-  await page.getByText('現在は hana としてログインしています。続けると mallory に切り替わります。').waitFor();
+  await page.getByText('現在は hana としてログインしています。続行すると mallory に切り替わります。').waitFor();
   await page.getByRole('link', { name: 'ログインしない' }).click();
   await page.waitForURL('**/settings');
 });

@@ -39,7 +39,7 @@ test('what is pasted leads to the page about it, and what leads nowhere says so'
   for (const path of ['/r/acme/none', '/r/acme/none/7']) {
     const absent = await asAnn(path);
     assert.equal(absent.status, 404);
-    assert.match(absent.text, /<h1>リポジトリ acme\/none はここにない/, path);
+    assert.match(absent.text, /<h1>リポジトリ acme\/none はこのサービスに存在しない/, path);
     assert.ok(absent.text.includes(`<a href="${path}?host=github">github.com で探す</a>`), path);
     assert.doesNotMatch(absent.text, /CODE_HOST|git clone/, path);
   }
@@ -130,7 +130,7 @@ test('forms follow, write, change the language and log out without a script, and
   );
   for (const [address, sentence] of [
     ['nobody/nothing', /role="alert"><bdi>リポジトリ nobody\/nothing は存在しないか、閲覧できません。/],
-    ['what is this?', /role="alert"><bdi>pallets\/click のように/],
+    ['what is this?', /role="alert"><bdi>owner\/repo（例：pallets\/click）/],
   ] as const) {
     const refused = await submit('/favorites', { address, host: 'git' }, own);
     assert.equal(refused.status, 303, refused.text);

@@ -4,7 +4,7 @@ import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.t
 import { cardLink, cardSize } from '../card.ts';
 import { changeMap } from '../change-map.ts';
 import { type Html, html, nothing, prose } from '../html.ts';
-import { buttonForm, layout, noIndex, type PageContext } from '../layout.ts';
+import { buttonForm, dated, layout, noIndex, type PageContext } from '../layout.ts';
 import {
   apiPath,
   articleLink,
@@ -154,13 +154,12 @@ function opening(context: PageContext, shown: ShownArticle): Html {
   const original = originalTitle(article.title, content);
   const { prNumber, state, mergedAt, hostPrCreatedAt } = article;
   const onHost = webAddress(article.hostPrUrl);
-  const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
 <p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${repositoryName(context, article)} ${
     onHost
       ? html`<a href="${onHost}" rel="noreferrer" title="${words.article.onHost}">#${prNumber}</a>`
       : html`<span>#${prNumber}</span>`
-  } <span>${words.article.state[state](when)}</span></p>
+  } <span>${dated(context, words.article.state[state](mergedAt ?? hostPrCreatedAt))}</span></p>
 <h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
   original &&

@@ -1,11 +1,11 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { AlsoChanged, AuthorWords, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { writtenBy } from '../../domain/article-words.ts';
+import { joinSentences, writtenBy } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
-import type { PageContext } from '../layout.ts';
+import { dated, type PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
 import { markdownBlocks } from '../markdown.ts';
 import { fileName, said, text, within } from '../text.ts';
@@ -231,19 +231,14 @@ function onlyFile({ ours }: PageContext, { statement, files: [only = ''], filesT
 
 const shownSkipped = 12;
 
-const joined = (sentences: string[]): string =>
-  sentences
-    .map((one) => `${one}${afterSentence(one)}`)
-    .join('')
-    .trim();
-
-export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
+export function checked(context: PageContext, { content }: ShownArticle): Html {
+  const { words, ours } = context;
   const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
   const [by = '', ...because] = writtenBy(words.inArticle, writer);
-  return html`<details class="checked"${ours}><summary>${joined([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
-<p class="prose">${joined([words.inArticle.checked(verification), ...because])}</p>
+  return html`<details class="checked"${ours}><summary>${joinSentences([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
+<p class="prose">${joinSentences([words.inArticle.checked(verification), ...because])}</p>
 ${skipped(words, content.coverage)}
-<p class="meta"><time datetime="${summaryGeneratedAt}">${words.checked.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
+<p class="meta">${dated(context, words.checked.when(summaryGeneratedAt, headSha.slice(0, 10)))}</p>
 </details>`;
 }
 

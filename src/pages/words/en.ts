@@ -468,7 +468,7 @@ export const english = {
       `The ${period === 'daily' ? 'day' : 'week'} in ${name}`,
     ours: (period: DigestPeriod, count: number) =>
       `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
-    days: (from: string, last: string) => dates.formatRange(new Date(from), new Date(last)),
+    days: (from: string, last: string) => `${dates.formatRange(new Date(from), new Date(last))} (UTC)`,
     merged: (count: number, isComplete: boolean) =>
       isComplete ? `${number(count)} merged` : plural(count, 'known merge'),
     written: (count: number) => `${number(count)} written`,

@@ -170,17 +170,17 @@ const wordings: Record<OfflineLanguage, Wording> = {
     line: lineBy({
       added: (path) => `${path} の追加行：`,
       removed: (path) => `${path} の削除行：`,
-      context: (path) => `${path} の変わらない行：`,
+      context: (path) => `${path} の変更のない行：`,
     }),
-    words: wordsBy((speaker, where, text) => `${speaker} が${where}に書いています：「${text}」`, {
+    words: wordsBy((speaker, where, text) => `${speaker} さん（${where}）：「${text}」`, {
       title: 'タイトル',
       description: '説明',
       commit: 'コミットメッセージ',
-      issue: ' Issue ',
-      comment: '議論',
+      issue: 'Issue',
+      comment: 'コメント',
     }),
-    nowhere: '見つかりませんでした。調べた範囲：このリポジトリの記事。',
+    nowhere: '該当する記述は見つかりませんでした。検索範囲：このリポジトリの記事。',
     nothing: (named, more, changedLines, sentences) =>
-      `見つかりませんでした。調べた範囲：${named.join('、')}${more > 0 ? `ほか ${more} ファイル` : ''}の変更行 ${changedLines} 行と、書かれた文 ${sentences} 件。`,
+      `該当する記述は見つかりませんでした。検索範囲：${named.join('、')}${more > 0 ? `、ほか ${more} ファイル` : ''}の変更行 ${changedLines} 行、説明やコメントの文 ${sentences} 件。`,
   },
 };

@@ -255,7 +255,7 @@ test('a rename over many files is one hunk with its count', () => {
   const { en, ja } = write([...files, declared]);
   assert.equal(hunksOf(en).length, 1);
   assert.deepEqual(captionsOf(en), ['`readPage` renamed to `parsePage` in 6 files (6 occurrences).']);
-  assert.deepEqual(captionsOf(ja), ['`readPage` を `parsePage` にリネーム（6 か所、6 ファイル）。']);
+  assert.deepEqual(captionsOf(ja), ['`readPage` の名前を `parsePage` に変更（6 か所、6 ファイル）。']);
 });
 
 test('every sentence rests on lines of the diff', () => {

@@ -15,7 +15,7 @@ const nouns: Record<Noun, string> = {
   constructor: '公開コンストラクター',
   class: '公開クラス',
   module: '公開モジュール',
-  type: '公開する型',
+  type: '公開型',
   constant: '公開定数',
   field: '公開フィールド',
   name: '公開 API',
@@ -26,7 +26,7 @@ const verbs = { added: '追加', removed: '削除', changed: '変更' };
 const unread = {
   lock: 'ロックファイル',
   generated: '自動生成ファイル',
-  vendored: '同梱された外部コード',
+  vendored: '同梱の外部コード',
   binary: 'バイナリファイル',
   submodule: 'サブモジュール',
   tooLarge: '大きすぎるファイル',
@@ -138,7 +138,7 @@ export const japanese: RulePhrases = {
   sameHunk: (places, names) =>
     `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,
   sameEdits: {
-    rename: (edit) => `${code(edit.from)} を ${code(edit.to)} にリネーム${howOften(edit, 'か所')}。`,
+    rename: (edit) => `${code(edit.from)} の名前を ${code(edit.to)} に変更${howOften(edit, 'か所')}。`,
     replacement: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,
     addition: (edit) => `${linesOf(edit)}に ${code(edit.to)} を追加。`,
     removal: (edit) => `${linesOf(edit)}から ${code(edit.from)} を削除。`,
@@ -146,8 +146,8 @@ export const japanese: RulePhrases = {
   moved: (what, from, to) =>
     `${listOf(what)} を ${from === to ? `${code(to)} 内で` : `${code(from)} から ${code(to)} へ`}移動。内容の変更なし。`,
   fileMoved: (from, to, isEdited) =>
-    `${code(from)} を ${code(to)} に${isInPlace(from, to) ? 'リネーム' : '移動'}。${isEdited ? '' : '内容の変更なし。'}`,
-  filesMoved: (files) => `${files} 件のファイルを移動またはリネーム。`,
+    `${code(from)} ${isInPlace(from, to) ? `の名前を ${code(to)} に変更` : `を ${code(to)} に移動`}。${isEdited ? '' : '内容の変更なし。'}`,
+  filesMoved: (files) => `ファイル ${files} 件を移動、または名前を変更。`,
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
   assertion: (test, from, to) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
@@ -157,10 +157,7 @@ export const japanese: RulePhrases = {
   changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
   documentation: (files) => `ドキュメントの変更：${listOf(files)}。`,
   tooLong: (files) => `長いため省略：${listOf(files)}。`,
-  nothingButLayout: (files) =>
-    files.names.length === 1
-      ? `${listOf(files)}：コメント、インポート、書式などの変更のみ。`
-      : `コメント、インポート、書式などのみの変更：${listOf(files)}。`,
+  nothingButLayout: (files) => `コメント、インポート、書式などの変更のみ：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versionsOf(changes, most)}。`,
   unread: (files) =>
     `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容は未読）。`,
