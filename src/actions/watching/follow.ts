@@ -96,14 +96,14 @@ export async function watchFavorite(
 export function noFavorite(): Failure {
   return new Failure(
     'NOT_FOUND',
-    'You have no favorite with this id. GET /users/me/favorite-repositories lists yours.',
+    'You have no favorite with this id. GET /users/me/favorite-repositories lists your favorites.',
   );
 }
 
 const noLabels = (): Failure =>
   new Failure(
     'INVALID_REQUEST',
-    'This repository is read from a clone, where pull requests have no labels. Leave labels out.',
+    'This repository is read from a clone, where pull requests have no labels. Omit labels.',
     { details: [{ field: 'labels', problem: 'must be empty for a clone' }] },
   );
 
