@@ -297,7 +297,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
     [
       await told('get_article', { article: wholeName, sections: 'all' }),
-      /sections is not known here; known are: article, host, section/,
+      /sections is not allowed here; allowed: article, host, section/,
     ],
     [
       await told('get_article', { article: 'acme/absent#1' }),
@@ -361,7 +361,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   const listening = message('subscriptions/listen', { _meta, notifications: {} });
   assert.match((await send({ body: listening, headers })).text, /limit reached/, 'no stream stays open');
   const { status, body } = await app.call('GET', '/mcp');
-  assert.deepEqual([status, body.error.message], [405, 'This path takes POST.']);
+  assert.deepEqual([status, body.error.message], [405, 'This path supports only POST.']);
   const metadata = await app.call('GET', '/.well-known/oauth-protected-resource/mcp');
   assert.deepEqual(metadata.body.resource, `${app.url}/mcp`);
 });

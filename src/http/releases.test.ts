@@ -97,7 +97,7 @@ test('copies of a change go into it, whether it is in the same release or on ano
     branch.body.data.unwritable.map(({ prNumber }: Item) => prNumber),
     [8],
   );
-  assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
+  assert.match(branch.body.data.unwritable[0].problem, /merged into a branch other than the default branch/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
   assert.match(text, /1 merged into other branches/);
   assert.match(text, /No breaking changes found in 1 of 2 pull requests\. 1 has no article yet\./);

@@ -36,7 +36,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
   await page.getByLabel('Token').fill('pql_wrong');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'This token is unknown' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This token is invalid' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
   await page.getByRole('button', { name: 'Sign in as zoe (git)' }).click();
   await page.waitForURL(/\/sign-up/);

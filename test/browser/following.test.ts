@@ -42,7 +42,7 @@ test('an import ends with what was written and what was skipped and why, and lea
   await part.getByText('Articles written: 1 of 2.').waitFor();
   assert.equal(await page.locator('#nothing-written').count(), 0);
   const [skipped, ...more] = await part.getByRole('listitem').allTextContents();
-  assert.match(skipped ?? '', /^#99: There is no pull request acme\/comet#99/);
+  assert.match(skipped ?? '', /^#99: Pull request acme\/comet#99 does not exist/);
   assert.equal(more.length, 0);
   await requireAccessible();
   assert.match((await part.getByRole('link').last().getAttribute('href')) ?? '', /^\/r\/acme\/comet\?/);

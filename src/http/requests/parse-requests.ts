@@ -178,7 +178,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
 function rangeOf({ minimum, maximum }: Described): string {
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (minimum === undefined) return isBounded ? ` up to ${maximum}` : '';
-  return ` from ${minimum} ${isBounded ? `to ${maximum}` : 'or greater'}`;
+  return isBounded ? ` from ${minimum} to ${maximum}` : `, ${minimum} or greater`;
 }
 
 const typeNames: Record<string, string> = {
