@@ -125,7 +125,7 @@ export function chooseHost(given: string | undefined, { codeHosts }: Config): Co
   const known = codeHosts.find((id) => id === host);
   if (!known)
     throw new UsageProblem(
-      `--host must be one of those that CODE_HOST names, which is ${codeHosts.join(' or ')}.`,
+      `--host must be one of the code hosts in CODE_HOST: ${codeHosts.join(' or ')}.`,
     );
   return known;
 }

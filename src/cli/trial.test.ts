@@ -170,9 +170,9 @@ test('nothing is sent without a yes, and the price is stated all the same', asyn
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
-    /^This puts 16 questions .* to anthropic\/claude-sonnet-4-5, as its own second reader:\n/,
+    /^This puts 16 questions .* to anthropic\/claude-sonnet-4-5, as its own second model:\n/,
   );
-  assert.match(stderr, /^about [\d,]+ tokens \([\d,]+ read, [\d,]+ written\), \$0\.\d\d by the list\.$/m);
+  assert.match(stderr, /^about [\d,]+ tokens \([\d,]+ read, [\d,]+ written\), \$0\.\d\d by list price\.$/m);
   assert.match(stderr, /Pass --yes\./);
   assert.equal(server.heard.length, before);
 });
@@ -189,7 +189,7 @@ test('with --json the figures are all that stands on standard output', async () 
     [code, verdict, writer, judge],
     [0, verdicts.silent, 'compatible/home', 'compatible/other'],
   );
-  assert.match(stderr, /with compatible\/other as second reader:\n.* at a price that is not known\.\n/);
+  assert.match(stderr, /with compatible\/other as second model:\n.* price unknown\.\n/);
   assert.ok(!stderr.includes('\u001b'), 'no bar is drawn without a terminal');
 });
 

@@ -83,9 +83,9 @@ test('a token of a host that this service does not read from is refused with tho
     assertFailure(reply, 401, 'UNAUTHORIZED');
     assert.match(
       reply.body.error.message,
-      /^This is a token of GitHub, but CODE_HOST does not include GitHub\./,
+      /^This is a GitHub token, but CODE_HOST does not include GitHub\./,
     );
-    assert.match(reply.body.error.message, / Send a local one \(pql_…\), as pullquote token NAME prints\.$/);
+    assert.match(reply.body.error.message, / Send a local token \(pql_…\) from pullquote token NAME\.$/);
   }
   const unknown = await call('GET', '/users/me', { token: 'pql_abc123' });
   assertFailure(unknown, 401, 'UNAUTHORIZED');

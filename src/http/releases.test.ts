@@ -140,7 +140,7 @@ test('an end that is not there is named with others that are, and what is no nam
   assert.equal(missing.status, 404);
   assert.match(
     missing.body.error.message,
-    /^The repository has no tag, branch or commit v9\. There is .*\bv3\b/,
+    /^The repository has no tag, branch or commit v9\. Available: .*\bv3\b/,
   );
   assert.deepEqual(missing.body.error.details[0].field, 'from');
   for (const bad of [
@@ -277,7 +277,7 @@ test('a release is read where it cannot be noted, and the log says why', async (
     CREATE TRIGGER refuse_note BEFORE INSERT ON release_changes FOR EACH ROW EXECUTE FUNCTION refuse_note();`);
   await waitUntil('it is logged that noting failed', async () => {
     assert.equal((await ask('v1', 'v3')).status, 200);
-    return app.logLines().some(({ msg }) => msg === 'a release could not be noted');
+    return app.logLines().some(({ msg }) => msg === 'a release could not be stored');
   });
   await app.database.runScript('DROP TRIGGER refuse_note ON release_changes');
 });

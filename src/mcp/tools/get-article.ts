@@ -52,7 +52,7 @@ const { article, sentences, nextCursor } = ArticleAnswer.properties;
 export const explainPullRequest = (deps: AgentDeps) =>
   tool({
     name: 'explain_pull_request',
-    title: 'Have an article written',
+    title: 'Write an article',
     description:
       'Reads a pull request with your rights and has an article about it written, unless one is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
     isForUsers: true,
