@@ -45,7 +45,7 @@ export const getLogin = (deps: Deps) => {
   const offered = browserSignIns(deps);
   return endpoint({
     operationId: 'beginSignIn',
-    summary: 'Sign in in the browser',
+    summary: 'Sign in with a browser',
     description:
       'Redirects the browser to the code host, which asks the user for permission, and then to `/auth/callback`, or to `/auth/callback/{host}` for hosts other than GitHub. 404 if browser sign-in is not set up.',
     tag: 'User & Auth',

@@ -94,7 +94,7 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await app.database.query(sql`UPDATE watches SET has_begun = false`);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
-  await page.getByText('First check pending.').waitFor();
+  await page.getByText('Not checked yet.').waitFor();
   await requireAccessible();
   for (const isWatched of [false, true]) {
     const watch = page.getByRole('button', { name: 'Automatic articles', pressed: !isWatched });
@@ -120,6 +120,6 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
   await app.watching.run();
   await page.reload();
-  await page.getByText('New merges get an article in English. Last checked: just now.').waitFor();
+  await page.getByText('Articles about new merges are written in English. Last checked: just now.').waitFor();
   await close();
 });

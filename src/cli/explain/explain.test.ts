@@ -162,10 +162,10 @@ test('what a clone does not have is said with what to do: a number, a branch, so
     [
       ofAnother,
       number99,
-      /^Pull request 99 was not found in this clone: .*not fetched\. .*: git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99 /,
+      /^Pull request 99 was not found in this clone: .*not fetched\. .*: git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99$/,
     ],
     [clone, branch(null, 'nosuch'), /^This clone has no branch or commit nosuch\./],
-    [clone, branch('topic', 'main'), /^There is nothing to explain between topic and main: .*Pipe git diff/],
+    [clone, branch('topic', 'main'), /^There is nothing to explain between topic and main: .*pipe git diff/],
     [shallow, branch('origin/main', 'origin/topic'), /^This clone lacks the commit .*git fetch --unshallow/],
     [
       temporaryFolder(),
