@@ -88,9 +88,7 @@ export function cannotListen(
       `Port ${port} on ${host} is in use. Stop the other program, or set another port, such as PORT=${port + 1}.`,
     );
   }
-  return new StartupProblem(
-    `Cannot listen on ${host}, port ${port} (${code}). Change LISTEN or PORT.`,
-  );
+  return new StartupProblem(`Cannot listen on ${host}, port ${port} (${code}). Change LISTEN or PORT.`);
 }
 
 export const healthcheck = defineCommand({

@@ -163,9 +163,7 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
   if (since !== undefined) {
     const moment = parseMoment(since);
     if (!moment || moment > now)
-      throw new UsageProblem(
-        '--since must be a past date, such as 2026-01-01, or an ISO 8601 time.',
-      );
+      throw new UsageProblem('--since must be a past date, such as 2026-01-01, or an ISO 8601 time.');
     return { since: moment };
   }
   if (numbers !== undefined)
@@ -176,8 +174,7 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
 function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  const what =
-    option === '--numbers' ? 'pull request numbers separated by commas' : `from 1 to ${most}`;
+  const what = option === '--numbers' ? 'pull request numbers separated by commas' : `from 1 to ${most}`;
   throw new UsageProblem(`${option} must be ${what}.`);
 }
 

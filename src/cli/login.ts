@@ -97,9 +97,7 @@ async function ask(
     if (response.status >= 500) throw new Error(`${name} answered ${response.status}.`);
     return response.status === 404 ? { error: 'incorrect_client_credentials' } : await response.json();
   } catch {
-    throw new StartupProblem(
-      `Cannot reach ${webUrl}, or its response is not valid. Try again later.`,
-    );
+    throw new StartupProblem(`Cannot reach ${webUrl}, or its response is not valid. Try again later.`);
   }
 }
 
@@ -131,7 +129,10 @@ export const printToken = defineCommand({
   async run(values, positionals) {
     const [name, ...more] = positionals;
     if (!name || more.length > 0) throw new UsageProblem('Pass exactly one name.');
-    if (!localNamePattern.test(name)) throw new UsageProblem(`${name} is not a valid name: use 1 to 39 letters, digits, dots, hyphens or underscores.`);
+    if (!localNamePattern.test(name))
+      throw new UsageProblem(
+        `${name} is not a valid name: use 1 to 39 letters, digits, dots, hyphens or underscores.`,
+      );
     const days = Number(values.days);
     if (!Number.isInteger(days) || days < 1 || days > 365) {
       throw new UsageProblem('--days must be a whole number from 1 to 365.');
@@ -195,7 +196,8 @@ async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: 
   }
   const settings = offering.flatMap(({ deviceFlow }) => deviceFlow?.clientIdSetting ?? []).join(' or ');
   const names = offering.map(({ name }) => name).join(' or ');
-  if (!meta) throw new StartupProblem(`${server} is not Pullquote, or is a different version. Check --server.`);
+  if (!meta)
+    throw new StartupProblem(`${server} is not Pullquote, or is a different version. Check --server.`);
   throw new StartupProblem(
     offering.length > 0
       ? `${server} has no app on ${names}: ask its administrator to set ${settings}. Sign in at ${server}/sign-in instead.`
@@ -259,15 +261,11 @@ async function call(
     isOk = response.ok;
     answer = await response.json();
   } catch {
-    throw new StartupProblem(
-      `Cannot reach ${address}, or its response is not valid. Check --server.`,
-    );
+    throw new StartupProblem(`Cannot reach ${address}, or its response is not valid. Check --server.`);
   }
   if (isOk) return answer;
   throw new StartupProblem(
-    Check(Failed, answer)
-      ? answer.error.message
-      : `${address} sent an unexpected response. Check --server.`,
+    Check(Failed, answer) ? answer.error.message : `${address} sent an unexpected response. Check --server.`,
   );
 }
 

@@ -208,7 +208,7 @@ test('Ctrl-C ends it while a model is being waited for', async () => {
 test('what cannot be tried is said with what to do', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [[], {}, 2, /^No model to try\. Set AI_MODEL, or pass --model PROVIDER\/NAME\.\n/],
-    [['--model', 'gpt'], environment, 2, /^--model must name a provider and its model/],
+    [['--model', 'gpt'], environment, 2, /^--model must be a provider and a model/],
     [['--judge', 'openai/gpt-5'], environment, 1, /needs a key: set OPENAI_API_KEY\.\n$/],
   ];
   for (const [parameters, settings, expected, sentence] of rowsToRun(cases, () => 'sentence')) {

@@ -65,9 +65,7 @@ const count = (number: number): string => Math.round(number).toLocaleString('en'
 
 function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
   const tokens = `${count(inputTokens + outputTokens)} tokens (${count(inputTokens)} read, ${count(outputTokens)} written)`;
-  return usd === undefined
-    ? `${tokens}, price unknown`
-    : `${tokens}, $${usd.toFixed(2)} by list price`;
+  return usd === undefined ? `${tokens}, price unknown` : `${tokens}, $${usd.toFixed(2)} by list price`;
 }
 
 function describeEstimate({ writer, judge, estimate }: Trial): string {
@@ -207,9 +205,7 @@ async function tryThem(
     const prepared = await prepareTrial({ samples, writer, judge, prompts, clock: () => new Date() });
     const offer = describeEstimate(prepared);
     if (!yes && !process.stdin.isTTY)
-      throw new UsageProblem(
-        `${offer}\nThere is no terminal to confirm in. Pass --yes.`,
-      );
+      throw new UsageProblem(`${offer}\nThere is no terminal to confirm in. Pass --yes.`);
     printProblem(offer);
     if (!yes && !(await isConfirmed('Send it?', process.stderr))) return printProblem('Nothing was sent.');
     running = prepared;

@@ -144,11 +144,9 @@ export class UselessAnswer extends Failure {
 
 export class UnrelatedRefs extends Failure {
   constructor(from: string, to: string) {
-    super(
-      'NOT_FOUND',
-      `${from} and ${to} have no common history. Choose two versions that do.`,
-      { details: [{ field: 'from', problem: 'has no common history with to' }] },
-    );
+    super('NOT_FOUND', `${from} and ${to} have no common history. Choose two versions that do.`, {
+      details: [{ field: 'from', problem: 'has no common history with to' }],
+    });
   }
 }
 

@@ -42,7 +42,9 @@ export const AuthSession = resource(
     userId: nullable(Uuid('The user; null if the identity has not signed up yet.')),
     createdAt: Timestamp('When the session was opened.'),
     lastUsedAt: Timestamp('When the session was last used, accurate to a minute.'),
-    expiresAt: Timestamp('When the session expires: 14 days after its last use, at the latest 90 days after creation.'),
+    expiresAt: Timestamp(
+      'When the session expires: 14 days after its last use, at the latest 90 days after creation.',
+    ),
     revokedAt: nullable(Timestamp('When the session was ended; null while it is active.')),
     current: Flag('Whether this request uses the session.'),
     accessToken: Type.Optional(Text('The session token. It is returned only when the session is opened.')),

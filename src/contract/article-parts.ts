@@ -31,10 +31,7 @@ import { Type } from './type.ts';
 
 export const ChangeTypeEnum = component('ChangeTypeEnum', OneOf(changeTypes, 'Type of the change.'));
 
-export const CategoryEnum = component(
-  'CategoryEnum',
-  OneOf(categories, 'Kind of risk.'),
-);
+export const CategoryEnum = component('CategoryEnum', OneOf(categories, 'Kind of risk.'));
 
 export const Evidence = resource(
   'Evidence',
@@ -49,7 +46,9 @@ export const Evidence = resource(
         description: 'Lines outside all hunks, in a definition that did not change.',
       }),
     ),
-    prNumber: Type.Optional(Positive('The pull request that contains the lines, in an answer about a repository.')),
+    prNumber: Type.Optional(
+      Positive('The pull request that contains the lines, in an answer about a repository.'),
+    ),
   },
   {
     description: 'Lines in a hunk of the diff, or in a definition that did not change.',
@@ -71,11 +70,11 @@ export const Statement = resource('Statement', {
     '`diff`: describes the lines. `words`: reports what people wrote; the sentence says who, or is a quotation with a ' +
       '`source`. `judgement`: an interpretation that follows a statement about the lines.',
   ),
-  source: Type.Optional(
-    OneOf(quoteSources, 'Source of a sentence that consists only of a quotation.'),
-  ),
+  source: Type.Optional(OneOf(quoteSources, 'Source of a sentence that consists only of a quotation.')),
   evidence: List(ref(Evidence), 'The lines that show the statement.'),
-  prNumber: Type.Optional(Positive('The pull request the statement is about, in an answer about a repository.')),
+  prNumber: Type.Optional(
+    Positive('The pull request the statement is about, in an answer about a repository.'),
+  ),
 });
 
 export type Statement = Static<typeof Statement>;
@@ -121,9 +120,7 @@ export type Hunk = Static<typeof Hunk>;
 
 export const MainChange = resource('MainChange', {
   heading: nullable(NonEmpty('Heading written by a model; null without one.')),
-  fileName: Text(
-    'Path in the repository; if several files change together, `evidence` contains the others.',
-  ),
+  fileName: Text('Path in the repository; if several files change together, `evidence` contains the others.'),
   changeTypes: List(ref(ChangeTypeEnum), 'Kinds of change; empty if none is certain.'),
   statements: List(
     ref(Statement),

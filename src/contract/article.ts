@@ -65,8 +65,12 @@ export const Writer = record(
     provider: Type.Optional(Text('Provider of the model.')),
     model: Type.Optional(Text('The model.')),
     promptVersion: Type.Optional(Text('Version of the prompts.')),
-    standsIn: Type.Optional(Flag('Whether the article was written without a model because the model failed.')),
-    because: Type.Optional(OneOf(reasonsForOffline, 'Why a service with a model wrote the article without one.')),
+    standsIn: Type.Optional(
+      Flag('Whether the article was written without a model because the model failed.'),
+    ),
+    because: Type.Optional(
+      OneOf(reasonsForOffline, 'Why a service with a model wrote the article without one.'),
+    ),
   },
   { description: 'How the article was written.' },
 );
@@ -130,10 +134,7 @@ export type Quote = Static<typeof Quote>;
 const Title = Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' });
 
 const tellingProperties = {
-  changeTypes: List(
-    ref(ChangeTypeEnum),
-    'Types of change, the main one first; empty if none is certain.',
-  ),
+  changeTypes: List(ref(ChangeTypeEnum), 'Types of change, the main one first; empty if none is certain.'),
   quote: nullable(Quote),
   readingMinutes: Positive('Reading time in minutes.'),
 };
@@ -166,9 +167,7 @@ export const Usage = record(
   {
     inputTokens: Count('Tokens that the model read.'),
     outputTokens: Count('Tokens that the model wrote.'),
-    estimatedCostUsd: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Cost by list price.' }),
-    ),
+    estimatedCostUsd: Type.Optional(Type.Number({ minimum: 0, description: 'Cost by list price.' })),
   },
   { description: 'Tokens and cost of the model; absent without one.' },
 );

@@ -40,7 +40,10 @@ export const Digest = resource('Digest', {
   from: Timestamp('When the period begins.'),
   to: Timestamp('When the period ends: a day at 00:00 UTC, a week on Sunday at 24:00 UTC.'),
   ...counts,
-  items: List(ref(ArticleSummary), 'Selected articles: the most liked first, then those with the most changed lines.'),
+  items: List(
+    ref(ArticleSummary),
+    'Selected articles: the most liked first, then those with the most changed lines.',
+  ),
   repositories: List(
     record({
       ...repositoryFields,
@@ -63,9 +66,7 @@ export const DigestSettings = resource(
     email: nullable(Text('Email address; null if none is saved.')),
     confirmed: Flag('Whether the address is confirmed. No digest is sent until it is.'),
     endedBecause: nullable(
-      Text(
-        `Why the service stopped sending: ${endReasons.join()} if the mail server rejects the address.`,
-      ),
+      Text(`Why the service stopped sending: ${endReasons.join()} if the mail server rejects the address.`),
     ),
   },
   { example: { period: 'weekly', email: 'mara@example.org', confirmed: true, endedBecause: null } },

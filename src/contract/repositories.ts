@@ -57,7 +57,9 @@ export const Watch = resource(
     labels: Labels,
     includeBots: Flag('Whether pull requests by bots are included.'),
     since: Timestamp('When watching began.'),
-    lastSeenAt: nullable(Timestamp('When the host was last polled successfully; null before the first poll.')),
+    lastSeenAt: nullable(
+      Timestamp('When the host was last polled successfully; null before the first poll.'),
+    ),
     paused: nullable(
       record({
         reason: OneOf(

@@ -31,9 +31,7 @@ export const Meta = resource(
       record({
         id: Text('Value for the host parameter.'),
         webUrl: nullable(Url('URL of its pages, if it has any.')),
-        clientId: Type.Optional(
-          Text('Client id of this service there, for the device flow.'),
-        ),
+        clientId: Type.Optional(Text('Client id of this service there, for the device flow.')),
         scopes: Type.Optional(Text('Scopes that the service requests there, separated by spaces.')),
       }),
       'Code hosts; the first is the default.',

@@ -29,13 +29,9 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (storageFull.test(code)) {
-      return new Failure(
-        'STORAGE_FULL',
-        'The disk is full. Free some space and try again.',
-        {
-          cause: error,
-        },
-      );
+      return new Failure('STORAGE_FULL', 'The disk is full. Free some space and try again.', {
+        cause: error,
+      });
     }
     if (code === foreignKeyViolation) {
       const gone = whatIsGone(cause, error);

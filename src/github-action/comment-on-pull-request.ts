@@ -59,7 +59,9 @@ runStep(async () => {
       request(method, `${apiUrl}/repos/${owner.login}/${name}${path}`, ...rest);
     const number = await findPullRequest(call, run);
     if (number === null)
-      return print('No open pull request has the commit that the article is about: new commits were pushed, or it was closed.');
+      return print(
+        'No open pull request has the commit that the article is about: new commits were pushed, or it was closed.',
+      );
     const body = safeComment(await readArticle(actionInput('article')));
     await comment(call, number, { body, login: await ownLogin(request, apiUrl) });
   } finally {

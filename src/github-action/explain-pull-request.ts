@@ -13,16 +13,13 @@ import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runSt
 /** GitHub takes 1,024 KiB, and shows nothing at all of what is larger. */
 const mostBytes = 900_000;
 
-const cutNote =
-  '*This summary was shortened to fit. To see all of it, run `pullquote explain` in a clone.*';
+const cutNote = '*This summary was shortened to fit. To see all of it, run `pullquote explain` in a clone.*';
 
 runStep(async () => {
   const { eventFile, summaryFile, outputFile, temporaryFolder } = workflowEnvironment();
   const { pull_request, repository } = await readEvent(eventFile, PullRequestEvent, 'pull_request');
   if (pull_request.draft && actionInput('drafts') !== 'true') {
-    print(
-      'This pull request is a draft, and drafts are skipped. To include them, set drafts: true.',
-    );
+    print('This pull request is a draft, and drafts are skipped. To include them, set drafts: true.');
     return;
   }
   const { language, models } = await chooseWriter();
@@ -60,10 +57,7 @@ async function readChange(pullRequest: EventPullRequest): Promise<FoundChange> {
 }
 
 const withFetchDepth = ({ code, message }: Failure): Failure =>
-  new Failure(
-    code,
-    `${message} In a workflow, run actions/checkout with fetch-depth: 0 before this step.`,
-  );
+  new Failure(code, `${message} In a workflow, run actions/checkout with fetch-depth: 0 before this step.`);
 
 /** Without a model where it has no key: pull requests of forks get no secrets, and are written about in a language of the rules. */
 async function chooseWriter() {

@@ -95,7 +95,8 @@ export const getAddedRepositories = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAddedRepositories',
     summary: 'List the added repositories',
-    description: "For operators. Repositories that everyone can see, and the caller's private ones, newest first.",
+    description:
+      "For operators. Repositories that everyone can see, and the caller's private ones, newest first.",
     tag,
     access: 'user',
     item: ref(AddedRepository),

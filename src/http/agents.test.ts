@@ -303,7 +303,10 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
       await told('get_article', { article: 'acme/absent#1' }),
       /^ARTICLE_NOT_FOUND: .* call explain_pull_request/,
     ],
-    [await told('get_article', { article: 'what?' }), /article is not a pull request or repository on a code host/],
+    [
+      await told('get_article', { article: 'what?' }),
+      /article is not a pull request or repository on a code host/,
+    ],
     [await told('get_article', { article: wholeName, cursor: '7-999' }), /without the cursor/],
     [
       await told('get_evidence', { article: wholeName, sentence: 'It flies.' }),

@@ -165,7 +165,8 @@ const importBody = record(
       Type.Integer({
         minimum: 1,
         maximum: mostImported,
-        description: 'How many merged pull requests to include, the most recently opened first, among the newest 2,000 closed ones.',
+        description:
+          'How many merged pull requests to include, the most recently opened first, among the newest 2,000 closed ones.',
       }),
     ),
     since: Type.Optional(
@@ -185,8 +186,7 @@ type Given = { numbers?: number[]; last?: number; since?: string };
 
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
-  if (given.length !== 1)
-    throw refused('body', 'must contain exactly one of numbers, last and since');
+  if (given.length !== 1) throw refused('body', 'must contain exactly one of numbers, last and since');
   if (numbers) {
     if (numbers.length > mostImported || numbers.some((number) => number < 1))
       throw refused('numbers', `must be at most ${mostImported} positive integers`);
@@ -198,8 +198,7 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
     return { last };
   }
   const moment = parseMoment(since ?? '');
-  if (!moment)
-    throw refused('since', 'must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z');
+  if (!moment) throw refused('since', 'must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z');
   if (moment > now) throw refused('since', 'must not be in the future');
   return { since: moment };
 }

@@ -71,7 +71,8 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
       const { session, accessToken } = await openSession({ database, codeHosts, clock }, viewer);
       const shown = presentSession(session, viewer);
       reply.header('cache-control', 'no-store');
-      if (!body.cookie) return created({ ...shown, accessToken }, 'Store this token. It will not be shown again.');
+      if (!body.cookie)
+        return created({ ...shown, accessToken }, 'Store this token. It will not be shown again.');
       setSessionCookie(reply, { request, publicUrl }, accessToken);
       return created(shown, 'You are signed in.');
     },
@@ -129,7 +130,10 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
       const own = { sessionId: params.id, now: clock() };
       const session = known && (await findOwnSession(database, { ...own, identityId: known.identityId }));
       if (!session || revocations.isPending(session.id))
-        throw new Failure('NOT_FOUND', 'You have no session with this id. GET /auth/sessions lists your sessions.');
+        throw new Failure(
+          'NOT_FOUND',
+          'You have no session with this id. GET /auth/sessions lists your sessions.',
+        );
       const revokedAt = await revocations.endSession(session);
       return ok(presentSession({ ...session, revokedAt }, viewer));
     },

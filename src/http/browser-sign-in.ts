@@ -51,7 +51,9 @@ export const getLogin = (deps: Deps) => {
     tag: 'User & Auth',
     access: 'public',
     query: {
-      returnTo: Type.Optional(Text('Path to open afterwards; anything outside this service is replaced by /')),
+      returnTo: Type.Optional(
+        Text('Path to open afterwards; anything outside this service is replaced by /'),
+      ),
       ...hostQuery(deps.codeHosts, 'Code host to sign in with; by default the first that offers it'),
     },
     data: Page,

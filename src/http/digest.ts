@@ -134,7 +134,8 @@ export const getDigestSettings = ({ database }: Deps) =>
       ok(presentDigestSettings(await findDigestSettings(database, viewer.user.id))),
   });
 
-const confirmFirst = 'Open the link in the email to this address and confirm. No digest is sent until you do.';
+const confirmFirst =
+  'Open the link in the email to this address and confirm. No digest is sent until you do.';
 
 export const putDigest = (deps: Deps) =>
   endpoint({

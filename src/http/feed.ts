@@ -72,7 +72,8 @@ export const postRead = (deps: Deps) =>
   endpoint({
     operationId: 'markArticleRead',
     summary: 'Mark an article in one language as read',
-    description: 'If the article is rewritten later, the feed shows whether it contains something new for the caller.',
+    description:
+      'If the article is rewritten later, the feed shows whether it contains something new for the caller.',
     tag,
     access: 'user',
     params: articleParams,

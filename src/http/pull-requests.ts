@@ -70,7 +70,8 @@ export const getPullRequest = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequest',
     summary: 'Get a stored pull request',
-    description: 'Returns the stored pull request without fetching it again. Public pull requests need no credential.',
+    description:
+      'Returns the stored pull request without fetching it again. Public pull requests need no credential.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -111,7 +112,9 @@ export const getPullRequests = (deps: Deps) =>
     params: repositoryParams,
     query: {
       ...hostQuery(deps.codeHosts),
-      state: Type.Optional(OneOf(['open', 'closed', 'all'], 'State of the pull requests to list', { default: 'all' })),
+      state: Type.Optional(
+        OneOf(['open', 'closed', 'all'], 'State of the pull requests to list', { default: 'all' }),
+      ),
     },
     item: ref(PullRequestSummary),
     success: { 200: 'The pull requests of the repository.' },
@@ -135,7 +138,8 @@ export const getDiff = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequestDiff',
     summary: 'Get the diff of a stored pull request',
-    description: 'Returns the diff as printed by git, of all files or one. Files listed as unread have no diff.',
+    description:
+      'Returns the diff as printed by git, of all files or one. Files listed as unread have no diff.',
     tag,
     access: 'viewer',
     params: pullRequestPath,

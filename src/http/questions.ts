@@ -174,7 +174,8 @@ export const getQuestions = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAnswersAboutPullRequest',
     summary: 'List answers about a pull request',
-    description: 'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
+    description:
+      'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
     tag,
     access: 'user',
     params: pullRequestPath,
@@ -197,7 +198,8 @@ export const getRepositoryQuestions = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAnswersAboutRepository',
     summary: 'List answers about a whole repository',
-    description: 'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
+    description:
+      'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
     tag,
     access: 'user',
     params: repositoryParams,

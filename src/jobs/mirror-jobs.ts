@@ -93,7 +93,10 @@ export function refreshMirrors(
     } catch (error) {
       if (stopping.aborted) await putRefreshBack(database, job);
       else if ((await failRefresh(database, job, asJobError(error))) && !job.hasFailed)
-        log.warn({ err: error, address: job.address }, 'a mirror could not be refreshed; its old state is kept');
+        log.warn(
+          { err: error, address: job.address },
+          'a mirror could not be refreshed; its old state is kept',
+        );
     }
     if (lost.signal.aborted && !(await listAdditionIds(database)).includes(job.id))
       await adding.removeMirror(job.id);

@@ -55,7 +55,10 @@ export function readName(
   const codeHost = requested.find(({ id }) => id === read?.host);
   if (read && codeHost) return { ...read, codeHost };
   const where = host === undefined ? 'a code host of this service' : `the code host ${host}`;
-  throw unreadable(field, `is not a pull request or repository on ${where}; write owner/repo#7 or owner/repo`);
+  throw unreadable(
+    field,
+    `is not a pull request or repository on ${where}; write owner/repo#7 or owner/repo`,
+  );
 }
 
 export function hostCalled(codeHosts: CodeHost[], host: string): CodeHost {

@@ -82,8 +82,7 @@ export const resourceTemplate = {
   name: 'article',
   title: 'An article',
   uriTemplate: `${scheme}{articleId}/{language}`,
-  description:
-    'An article about a pull request, as Markdown. Every list contains articleId and language.',
+  description: 'An article about a pull request, as Markdown. Every list contains articleId and language.',
   mimeType: 'text/markdown',
 };
 

@@ -87,11 +87,10 @@ function createDatabaseMetrics(exposition: Exposition) {
 type HostMetrics = ReturnType<typeof createHostMetrics>;
 
 function createHostMetrics(exposition: Exposition) {
-  const calls = exposition.counter(
-    'host_calls_total',
-    'HTTP calls to code hosts, by outcome.',
-    ['host', 'outcome'],
-  );
+  const calls = exposition.counter('host_calls_total', 'HTTP calls to code hosts, by outcome.', [
+    'host',
+    'outcome',
+  ]);
   const durations = exposition.histogram({
     name: 'host_call_duration_seconds',
     help: 'Time until code hosts began to respond.',
@@ -255,16 +254,11 @@ function createFigures(exposition: Exposition) {
     'kind',
     'state',
   ]);
-  const oldest = exposition.gauge('queue_oldest_seconds', 'Waiting time of the oldest queued job.', [
-    'kind',
-  ]);
+  const oldest = exposition.gauge('queue_oldest_seconds', 'Waiting time of the oldest queued job.', ['kind']);
   const watches = exposition.gauge('watches', 'Watches: active, or why they are paused; at most 10,000.', [
     'state',
   ]);
-  const lag = exposition.gauge(
-    'watch_lag_seconds',
-    'Delay of the most overdue poll of a repository.',
-  );
+  const lag = exposition.gauge('watch_lag_seconds', 'Delay of the most overdue poll of a repository.');
   const refused = exposition.gauge('storage_refused', 'Whether writes are refused because the disk is full.');
   return (own: OwnFigures, stored: StoredFigures | null): void => {
     inUse.set(own.inUse);

@@ -139,7 +139,10 @@ function requireForm(
   const details = [];
   if (!recognizes(accessToken)) details.push({ field: 'accessToken', problem: `is not a ${id} token` });
   if (refreshToken !== null && !app?.isRefreshToken(refreshToken))
-    details.push({ field: 'refreshToken', problem: `is not a refresh token that ${id} issues to this service` });
+    details.push({
+      field: 'refreshToken',
+      problem: `is not a refresh token that ${id} issues to this service`,
+    });
   if (details.length > 0)
     throw new Failure('INVALID_REQUEST', 'This token is not valid; see details.', {
       details,
@@ -154,7 +157,9 @@ async function confirm(codeHost: CodeHost, accessToken: string) {
     if (!(error instanceof Failure) || error.code !== 'UNAUTHORIZED') throw error;
     throw refused(error.message);
   }
-  throw refused(`${codeHost.id} does not accept this token: it was revoked or has expired. Save another one.`);
+  throw refused(
+    `${codeHost.id} does not accept this token: it was revoked or has expired. Save another one.`,
+  );
 }
 
 const refused = (message: string): Failure => new Failure('HOST_TOKEN_INVALID', message);

@@ -176,10 +176,7 @@ function notBegunHere(): Failure {
 
 function declined({ id }: CodeHost, error: string): Failure {
   return error === 'access_denied'
-    ? new Failure(
-        'FORBIDDEN',
-        `You did not grant this service access on ${id}. To sign in, start again.`,
-      )
+    ? new Failure('FORBIDDEN', `You did not grant this service access on ${id}. To sign in, start again.`)
     : new Failure('INVALID_REQUEST', `${id} ended this sign-in with an error. Start again.`);
 }
 

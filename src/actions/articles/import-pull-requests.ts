@@ -152,7 +152,9 @@ async function listMeant(
   if ('last' in wish) return numbersByMerge(meant.slice(0, most));
   if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
   throw new Failure('INVALID_REQUEST', `More than ${mostImported} pull requests were merged since then.`, {
-    details: [{ field: 'since', problem: `must be later: an import can cover at most ${mostImported} pull requests` }],
+    details: [
+      { field: 'since', problem: `must be later: an import can cover at most ${mostImported} pull requests` },
+    ],
   });
 }
 

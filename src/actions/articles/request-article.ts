@@ -111,7 +111,10 @@ export async function requestArticle(
 }
 
 export const cancelledTooOften = (): Failure =>
-  new Failure('UNAVAILABLE', 'This article was cancelled several times while it was being written. Try again.');
+  new Failure(
+    'UNAVAILABLE',
+    'This article was cancelled several times while it was being written. Try again.',
+  );
 
 export const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
   userId: viewer?.user.id ?? null,
@@ -241,7 +244,10 @@ async function takeAllowance(
   if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
-  throw quotaExhausted(`You have reached today's limit of ${articlesPerDay} articles written by the model.`, now);
+  throw quotaExhausted(
+    `You have reached today's limit of ${articlesPerDay} articles written by the model.`,
+    now,
+  );
 }
 
 export const ceilingReached = (now: Date): Failure =>

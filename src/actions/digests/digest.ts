@@ -167,10 +167,7 @@ const noMail = (): Failure =>
   );
 
 const tooManyMails = (now: Date): Failure =>
-  quotaExhausted(
-    'Too many confirmation emails were sent today. Open the newest one.',
-    now,
-  );
+  quotaExhausted('Too many confirmation emails were sent today. Open the newest one.', now);
 
 const mailAway = (problem: string): Failure =>
   new Failure(

@@ -186,6 +186,9 @@ async function waitWith(
   else if (!isAway) log.info(why, 'the mail server did not accept a digest; retrying');
   if (!isAway || held.userId === null) return;
   const { waiting, failed } = await deferMails(database, { tries: held.tries, now });
-  log.warn({ ...why, waiting }, 'the mail server does not accept email; digests wait and are retried for a day');
+  log.warn(
+    { ...why, waiting },
+    'the mail server does not accept email; digests wait and are retried for a day',
+  );
   if (failed > 0) log.error({ failed }, 'digests could not be sent for a day; giving up');
 }

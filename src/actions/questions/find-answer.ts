@@ -23,6 +23,9 @@ export async function requireOwnAnswer(
   const answer = await findAnswerById(deps, answerId, look);
   if (!answer) throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');
   if (answer.userId !== look.viewer.user.id)
-    throw new Failure('FORBIDDEN', 'Another user asked this question. Only they can share or delete the answer.');
+    throw new Failure(
+      'FORBIDDEN',
+      'Another user asked this question. Only they can share or delete the answer.',
+    );
   return answer;
 }

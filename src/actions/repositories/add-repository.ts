@@ -51,7 +51,10 @@ export function findAdding(codeHosts: CodeHost[]): { host: string; adding: Addin
 function requireAdding(codeHosts: CodeHost[]) {
   const found = findAdding(codeHosts);
   if (found) return found;
-  throw new Failure('INVALID_REQUEST', 'This service does not read clones. To add some, list git in CODE_HOST.');
+  throw new Failure(
+    'INVALID_REQUEST',
+    'This service does not read clones. To add some, list git in CODE_HOST.',
+  );
 }
 
 /** Adds a clone at once; a mirror is made by a job, which has the id of the entry. */

@@ -110,7 +110,7 @@ const noLabels = (): Failure =>
 const tooManyWatches = (most: number): Failure =>
   new Failure(
     'FORBIDDEN',
-    `You already follow ${most} repositories, the limit for one user. Stop following one, or ask your administrator to raise WATCHES_PER_USER.`,
+    `You already watch ${most} repositories, the limit for one user. Stop watching one, or ask your administrator to raise WATCHES_PER_USER.`,
   );
 
 const ofOneWatcher: ErrorCode[] = [

@@ -194,7 +194,10 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeWebhooks({ ...hooks, publicUrl: undefined }, null),
     /^warning: .* PUBLIC_URL is not\. → Set PUBLIC_URL/,
   ],
-  [judgeWebhooks(hooks, null), /^ok: Secrets are set\. The time of the last webhook is not available at the moment\.$/],
+  [
+    judgeWebhooks(hooks, null),
+    /^ok: Secrets are set\. The time of the last webhook is not available at the moment\.$/,
+  ],
   [
     judgeWebhooks(hooks, { lastDelivery: new Date('2026-03-01') }),
     /^ok: The last webhook for .* arrived at 2026-03-01/,

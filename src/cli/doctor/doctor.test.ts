@@ -56,7 +56,10 @@ test('beside a running service all is well, a port that another program has is t
   assert.deepEqual(about(stopped, 'writing'), [
     'warning: 1 article waits to be written, for up to 5 min, and no process is writing. → Start pullquote work, or set WRITERS above 0.',
   ]);
-  assert.match(about(stopped, 'database').join(), /^ok: .* is reachable, has schema \d+ and takes \d+ MiB\.$/);
+  assert.match(
+    about(stopped, 'database').join(),
+    /^ok: .* is reachable, has schema \d+ and takes \d+ MiB\.$/,
+  );
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
 });
 

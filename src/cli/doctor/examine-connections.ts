@@ -71,7 +71,8 @@ export function judgePublicUrl(publicUrl: string, answering: Answering, isRunnin
     return failure('address', `The server at ${at} is not Pullquote.`, remedy);
   }
   const why = `${at} cannot be reached from here (${answering.reason})`;
-  if (!isRunning) return warning('address', `${why}; the service is not running.`, 'Start it, then try again.');
+  if (!isRunning)
+    return warning('address', `${why}; the service is not running.`, 'Start it, then try again.');
   return warning(
     'address',
     `${why}, although the service is running.`,
@@ -134,7 +135,8 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
   if (taken.length === 0) {
     const settings = senders.filter(isRead).map(({ setting }) => setting);
     const every = `every ${watchEveryMs / 60_000} minutes`;
-    const instead = settings.length > 0 ? ` To receive merges immediately, set ${settings.join(' or ')}.` : '';
+    const instead =
+      settings.length > 0 ? ` To receive merges immediately, set ${settings.join(' or ')}.` : '';
     return ok('webhooks', `No webhooks are configured: hosts are polled ${every}.${instead}`);
   }
   const idle = taken.find((sender) => !isRead(sender));
@@ -152,7 +154,8 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
       `${settings} is set, but PUBLIC_URL is not.`,
       `Set PUBLIC_URL to the URL at which ${names} reaches the service.`,
     );
-  if (!stored) return ok('webhooks', 'Secrets are set. The time of the last webhook is not available at the moment.');
+  if (!stored)
+    return ok('webhooks', 'Secrets are set. The time of the last webhook is not available at the moment.');
   if (stored.lastDelivery)
     return ok(
       'webhooks',

@@ -121,11 +121,7 @@ export function judgeKeys({ kept, isShared, elsewhere }: Keeping): Finding {
       'SECRET_KEYS is not set, but processes on other machines use this database: they cannot read what this one signs and encrypts.',
       remedy,
     );
-  return warning(
-    'keys',
-    `The key is in ${kept}, where processes on other machines cannot find it.`,
-    remedy,
-  );
+  return warning('keys', `The key is in ${kept}, where processes on other machines cannot find it.`, remedy);
 }
 
 export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens: number }[]): Finding[] {
@@ -143,8 +139,7 @@ export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens:
 export function judgeQueue(queue: StoredLook['asked']): Finding[] {
   if (!queue) return [];
   const { waiting, running, oldestSeconds } = queue;
-  if (oldestSeconds <= 60)
-    return [ok('writing', 'No article has waited more than a minute for a writer.')];
+  if (oldestSeconds <= 60) return [ok('writing', 'No article has waited more than a minute for a writer.')];
   const articles = waiting === 1 ? '1 article waits' : `${waiting} articles wait`;
   const since = `${articles} to be written, for up to ${Math.floor(oldestSeconds / 60)} min`;
   return [

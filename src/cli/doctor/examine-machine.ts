@@ -47,7 +47,12 @@ const harmfulMs = 60_000;
 export function judgeClocks(clocks: Clocks): Finding[] {
   const known = Object.entries(clocks).filter((entry): entry is [string, number] => entry[1] !== null);
   if (known.length === 0)
-    return [ok('clock', `The time here is ${new Date().toISOString()}; there is no other clock to compare it with.`)];
+    return [
+      ok(
+        'clock',
+        `The time here is ${new Date().toISOString()}; there is no other clock to compare it with.`,
+      ),
+    ];
   const off = known.filter(([, aheadMs]) => Math.abs(aheadMs) > toleratedMs);
   if (off.length === 0)
     return [ok('clock', `The clock agrees with ${known.map(([name]) => name).join(' and ')}.`)];
@@ -55,7 +60,11 @@ export function judgeClocks(clocks: Clocks): Finding[] {
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
     const sentence = `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} ${name}.`;
     const tell = Math.abs(aheadMs) > harmfulMs ? failure : warning;
-    return tell('clock', sentence, 'Synchronize both clocks with NTP, for example with timedatectl set-ntp true.');
+    return tell(
+      'clock',
+      sentence,
+      'Synchronize both clocks with NTP, for example with timedatectl set-ntp true.',
+    );
   });
 }
 

@@ -158,7 +158,11 @@ test('what a clone does not have is said with what to do: a number, a branch, so
   const number99 = { kind: 'number', number: 99 } as const;
   const branch = (base: string | null, head: string | null) => ({ kind: 'branch', base, head }) as const;
   const missing: [folder: string, target: Parameters<typeof readFromClone>[0], sentence: RegExp][] = [
-    [ofGitHub, number99, /^Pull request 99 was not found in this clone: .*GitHub, run: pullquote explain acme\/engine#99$/],
+    [
+      ofGitHub,
+      number99,
+      /^Pull request 99 was not found in this clone: .*GitHub, run: pullquote explain acme\/engine#99$/,
+    ],
     [
       ofAnother,
       number99,

@@ -39,8 +39,7 @@ export type Target =
 export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?: string): Target {
   if (chosen === undefined) return targetOf(given, hosts);
   const target = targetOf(given, [hostOf(chosen, hosts)]);
-  if (target.kind !== 'hosted')
-    throw new UsageProblem('--host can only be used with OWNER/REPO#7.');
+  if (target.kind !== 'hosted') throw new UsageProblem('--host can only be used with OWNER/REPO#7.');
   return target;
 }
 
@@ -62,7 +61,8 @@ function targetOf(given: string | undefined, hosts: WebHost[]): Target {
     throw new UsageProblem(`${given} is not a pull request, a range or a branch.`);
   const [, base = '', head = ''] = /^(.*?)\.{2,3}(.*)$/.exec(given) ?? [];
   if (base === '' && head === '') return { kind: 'branch', base: null, head: given };
-  for (const name of [base, head]) if (name.startsWith('-')) throw new UsageProblem(`${name} is not a branch.`);
+  for (const name of [base, head])
+    if (name.startsWith('-')) throw new UsageProblem(`${name} is not a branch.`);
   return { kind: 'branch', base: base || 'HEAD', head: head || 'HEAD' };
 }
 

@@ -120,10 +120,7 @@ const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 export function tooMuch(mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
-  return new Failure(
-    'UNREADABLE',
-    `The files of this pull request exceed the limit of ${most} MiB.`,
-  );
+  return new Failure('UNREADABLE', `The files of this pull request exceed the limit of ${most} MiB.`);
 }
 
 /** Says nothing about the pull request, which may be small: a server that gives out commits by id can show it. */

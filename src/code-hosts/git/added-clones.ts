@@ -72,7 +72,9 @@ export async function inspectClone(
   { path, fullName, identity }: ClonePath,
 ): Promise<{ owner: string; name: string; clone: { folder: string; defaultRef: string | null } }> {
   if (roots.length === 0)
-    throw refused('This service does not accept paths. Set GIT_ROOTS to the folder that contains your clones.');
+    throw refused(
+      'This service does not accept paths. Set GIT_ROOTS to the folder that contains your clones.',
+    );
   const outside = () =>
     refused(
       `Paths are accepted only inside ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
@@ -111,7 +113,8 @@ const whyRefused: Record<PassedOver, string> = {
     'This clone borrows objects from another one (git clone --shared or --reference), which may be private. In it, run git repack -ad and remove .git/objects/info/alternates, then add it again.',
   leadsOutside:
     'This clone has symbolic links in its refs or objects that point outside it, or pipes. Clone it again with git clone, then add the new clone.',
-  unreadable: 'This service cannot read all of this clone. Give read access to the user that runs the service.',
+  unreadable:
+    'This service cannot read all of this clone. Give read access to the user that runs the service.',
 };
 
 /** The name that was given, or else the one that was found. */

@@ -42,9 +42,7 @@ export function readMirrorAddress(
   const url = URL.parse(hasScheme ? location : `https://${location}`);
   // "name@host:path" and "ext::command" are addresses for git that a URL is not.
   if (url?.protocol !== 'https:' || !/^[\x21-\x7e]+$/.test(location) || location.includes('::'))
-    throw refused(
-      'Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.',
-    );
+    throw refused('Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw refused('Paste the plain URL, without a user name, password, ? or #.');
   if (!hosts.some(({ host }) => host === url.host))
@@ -169,7 +167,8 @@ function openRunner(
   // The setting may have changed since the address was accepted.
   const allowed = hosts.find((one) => one.host === host);
   const network = () => {
-    if (!allowed) throw refused(`Mirroring from ${host} is no longer allowed: GIT_CLONE_HOSTS does not list it.`);
+    if (!allowed)
+      throw refused(`Mirroring from ${host} is no longer allowed: GIT_CLONE_HOSTS does not list it.`);
     return networkForGit({ origin, mayBePrivate: allowed.mayBePrivate });
   };
   return async (parameters: string[], onProgress?: (done: number) => void): Promise<string> => {
@@ -243,11 +242,7 @@ function whyNotMirrored(
   if (code === null)
     return new Failure('HOST_ERROR', 'git cannot be run. Install git on the server.', options);
   if (/error: 3\d\d/.test(complaint))
-    return new Failure(
-      'INVALID_REQUEST',
-      `${address} redirects to another URL. Paste that URL.`,
-      options,
-    );
+    return new Failure('INVALID_REQUEST', `${address} redirects to another URL. Paste that URL.`, options);
   if (/could not read Username|Authentication failed|error: 40[134]|not found/i.test(complaint))
     return new Failure(
       'REPOSITORY_NOT_FOUND',

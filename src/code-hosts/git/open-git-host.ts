@@ -161,8 +161,7 @@ function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[
     return warning('clones', `${folder} is skipped: ${reason}.`, remedy);
   });
   const more = passedOver.length - shown.length;
-  const rest =
-    more > 0 ? [warning('clones', `${more} more are skipped.`, 'Fix those above first.')] : [];
+  const rest = more > 0 ? [warning('clones', `${more} more are skipped.`, 'Fix those above first.')] : [];
   return [found, ...shown, ...rest];
 }
 
@@ -252,7 +251,10 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
     'Link or clone the repository itself.',
   ],
   unreadable: ['this user cannot read it', 'Give read access to the user that runs the service.'],
-  noClone: ['it is not a clone', 'Replace it with a clone (git clone --mirror), or remove it from the folder.'],
+  noClone: [
+    'it is not a clone',
+    'Replace it with a clone (git clone --mirror), or remove it from the folder.',
+  ],
   noName: [
     'its name is not valid for a repository',
     'Rename it, using only letters, digits, dots, hyphens and underscores.',
@@ -269,8 +271,6 @@ function announcePassedOver(announce: (sentence: string) => void) {
     if (announced.has(clone.gitFolder)) return;
     announced.add(clone.gitFolder);
     const [why, remedy] = whyNotShown[reason];
-    announce(
-      `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is skipped: ${why}. ${remedy}`,
-    );
+    announce(`The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is skipped: ${why}. ${remedy}`);
   };
 }

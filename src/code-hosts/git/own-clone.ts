@@ -158,7 +158,10 @@ const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').
 export async function describeClone(git: GitRunner, gitFolder: string, root: string): Promise<OwnClone> {
   const settings = await lstat(join(gitFolder, 'config')).catch(() => null);
   if (settings && !settings.isFile())
-    throw new Failure('INVALID_REQUEST', 'The config file of this clone is a link or a pipe. Clone the repository again.');
+    throw new Failure(
+      'INVALID_REQUEST',
+      'The config file of this clone is a link or a pipe. Clone the repository again.',
+    );
   return describe(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
 }
 

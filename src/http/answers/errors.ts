@@ -104,10 +104,14 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
       return new Failure('INVALID_REQUEST', 'A part of the path is too long. Check the URL.');
   }
   if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP_')) {
-    return new Failure('INVALID_REQUEST', 'The request body is not valid JSON. Check its syntax and length.', {
-      details: [{ field: 'body', problem: 'is not valid JSON' }],
-      cause: error,
-    });
+    return new Failure(
+      'INVALID_REQUEST',
+      'The request body is not valid JSON. Check its syntax and length.',
+      {
+        details: [{ field: 'body', problem: 'is not valid JSON' }],
+        cause: error,
+      },
+    );
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Failure('INVALID_REQUEST', 'The request is not valid. Check its headers.', {

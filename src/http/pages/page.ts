@@ -188,7 +188,10 @@ export function parseForms(pages: FastifyInstance): void {
 }
 
 const foreign = () =>
-  new Failure('FORBIDDEN', 'This form was not sent from a page of this service. Open the page and send it again.');
+  new Failure(
+    'FORBIDDEN',
+    'This form was not sent from a page of this service. Open the page and send it again.',
+  );
 
 /** Errors of pages are pages, unless the client wants JSON. */
 export const sendFailurePages =

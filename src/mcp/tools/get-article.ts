@@ -35,10 +35,7 @@ export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
         host: HostName,
         section: OneOf(articleSections, 'Only this section. Default: all.'),
         language: Language,
-        detail: Detail(
-          'every sentence with its id (the default)',
-          'Markdown, with hunks and line numbers',
-        ),
+        detail: Detail('every sentence with its id (the default)', 'Markdown, with hunks and line numbers'),
         cursor: Cursor,
       },
     ),

@@ -87,7 +87,9 @@ export function tellEvidence(
       ? 'This sentence cites no line of the diff.'
       : fitting.map((one) => one.text).join('\n\n'),
     ...(code?.length === 0 && evidence.length > 0
-      ? ['The pull request has changed since, or its diff is no longer stored: only the places are available.']
+      ? [
+          'The pull request has changed since, or its diff is no longer stored: only the places are available.',
+        ]
       : []),
     ...(nextCursor === null ? [] : [`There are more places. Continue with cursor "${nextCursor}".`]),
   ].join('\n\n');

@@ -61,11 +61,7 @@ export const searchArticles = (deps: AgentDeps) =>
 const besideOf = (indexedShare: number) => ({
   data: { indexedShare },
   lines:
-    indexedShare < 1
-      ? [
-          `Only ${Math.floor(indexedShare * 100)}% of all articles are indexed so far.`,
-        ]
-      : [],
+    indexedShare < 1 ? [`Only ${Math.floor(indexedShare * 100)}% of all articles are indexed so far.`] : [],
 });
 
 function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
@@ -152,7 +148,10 @@ export const listMyFeed = (deps: AgentDeps) =>
       },
     ),
     output: ListedAnswer({
-      read: OneOf(readStates, 'Whether the caller has read the article; changed: it contains something new since.'),
+      read: OneOf(
+        readStates,
+        'Whether the caller has read the article; changed: it contains something new since.',
+      ),
     }),
     async run({ unread = false, language, detail = 'brief', ...paging }, call) {
       const viewer = requireUser(call);

@@ -39,7 +39,8 @@ export const whatChanged = (deps: AgentDeps) =>
         path: Type.String({
           minLength: 1,
           maxLength: 1_000,
-          description: 'A file, by its path or the end of its path, or a folder, by its full path; . is the root.',
+          description:
+            'A file, by its path or the end of its path, or a folder, by its full path; . is the root.',
         }),
         since: Type.String({
           minLength: 10,
