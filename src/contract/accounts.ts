@@ -11,7 +11,7 @@ export const User = resource(
     hostDisplayName: Text('Display name on the code host, or the login name without one.'),
     email: Type.String({
       format: 'email',
-      description: "Public e-mail address, or the host's no-reply address.",
+      description: "Public email address, or the host's no-reply address.",
     }),
     avatarUrl: Url('Avatar image; without one on the host, a drawn one.'),
     language: LanguageCode(),
