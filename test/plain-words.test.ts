@@ -26,7 +26,7 @@ const odd: RegExp[] = [
   /\b(?:passed over|used up or logged out|are under way already)\b/i,
   /\bcan(?:not)? be had\b/i,
   /\bhas to check\b/i,
-  /\bby browser\b/i,
+  /\bsign(?:ing)? in by browser\b/i,
   /\d %(?! ?\d)/,
 ];
 const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|[ぁ-ん一-龠][,:]/;

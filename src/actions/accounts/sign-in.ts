@@ -77,7 +77,7 @@ export const signInMs = 10 * 60 * 1000;
 /** How long all calls to the host may take, so that the user sees a page within ten seconds. */
 const patienceMs = 9_000;
 
-const binding = { purpose: 'browser sign-in', belongsTo: [] };
+const binding = { purpose: 'sign-in by browser', belongsTo: [] };
 const secret = (): string => randomBytes(32).toString('base64url');
 
 type SealDeps = Pick<Deps, 'database' | 'secretKeys' | 'clock'>;
