@@ -103,7 +103,7 @@ test('everything that is wrong is listed at once', () => {
   );
   assert.throws(
     () => parseConfig({ PUBLIC_URL: 'https://example.org/pullquote' }),
-    /PUBLIC_URL must not have a path: only scheme, name and port, such as/,
+    /PUBLIC_URL must not have a path: only scheme, host name and port, such as/,
   );
   assert.throws(() => parseConfig({ SECRET_KEYS: `1:${key},1:${key}` }), /SECRET_KEYS/);
   assert.throws(() => parseConfig({ CODE_HOST: ',' }), /at least one/);
@@ -121,15 +121,15 @@ test('a model that cannot be called stops the start with the sentence that helps
   };
   assert.match(
     complaintAbout({ AI_MODEL: 'mistral/large' }),
-    /^AI_MODEL must name a provider .*anthropic, openai/,
+    /^AI_MODEL must be a provider .*anthropic, openai/,
   );
-  assert.match(complaintAbout({ AI_MODEL: 'claude' }), /^AI_MODEL must name a provider/);
+  assert.match(complaintAbout({ AI_MODEL: 'claude' }), /^AI_MODEL must be a provider/);
   assert.match(complaintAbout({ AI_MODEL: 'anthropic/c' }), /set ANTHROPIC_API_KEY\.$/);
   assert.match(complaintAbout({ AI_MODEL: 'openai/g' }), /set OPENAI_API_KEY\.$/);
   assert.match(complaintAbout({ AI_MODEL: 'google/g' }), /set GEMINI_API_KEY\.$/);
   assert.match(
     complaintAbout({ AI_MODEL: 'compatible/l', AI_API_KEY: 'k' }),
-    /set AI_BASE_URL, such as http/,
+    /set AI_BASE_URL, for example to http/,
   );
   assert.match(complaintAbout({ AI_JUDGE_MODEL: 'openai/g', OPENAI_API_KEY: 'k' }), /set AI_MODEL too/);
   const judged = { AI_MODEL: 'anthropic/c', ANTHROPIC_API_KEY: 'k', AI_JUDGE_MODEL: 'openai/g' };
@@ -153,9 +153,9 @@ test('a model that cannot be called stops the start with the sentence that helps
     complaintAbout({ OIDC_HOST_USER_CLAIM: 'sub' }),
     /^OIDC_HOST_USER_CLAIM must be a JSON pointer/,
   );
-  assert.match(complaintAbout({ OIDC_ISSUER: 'http://a.example' }), /^OIDC_ISSUER must be an https address/);
+  assert.match(complaintAbout({ OIDC_ISSUER: 'http://a.example' }), /^OIDC_ISSUER must be an https URL/);
   const inTheClear = { ...oidc, CODE_HOST: 'github', OIDC_JWKS_URL: 'http://keys.example/k' };
-  assert.match(complaintAbout(inTheClear), /^OIDC_JWKS_URL must be an https address/);
+  assert.match(complaintAbout(inTheClear), /^OIDC_JWKS_URL must be an https URL/);
   assert.match(complaintAbout({ GITHUB_SCOPES: 'repo;x' }), /^GITHUB_SCOPES must be scopes/);
   assert.match(complaintAbout({ ANTHROPIC_API_KEY: 'two words' }), /^ANTHROPIC_API_KEY must be a key/);
   assert.match(complaintAbout({ AI_PRIVATE: 'yes' }), /^AI_PRIVATE must be one of: true, false/);
@@ -163,7 +163,7 @@ test('a model that cannot be called stops the start with the sentence that helps
     complaintAbout({ NODE_EXTRA_CA_CERTS: '/nonexistent' }),
     /^NODE_EXTRA_CA_CERTS must be a file/,
   );
-  assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the address of a proxy/);
+  assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the URL of a proxy/);
 });
 
 test('a token of a user may be as long as identity providers make them, and a bad one is told where to get one', () => {
@@ -172,7 +172,7 @@ test('a token of a user may be as long as identity providers make them, and a ba
   for (const bad of ['short', 'two words of a token', `${token}J`])
     assert.throws(
       () => parseConfig({ PULLQUOTE_TOKEN: bad }),
-      /PULLQUOTE_TOKEN must be your token, .* pullquote token or pullquote login prints/,
+      /PULLQUOTE_TOKEN must be your token from pullquote token or pullquote login/,
     );
 });
 

@@ -52,7 +52,7 @@ function parseSettings<Key extends keyof Config>(
   if (problems.length === 0) problems.push(...findMissing(config));
   if (problems.length > 0) {
     throw new StartupProblem(
-      ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),
+      ['Some settings are not valid:', ...problems.map((one) => `  ${one}`)].join('\n'),
     );
   }
   return config;

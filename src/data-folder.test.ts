@@ -23,9 +23,9 @@ test('where no data folder can be, that is said with what is in its way, which s
   const link = join(folder, 'link');
   symlinkSync(join(folder, 'nowhere'), link);
   for (const [place, reason] of [
-    [file, 'EEXIST: there is a file'],
-    [join(file, 'below', 'it'), 'EEXIST: there is a file'],
-    [join(link, 'below'), 'EEXIST: there is a file'],
+    [file, 'EEXIST: a file is'],
+    [join(file, 'below', 'it'), 'EEXIST: a file is'],
+    [join(link, 'below'), 'EEXIST: a file is'],
     ['/sys/pullquote', 'E(PERM|ACCES|ROFS): '],
     [join(folder, 'long'.repeat(100)), 'ENAMETOOLONG\\)'],
   ] as const) {

@@ -17,11 +17,11 @@ import { StartupProblem } from './domain/errors.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secrets.ts';
 
 const meanings: Record<string, string> = {
-  EACCES: 'this user has no rights there',
-  EEXIST: 'there is a file in its place, or on the way to it',
-  ENOENT: 'no folder can be made there',
-  ENOTDIR: 'there is a file in its place, or on the way to it',
-  EPERM: 'this user has no rights there',
+  EACCES: 'this user has no permission there',
+  EEXIST: 'a file is in its place or in the path to it',
+  ENOENT: 'no folder can be created there',
+  ENOTDIR: 'a file is in its place or in the path to it',
+  EPERM: 'this user has no permission there',
   EROFS: 'its disk is read-only',
 };
 
@@ -83,8 +83,8 @@ export function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataFolder'>
   const keys = parseSecretKeys((readIfThere(file) ?? generate(file)).trim());
   if (!keys) {
     throw new StartupProblem(
-      `${file} is damaged: it should hold ${secretKeysFormat}. Restore it from a backup, ` +
-        'or remove it to have a new one made; tokens made with the old keys then end.',
+      `${file} is damaged: it should contain ${secretKeysFormat}. Restore it from a backup, ` +
+        'or delete it to create a new one; tokens made with the old keys then become invalid.',
     );
   }
   return keys;

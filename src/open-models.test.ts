@@ -20,7 +20,7 @@ test('a model server on this machine is named with the lines to set', async (t) 
   ]);
   assert.equal(
     found && adviceOnLocalModel(found),
-    `Ollama runs on this machine. To have it write articles, set AI_MODEL=compatible/qwen3:8b and AI_BASE_URL=http://127.0.0.1:${port}/v1.`,
+    `Ollama is running on this machine. To use it, set AI_MODEL=compatible/qwen3:8b and AI_BASE_URL=http://127.0.0.1:${port}/v1.`,
   );
 });
 

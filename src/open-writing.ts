@@ -26,7 +26,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
       return readFileSync(file, 'utf8');
     } catch (error) {
       throw new StartupProblem(
-        `The prompt ${file} cannot be read. Copy the files of the folder prompts/ there, or unset AI_PROMPTS.`,
+        `Cannot read the prompt ${file}. Copy the files from the folder prompts/ there, or unset AI_PROMPTS.`,
         { cause: error },
       );
     }
@@ -146,7 +146,7 @@ function writerAmong(answer: unknown): string | null {
 }
 
 export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
-  `${server} runs on this machine. To have it write articles, set ${settings.join(' and ')}.`;
+  `${server} is running on this machine. To use it, set ${settings.join(' and ')}.`;
 
 /** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
 const folders = ['domain', 'reading', 'writing'];

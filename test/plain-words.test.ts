@@ -15,6 +15,19 @@ const odd: RegExp[] = [
   /\b(?:that|which) (?:is|are) none\b/,
   /\bput right\b/,
   /\bthis is not yours\b/i,
+  /\bor you may not see it\b/i,
+  /(?<!there )\bis no (?:e-?mail|address|tag|branch|clone|token|number|setting|file|commit)\b/i,
+  /\be-mail/i,
+  /\b(?:a|the|such|these|this) mails?\b(?! (?:server|program))/i,
+  /\bmust be (?:a |at |in )?(?:day|moment)\b/i,
+  /\b(?:a day or )?a moment (?:in|of|such)\b/i,
+  /\bwhole numbers? from \d+ on\b/i,
+  /\b(?:is|are) (?:known|not known) here\b/i,
+  /\b(?:passed over|used up or logged out|are under way already)\b/i,
+  /\bcan(?:not)? be had\b/i,
+  /\bhas to check\b/i,
+  /\bsign(?:ing)? in by browser\b/i,
+  /\d %(?! ?\d)/,
 ];
 const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|リネーム|そのほか|互換性のない|当てはまる|[ぁ-ん一-龠][,:]|。 /;
 

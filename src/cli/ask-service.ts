@@ -39,7 +39,7 @@ export function serverOf(
 ): string {
   const text = given ?? config.publicUrl ?? localOrigin(config);
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageProblem(`${text} is no address of a server.`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageProblem(`${text} is not a server URL.`);
   return url.origin;
 }
 
@@ -85,19 +85,17 @@ export function cannotListen(
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartupProblem(
-      `Port ${port} at ${host} is in use. Stop the other program, or set another port, such as PORT=${port + 1}.`,
+      `Port ${port} on ${host} is in use. Stop the other program, or set another port, such as PORT=${port + 1}.`,
     );
   }
-  return new StartupProblem(
-    `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
-  );
+  return new StartupProblem(`Cannot listen on ${host}, port ${port} (${code}). Change LISTEN or PORT.`);
 }
 
 export const healthcheck = defineCommand({
   help: [
     'Usage: pullquote healthcheck',
     '',
-    'Checks the pullquote serve or pullquote work process that listens at LISTEN and PORT. Run it with the settings of that',
+    'Checks the pullquote serve or pullquote work process that listens on LISTEN and PORT. Run it with the settings of that',
     'process. It takes no parameters.',
     '',
     'Exit codes: 0 healthy, 1 not healthy, with the reason.',
@@ -105,10 +103,10 @@ export const healthcheck = defineCommand({
   async run() {
     const config = readConfig();
     if (config.port === 0)
-      throw new StartupProblem('PORT=0 does not say where the process listens. Set PORT to a number.');
+      throw new StartupProblem('With PORT=0, the port of the process is not known. Set PORT to its port.');
     const problem = await findProblem(localOrigin(config));
     if (problem !== null) throw new StartupProblem(problem);
-    print('All is well.');
+    print('The service is healthy.');
   },
 });
 
@@ -117,5 +115,5 @@ async function findProblem(origin: string): Promise<string | null> {
   if (answering.kind === 'well') return null;
   if (answering.kind === 'unwell') return [answering.message, ...answering.problems].join('\n  ');
   if (answering.kind === 'other') return `The program at ${origin} is not Pullquote. Check PORT.`;
-  return `No answer from ${origin}/healthz within ${patienceMs / 1000} seconds. Check that the process runs, and LISTEN and PORT.`;
+  return `No answer from ${origin}/healthz within ${patienceMs / 1000} seconds. Check that the process is running and that LISTEN and PORT are correct.`;
 }

@@ -7,7 +7,7 @@ export const ask = defineCommand({
   help: [
     'Usage: pullquote ask [TARGET] QUESTION [--json] [--language CODE] [--ai] [--host ID]',
     '',
-    'Answers a question about a change, and prints the lines that show it. With --ai your model answers, and every sentence is',
+    'Answers a question about a change, and prints the lines that show it. With --ai, your model answers, and every sentence is',
     'checked. Without it, this is a search: it prints the lines and the words that match best.',
     '',
     'TARGET is one of:',
@@ -33,7 +33,7 @@ export const ask = defineCommand({
   async run({ json, language, ai, host }, positionals) {
     const question = positionals.at(-1) ?? '';
     if (positionals.length === 0 || positionals.length > 2)
-      throw new UsageProblem('Pass one question in quotes, and at most one change before it.');
+      throw new UsageProblem('Pass one question in quotes, preceded by at most one change.');
     if (question.trim() === '' || question.length > longestAsked)
       throw new UsageProblem(`The question must have 1 to ${longestAsked} characters.`);
     requireLanguage(language, ai, { language: '--language', model: '--ai' });

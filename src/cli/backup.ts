@@ -53,7 +53,7 @@ async function runWithProgress(
 
 function onlyFolder([folder, ...more]: string[], purpose: string): string {
   if (folder && more.length === 0) return folder;
-  throw new UsageProblem(`Name one folder ${purpose}.`);
+  throw new UsageProblem(`Pass one folder ${purpose}.`);
 }
 
 const sizeOf = ({ tables }: BackupDescription): string =>
@@ -66,16 +66,16 @@ export const backup = defineCommand({
   help: [
     'Usage: pullquote backup FOLDER',
     '',
-    'Writes the whole database, as it is at one moment, to a new folder. Run it with the settings of the service, which may',
+    'Writes a consistent snapshot of the whole database to a new folder. Run it with the settings of the service, which may',
     'keep running. Restore it with pullquote restore.',
     '',
-    'Saved tokens of code hosts stay encrypted, and the keys are not in the backup. Keep SECRET_KEYS, or the file secret-keys',
+    'Saved code host tokens stay encrypted, and the keys are not in the backup. Keep SECRET_KEYS, or the file secret-keys',
     'in the data folder, in another place.',
     '',
     'Example:',
     '  pullquote backup backups/monday',
     '',
-    'Exit codes: 0 complete, 1 failed, 130 stopped with Ctrl-C. Unless it is complete, no folder is left.',
+    'Exit codes: 0 complete, 1 failed, 130 stopped with Ctrl-C. If the backup fails or is stopped, the folder is removed.',
   ],
   allowPositionals: true,
   async run(_, positionals) {
@@ -95,7 +95,7 @@ export const backup = defineCommand({
 function backUp(config: Config, draft: string, how: How): Promise<BackupDescription> {
   if (!config.databaseUrl && !existsSync(join(config.dataFolder, 'postgres')))
     throw new StartupProblem(
-      `There is no database in ${config.dataFolder}. Set PULLQUOTE_DATA or DATABASE_URL as they are set for the service.`,
+      `There is no database in ${config.dataFolder}. Set PULLQUOTE_DATA or DATABASE_URL to the same value as for the service.`,
     );
   return useDatabase(
     'backup',
@@ -111,20 +111,20 @@ export const restore = defineCommand({
     '',
     'Fills an empty database from a folder that pullquote backup has written, and upgrades it if needed. Set DATABASE_URL to',
     'an empty database, or PULLQUOTE_DATA to a new folder for a local one. All files are checked first. Either everything is',
-    'restored or nothing.',
+    'restored or nothing is.',
     '',
-    'Saved tokens of code hosts can only be read with their keys: set SECRET_KEYS, or copy the file secret-keys into the data',
+    'Saved code host tokens can only be read with their keys: set SECRET_KEYS, or copy the file secret-keys into the data',
     'folder.',
     '',
     'Examples:',
     '  PULLQUOTE_DATA=restored pullquote restore backups/monday',
     '  DATABASE_URL=postgres://pullquote@localhost/pullquote pullquote restore backups/monday',
     '',
-    'Exit codes: 0 restored, 1 failed, 130 stopped with Ctrl-C. Unless it is restored, the database stays empty.',
+    'Exit codes: 0 restored, 1 failed, 130 stopped with Ctrl-C. If it fails or is stopped, the database stays empty.',
   ],
   allowPositionals: true,
   async run(_, positionals) {
-    const folder = onlyFolder(positionals, 'that holds a backup');
+    const folder = onlyFolder(positionals, 'that contains a backup');
     const config = readConfig();
     const description = await runWithProgress(async (how) => {
       const checked = await checkBackup(folder, how);
@@ -134,6 +134,6 @@ export const restore = defineCommand({
     });
     if (!description) return;
     print(`Restored ${sizeOf(description)}, as they were at ${description.madeAt}.`);
-    print(`Saved tokens of code hosts work if ${keysOf(config)} has the keys of the original service.`);
+    print(`Saved code host tokens work if ${keysOf(config)} contains the keys of the original service.`);
   },
 });

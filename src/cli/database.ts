@@ -33,7 +33,7 @@ export const check = defineCommand({
   help: [
     'Usage: pullquote check [--dry-run]',
     '',
-    'Shows how much is stored of each kind and how much of it will be deleted soon. Then it compares the counts of likes,',
+    'Shows how much data of each kind is stored and how much of it will be deleted soon. Then it compares the counts of likes,',
     'rankings and lists with the stored rows, and corrects differences. You can run it while the service runs.',
     '',
     '  --dry-run   change nothing; exit with 1 if something differs',
@@ -87,7 +87,7 @@ function describe({ checked, wrong, repair }: { checked: number; wrong: string[]
   const shown = wrong.slice(0, shownAtMost);
   const more = wrong.length - shown.length;
   const found = `Checked ${checked} article texts: `;
-  if (wrong.length === 0) return `${found}every count is that of the likes and articles.`;
+  if (wrong.length === 0) return `${found}every count matches the likes and articles.`;
   return [
     ...shown,
     ...(more > 0 ? [`and ${more} more`] : []),
@@ -142,7 +142,7 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     print(url);
     if (!endsWithThis) return;
-    printProblem('psql is not installed. The database runs at this address until ctrl-C.');
+    printProblem('psql is not installed. The database runs at this address until you press Ctrl-C.');
     const waiting = setInterval(() => {}, 60_000);
     if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
     clearInterval(waiting);
@@ -157,7 +157,7 @@ const inThousands = (count: number): string => count.toLocaleString('en-US');
 function describeStorage({ kinds, diskBytes }: { kinds: StoredKind[]; diskBytes: number }): string {
   const sum = (of: (kind: StoredKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
   const rows = [
-    ['stored', 'rows', 'bytes', 'on disk', 'due to go', 'bytes'],
+    ['stored', 'rows', 'bytes', 'on disk', 'deleted soon', 'bytes'],
     ...kinds.map(({ kind, rows, bytes, due, ...taken }) => [
       kind,
       inThousands(rows),
@@ -181,6 +181,6 @@ function describeStorage({ kinds, diskBytes }: { kinds: StoredKind[]; diskBytes:
     column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
   return [
     ...rows.map((row) => row.map(align).join('  ').trimEnd()),
-    '"On disk" includes indexes and reusable space. "Due to go" is deleted by the next housekeeping.',
+    '"On disk" includes indexes and reusable space. "Deleted soon" is deleted by the next housekeeping run.',
   ].join('\n');
 }

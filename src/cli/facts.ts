@@ -35,7 +35,7 @@ export function describeFacts(name: string, title: string, facts: Facts): string
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [
-    `${onOneLine(`${name}: ${title}`)}\n${changeType ?? 'no sure type'}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
+    `${onOneLine(`${name}: ${title}`)}\n${changeType ?? 'type not certain'}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
     section('What changed, most important first', few(files.map(printFile), most.files)),
     section('Worth attention', few(attention.map(printPoint), most.points)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
@@ -128,8 +128,8 @@ export const factsCommand = defineCommand({
   help: [
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
-    "Prints the facts about a pull request of a clone: its type, the changes by file, what needs attention, and the author's",
-    'words. Long lists are shortened, with a count of the rest. You can run it while the service runs.',
+    "Prints the facts about a pull request in a clone: its type, the changes by file, what needs attention, and the author's",
+    'description. Long lists are shortened, with a count of the rest. You can run it while the service runs.',
     '',
     '  --json   print JSON, in full',
   ],
@@ -161,7 +161,7 @@ export async function readFactsOfClone(
     const onHost = await find(owner, name, number);
     if (!onHost)
       throw new StartupProblem(
-        `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
+        `There is no readable clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'}. Check the spelling.`,
       );
     const found = await onHost.pullRequest?.read();
     if (!found)

@@ -78,11 +78,11 @@ export const importCommand = defineCommand({
     'Usage: pullquote import OWNER/REPO [--last N | --since DAY | --numbers N,N…] [--language CODE] [--host ID]',
     '',
     'Writes articles about many merged pull requests. Pull requests that already have one are skipped, so you can stop it with',
-    'Ctrl-C and run it again. You can run it while the service runs. It uses no personal quota; tokens of a model count towards',
-    'AI_TOKENS_PER_DAY. It includes private clones, but on other hosts only public repositories.',
+    "Ctrl-C and run it again. You can run it while the service runs. It doesn't count against any user's quota; model tokens count",
+    'towards AI_TOKENS_PER_DAY. For clones, it includes private repositories; on other hosts, only public ones.',
     '',
     `  --last N          the N pull requests that were opened last (default ${usualLast})`,
-    '  --since DAY       all merged since a day, such as 2026-01-01, or a time in ISO 8601',
+    '  --since DAY       all pull requests merged since a date, such as 2026-01-01, or an ISO 8601 time',
     '  --numbers N,N…    these numbers',
     '  --language CODE   language of the articles (default en)',
     '  --host ID         the code host (default: the first of CODE_HOST)',
@@ -175,9 +175,7 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
   if (since !== undefined) {
     const moment = parseMoment(since);
     if (!moment || moment > now)
-      throw new UsageProblem(
-        '--since must be a day that has been, such as 2026-01-01, or a moment in ISO 8601.',
-      );
+      throw new UsageProblem('--since must be a past date, such as 2026-01-01, or an ISO 8601 time.');
     return { since: moment };
   }
   if (numbers !== undefined)
@@ -188,8 +186,7 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
 function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  const what =
-    option === '--numbers' ? 'numbers of pull requests, with commas between them' : `from 1 to ${most}`;
+  const what = option === '--numbers' ? 'pull request numbers separated by commas' : `from 1 to ${most}`;
   throw new UsageProblem(`${option} must be ${what}.`);
 }
 
@@ -218,7 +215,7 @@ async function importNow(
     const pace = { from: started?.done ?? 0, since: performance.now() };
     for (;;) {
       const progress = await findImportProgress(app.database, importId);
-      if (!progress) throw new StartupProblem('The import was removed while it was running.');
+      if (!progress) throw new StartupProblem('The import was deleted while it was running.');
       const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
       bar.show(progress.done, progress.total, describePace(progress, pace, performance.now(), costUsd));
       if (stopped.signal.aborted || isOver(progress.state)) break;

@@ -57,7 +57,7 @@ test('whatever fails on the way, no code, token or secret is printed, logged or 
       const told = request.headers.authorization?.replace(/^Basic /, '') ?? '';
       response.writeHead(500).end(Buffer.from(told, 'base64').toString());
     });
-  await fail(broken, /GitHub answered something that cannot be read/);
+  await fail(broken, /GitHub sent a response that is not valid/);
   let confirmed = 0;
   await fail(
     () =>
@@ -136,11 +136,11 @@ test('whatever ends it is said in a sentence', async () => {
   const pending = { error: 'authorization_pending' };
   const cases: [object[], RegExp][] = [
     [[pending, { error: 'expired_token' }], /^The code was not entered in time\./],
-    [[pending, { error: 'access_denied' }], /^You declined the permission\./],
+    [[pending, { error: 'access_denied' }], /^You did not grant access\./],
     [[{ error: 'device_flow_disabled' }], /The device flow is not enabled/],
-    [[{ error: 'incorrect_client_credentials' }], /has to check GITHUB_CLIENT_ID/],
-    [[pending, { error: 'toString' }], /something unexpected/],
-    [[pending, {}], /something unexpected/],
+    [[{ error: 'incorrect_client_credentials' }], /to check GITHUB_CLIENT_ID/],
+    [[pending, { error: 'toString' }], /unexpected response/],
+    [[pending, {}], /unexpected response/],
   ];
   for (const [answers, sentence] of cases) assert.match((await play(...answers)).outcome, sentence);
 });
@@ -150,7 +150,7 @@ test('a server that is none, or no app on GitHub, is said to be', async () => {
     runToEnd({ command: [process.execPath, program, 'login', ...parameters] });
   for (const [server, sentence, expected] of [
     [github.url, /cannot be reached/, 1],
-    ['nonsense', /is no address of a server/, 2],
+    ['nonsense', /is not a server URL/, 2],
   ] as const) {
     const { code, stdout, stderr } = await run('--server', server);
     assert.deepEqual([code, stdout], [expected, ''], stderr);

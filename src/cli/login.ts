@@ -43,10 +43,10 @@ const Refused = Type.Object({ error: Type.String() });
 const expired = 'The code was not entered in time. Run pullquote login again.';
 const refusalsOf = ({ name, clientIdSetting }: DeviceFlow['host']): Record<string, string> => ({
   expired_token: expired,
-  access_denied: 'You declined the permission. To try again, run pullquote login.',
+  access_denied: 'You did not grant access. To try again, run pullquote login.',
   device_flow_disabled: `The device flow is not enabled for this server's app. Its administrator can enable it in the app's settings on ${name}.`,
-  incorrect_client_credentials: `${name} does not know the app of this server. Its operator has to check ${clientIdSetting}.`,
-  unsupported_grant_type: `${name} does not offer the device flow there. Sign in at /sign-in of the server instead.`,
+  incorrect_client_credentials: `${name} does not know the app of this server. Ask its administrator to check ${clientIdSetting}.`,
+  unsupported_grant_type: `${name} does not offer the device flow. Sign in at /sign-in on the server instead.`,
 });
 
 /** Signs a user in at a code host that is open elsewhere: the user enters a code there, and this polls until then. */
@@ -97,9 +97,7 @@ async function ask(
     if (response.status >= 500) throw new Error(`${name} answered ${response.status}.`);
     return response.status === 404 ? { error: 'incorrect_client_credentials' } : await response.json();
   } catch {
-    throw new StartupProblem(
-      `${webUrl} cannot be reached, or answers nothing that can be read. Try again later.`,
-    );
+    throw new StartupProblem(`Cannot reach ${webUrl}, or its response is not valid. Try again later.`);
   }
 }
 
@@ -112,7 +110,7 @@ function read<Schema extends TSchema>(
   const error = Check(Refused, answer) ? answer.error : '';
   const refusals = refusalsOf(host);
   const known = Object.hasOwn(refusals, error) ? refusals[error] : undefined;
-  throw new StartupProblem(known ?? `${host.name} answered something unexpected. Run pullquote login again.`);
+  throw new StartupProblem(known ?? `${host.name} sent an unexpected response. Run pullquote login again.`);
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -122,7 +120,7 @@ export const printToken = defineCommand({
     'Usage: pullquote token NAME [--days DAYS]',
     '',
     'Prints a token that signs you in under the local name NAME: 1 to 39 letters, digits, dots, hyphens or underscores. It is',
-    'valid for services with the same data folder or the same SECRET_KEYS. The service need not run.',
+    "valid for services with the same data folder or the same SECRET_KEYS. The service doesn't have to be running.",
     '',
     '  --days DAYS   days until it expires, 1 to 365 (default 90)',
   ],
@@ -130,8 +128,11 @@ export const printToken = defineCommand({
   options: { days: { type: 'string', default: '90' } },
   async run(values, positionals) {
     const [name, ...more] = positionals;
-    if (!name || more.length > 0) throw new UsageProblem('Give exactly one name.');
-    if (!localNamePattern.test(name)) throw new UsageProblem(`${name} cannot be a local name.`);
+    if (!name || more.length > 0) throw new UsageProblem('Pass exactly one name.');
+    if (!localNamePattern.test(name))
+      throw new UsageProblem(
+        `${name} is not a valid name: use 1 to 39 letters, digits, dots, hyphens or underscores.`,
+      );
     const days = Number(values.days);
     if (!Number.isInteger(days) || days < 1 || days > 365) {
       throw new UsageProblem('--days must be a whole number from 1 to 365.');
@@ -148,8 +149,8 @@ export const printToken = defineCommand({
 const whereKeysAre = ({ dataFolder }: Config, hadKeys: boolean): string =>
   hadKeys
     ? `Made with the key of the data folder ${dataFolder}.`
-    : `Made with a new key, in the data folder ${dataFolder}. A service that runs with another data folder does not accept ` +
-      'this token: run this in the folder that the service was started in, or set PULLQUOTE_DATA to its data folder.';
+    : `Made with a new key in the data folder ${dataFolder}. A service with another data folder does not accept ` +
+      'this token: run this command in the folder where the service was started, or set PULLQUOTE_DATA to its data folder.';
 
 const limits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
 
@@ -195,11 +196,12 @@ async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: 
   }
   const settings = offering.flatMap(({ deviceFlow }) => deviceFlow?.clientIdSetting ?? []).join(' or ');
   const names = offering.map(({ name }) => name).join(' or ');
-  if (!meta) throw new StartupProblem(`${server} is no Pullquote, or another version of it. Check --server.`);
+  if (!meta)
+    throw new StartupProblem(`${server} is not Pullquote, or is a different version. Check --server.`);
   throw new StartupProblem(
     offering.length > 0
-      ? `${server} is no app on ${names}: its operator has to set ${settings}. Sign in at ${server}/sign-in instead.`
-      : `${wanted} signs in no devices. Sign in at ${server}/sign-in instead.`,
+      ? `${server} has no app on ${names}: ask its administrator to set ${settings}. Sign in at ${server}/sign-in instead.`
+      : `${wanted} does not support signing in from a terminal. Sign in at ${server}/sign-in instead.`,
   );
 }
 
@@ -226,7 +228,7 @@ async function openSession(
   { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },
 ): Promise<string> {
   const opened = await call(fetch, `${server}/auth/session`, { token: accessToken, body: {} });
-  if (!Check(Opened, opened)) throw new StartupProblem(`${server} answered something unexpected.`);
+  if (!Check(Opened, opened)) throw new StartupProblem(`${server} sent an unexpected response.`);
   const session = opened.data.accessToken;
   const body = { accessToken, ...(refreshToken !== null && { refreshToken }) };
   try {
@@ -259,15 +261,11 @@ async function call(
     isOk = response.ok;
     answer = await response.json();
   } catch {
-    throw new StartupProblem(
-      `${address} cannot be reached, or answers nothing that can be read. Check --server.`,
-    );
+    throw new StartupProblem(`Cannot reach ${address}, or its response is not valid. Check --server.`);
   }
   if (isOk) return answer;
   throw new StartupProblem(
-    Check(Failed, answer)
-      ? answer.error.message
-      : `${address} answered something unexpected. Check --server.`,
+    Check(Failed, answer) ? answer.error.message : `${address} sent an unexpected response. Check --server.`,
   );
 }
 

@@ -22,9 +22,9 @@ export const mcp = defineCommand({
     '',
     'Connects an agent to the service over the Model Context Protocol, on standard input and output. The agent has the rights',
     'of the token in PULLQUOTE_TOKEN, which pullquote login or pullquote token prints; without one it reads public articles.',
-    'Agents that speak the protocol over HTTP use POST /mcp of the service directly.',
+    'Agents that use the protocol over HTTP can call POST /mcp of the service directly.',
     '',
-    'Settings come from the environment only; a file .env is not read.',
+    'Settings come from the environment only; .env files are not read.',
     '',
     '  --server URL   the service (default: PUBLIC_URL, else this machine)',
   ],
@@ -61,12 +61,12 @@ const askAt =
       body: JSON.stringify(message),
       signal: AbortSignal.any([signal, AbortSignal.timeout(limits.patienceMs)]),
     }).catch((error) => {
-      throw new Error(`${server} cannot be reached (${reasonOf(error)}). Is the service running?`);
+      throw new Error(`Cannot reach ${server} (${reasonOf(error)}). Check that the service is running.`);
     });
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok) return answer;
     const said = Check(Refused, answer)
       ? answer.error.message
       : `${server} answered ${response.status}. Check --server.`;
-    throw new Error(response.status === 401 ? `${said} pullquote mcp takes it from PULLQUOTE_TOKEN.` : said);
+    throw new Error(response.status === 401 ? `${said} Set PULLQUOTE_TOKEN for pullquote mcp.` : said);
   };

@@ -9,23 +9,24 @@ import { createProgressBar, printProblem, UsageProblem } from './command.ts';
 
 /** What is wrong with a model, behind its name, and what to do about it. */
 export const ailments: Record<FailureReason, string> = {
-  rateLimited: 'limits how often it can be called. Wait, or ask its provider for a higher limit',
-  overloaded: 'answers that it cannot answer now. Try again later',
+  rateLimited: 'has reached its rate limit. Wait, or ask its provider for a higher limit',
+  overloaded: 'is overloaded. Try again later',
   unreachable: 'cannot be reached. Check AI_BASE_URL, the network and the proxy settings',
   breakerOpen: 'has failed too often. Try again later',
   timeout: 'did not answer in time. Try again, or set AI_TIMEOUT_SECONDS higher',
-  badKey: 'refuses the key. Set one that is valid for this model',
-  unknownModel: 'is not known at its address. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
+  badKey: 'rejects the key. Set a key that is valid for this model',
+  unknownModel:
+    'does not exist at its address. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
   spendLimit:
-    'refuses because the account has no credit left, or has reached its limit. Top it up at its provider',
-  tooLong: 'finds even a short question too long. Check which model serves that name',
+    'cannot be used: the account has no credit left or has reached its limit. Add credit or raise the limit at its provider',
+  tooLong: 'says that even a short question is too long. Check which model has that name',
   rejected:
-    'refuses the request, or leads elsewhere. Check AI_BASE_URL: it must be the address of an API, with its path',
+    'rejects the request or redirects it. Check AI_BASE_URL: it must be the URL of an API, with its path',
   refused: 'refuses to answer a harmless question. Choose another model',
   badOutput: 'answers, but not with the requested JSON. Choose another model',
-  cutOff: 'answers at such length that it is cut off. Choose another model',
-  unread: 'agrees to what is plainly false. Name another one in AI_JUDGE_MODEL',
-  cutPrompt: 'reads only a part of what it is sent. Give it a larger context',
+  cutOff: 'gives answers so long that they are cut off. Choose another model',
+  unread: 'accepts a sentence that is plainly false. Set AI_JUDGE_MODEL to another model',
+  cutPrompt: 'reads only part of its input. Give it a larger context',
 };
 
 export function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
@@ -62,7 +63,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   const opened = openModels(config, { clock: () => new Date() });
   if (!opened)
     throw new UsageProblem(
-      '--ai needs a model: set AI_MODEL in the environment, such as AI_MODEL=anthropic/claude-sonnet-4-5, and what that model needs.',
+      '--ai needs a model: set AI_MODEL in the environment, such as AI_MODEL=anthropic/claude-sonnet-4-5, and the key of its provider.',
     );
   const { writer, judge, partReader } = opened;
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
@@ -75,7 +76,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
     onProgress: ({ step, done, total }) => bar.show(done, total, step),
     onFailure(failure) {
       bar.clear();
-      printProblem(`${describeFailure(failure)} What follows is written without a model.`);
+      printProblem(`${describeFailure(failure)} The following was written without a model.`);
     },
   };
   const close = async (): Promise<void> => {
@@ -88,10 +89,10 @@ export function openWantedModels(readSettings = readFromEnvironment) {
 /** Unlike in other commands, the change itself may be the reason. */
 const ailmentsAtChanges: Record<FailureReason, string> = {
   ...ailments,
-  tooLong: 'has no room for this change. Set AI_CONTEXT_TOKENS higher if it reads more at once',
+  tooLong: 'has no room for this change. If it can read more at once, raise AI_CONTEXT_TOKENS',
   refused: 'refuses to write about this change',
-  badOutput: 'answers, but with nothing that holds or can be used. Try again, or choose another model',
-  cutOff: 'answers at such length that it is cut off. Set AI_OUTPUT_TOKENS higher, or choose another model',
+  badOutput: 'gave no answer that passed the checks. Try again, or choose another model',
+  cutOff: 'gives answers so long that they are cut off. Raise AI_OUTPUT_TOKENS, or choose another model',
   unread:
-    'has written, but no second reader that can tell true from false has read it. Name another one in AI_JUDGE_MODEL',
+    'wrote the article, but the second model cannot tell true from false sentences. Set AI_JUDGE_MODEL to another model',
 };

@@ -77,7 +77,7 @@ function readRequest(
 
 const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
   new StartupProblem(
-    `${from} comes after ${to} and has all of it. Name the older one first: pullquote notes ${owner}/${repo} ${to}...${from}`,
+    `${from} comes after ${to} and contains all of its commits. Pass the older one first: pullquote notes ${owner}/${repo} ${to}...${from}`,
   );
 
 /** A release takes as long as a host takes to list all its commits. */

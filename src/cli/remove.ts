@@ -19,14 +19,14 @@ export const remove = defineCommand({
   help: [
     'Usage: pullquote remove OWNER/REPO[#NUMBER] [--host ID] [--undo] [--yes]',
     '',
-    'Removes a repository, or one of its pull requests, with its diffs, articles, likes and jobs. The service then answers as',
+    'Removes a repository, or one of its pull requests, with its diffs, articles, likes and jobs. The service then responds as',
     'if it did not exist, and does not fetch it again until --undo. You can run it while the service runs.',
     '',
     '  --host ID   the code host (default: the first of CODE_HOST)',
     '  --undo      allow fetching it again; removed articles do not come back',
     '  --yes       do not ask for confirmation',
     '',
-    'Exit codes: 0 removed, 1 nothing of it was stored.',
+    'Exit codes: 0 removed, 1 nothing to remove.',
   ],
   allowPositionals: true,
   options: { host: text, undo: flag, yes: flag },
@@ -69,17 +69,17 @@ async function removeNow(
   // It may be known by another name, which its host tells later: that it is not to be fetched is noted all the same.
   if (isNew && !isKnown)
     throw new StartupProblem(
-      `Nothing was stored of ${nameOf(target)}, so that nothing was removed. If something should have been there, check ` +
-        'the spelling, and --host. Under this name it is not fetched from now on; --undo allows it again.',
+      `There is no stored data about ${nameOf(target)}, so nothing was removed. If you expected some, check ` +
+        'the spelling and --host. From now on, nothing is fetched under this name; --undo allows it again.',
     );
-  print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'had been removed already'}.`);
+  print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'was already removed'}.`);
   print('It will not be fetched again until --undo.');
 }
 
 async function undo(database: Database, target: RemovalTarget): Promise<void> {
   if (!(await database.transaction((tx) => deleteRemoval(tx, target))))
     throw new StartupProblem(
-      `${nameOf(target)} was not removed under this name. Check the spelling, and --host.`,
+      `${nameOf(target)} was not removed under this name. Check the spelling and --host.`,
     );
   print(`${nameOf(target)} can be fetched again.`);
 }

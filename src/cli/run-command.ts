@@ -33,7 +33,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./ask.ts')).ask,
   },
   facts: {
-    summary: 'print the facts about a pull request of a clone',
+    summary: 'print the facts about a pull request in a clone',
     load: async () => (await import('./facts.ts')).factsCommand,
   },
   check: {
@@ -126,12 +126,12 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
       complain(
-        `${whatIsWrong(error, command)}\n\n${usageOf(command)}\npullquote ${name} --help shows more.`,
+        `${whatIsWrong(error, command)}\n\n${usageOf(command)}\nFor more, see pullquote ${name} --help.`,
         2,
       );
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
     else if (error instanceof SignInNeeded) complain(error.message, 4);
-    else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
+    else if (isSystemError(error)) complain(`The operating system reported an error: ${error.message}.`, 1);
     else {
       complain(inspect(error), 1);
       // An unexpected error may have left something open that would keep the process alive.

@@ -29,11 +29,11 @@ function endOnSignals(app: App, log: Logger, noticeMs: number, { finishMs, stopM
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.warn('some requests did not finish in time; ending without them');
+      log.warn('some requests did not finish in time; stopping anyway');
       app.server.server.closeAllConnections();
     }, noticeMs + finishMs).unref();
     setTimeout(() => {
-      log.error('stopping takes too long; ending at once');
+      log.error('stopping takes too long; exiting now');
       // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
       process.kill(process.pid, 'SIGKILL');
     }, noticeMs + stopMs).unref();
@@ -64,7 +64,7 @@ async function startProcess(
   print(`Pullquote ${version}`);
   for (const { name, meant } of unknownSettings())
     print(
-      `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
+      `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists all settings.'}`,
     );
   await requireFreePort(config);
   const app = await buildApp(config, {
@@ -97,7 +97,7 @@ export const serve = defineCommand({
   help: [
     'Usage: pullquote serve',
     '',
-    'Starts the API and the pages. Stop it with Ctrl-C or SIGTERM: it finishes open requests first. With WRITERS=0 it writes',
+    'Starts the API and the web interface. Stop it with Ctrl-C or SIGTERM: it finishes open requests first. With WRITERS=0 it writes',
     'no articles and polls no hosts; pullquote work does both. It takes no parameters. For settings, see pullquote settings.',
   ],
   async run() {
@@ -130,7 +130,7 @@ function writerOf({ aiModel, writers, databaseUrl }: Config): string {
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
 async function welcome({ codeHosts, database }: App, config: Config, address: string): Promise<void> {
   for (const { webUrl } of codeHosts.filter(({ isLocal }) => !isLocal))
-    print(`Sign in at ${address}/sign-in with a personal access token of ${webUrl}.`);
+    print(`Sign in at ${address}/sign-in with a personal access token from ${webUrl}.`);
   const clones = codeHosts.find(({ isLocal }) => isLocal);
   if (!clones) return;
   const suggestion = await clones.suggestPullRequest();
@@ -140,7 +140,7 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {
     print(
-      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${clones.pullRequestHint}`,
+      `No public pull request was found in ${config.gitRepos}. Put clones there as owner/repo. ${clones.pullRequestHint}`,
     );
   }
   const name = nameOfStarter();
@@ -162,8 +162,8 @@ export const work = defineCommand({
   help: [
     'Usage: pullquote work',
     '',
-    'Writes articles and polls code hosts for one or more pullquote serve processes that share its PostgreSQL (DATABASE_URL).',
-    'Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It answers only /healthz and /metrics, at PORT.',
+    'Writes articles and polls code hosts for pullquote serve processes that use the same PostgreSQL database (DATABASE_URL).',
+    'Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It serves only /healthz and /metrics, on PORT.',
     'It takes no parameters. For settings, see pullquote settings.',
   ],
   async run() {
@@ -182,11 +182,11 @@ export const work = defineCommand({
 function requireWork({ databaseUrl, writers }: Config): void {
   if (!databaseUrl)
     throw new StartupProblem(
-      'pullquote work needs DATABASE_URL: without it, pullquote serve runs a database of its own and does all the work. Set ' +
-        'DATABASE_URL to a PostgreSQL that all processes share, or start pullquote serve alone.',
+      'pullquote work needs DATABASE_URL: without it, pullquote serve runs its own database and does all the work. Set ' +
+        'DATABASE_URL to a PostgreSQL database that all processes share, or start only pullquote serve.',
     );
   if (writers === 0)
     throw new StartupProblem(
-      'pullquote work has nothing to do with WRITERS=0. Set WRITERS to 1 or more here, and to 0 where pullquote serve only answers.',
+      'pullquote work has nothing to do with WRITERS=0. Set WRITERS to 1 or more for this process. Set it to 0 only for pullquote serve processes that should not write.',
     );
 }

@@ -14,7 +14,7 @@ export function settingsAsTable(): string {
     ({ name, default: value, sentence }) =>
       `| \`${name}\` | ${value ? `\`${value}\`` : 'unset'} | ${sentence} |`,
   );
-  return ['| Setting | Default | What it does |', '|---|---|---|', ...rows].join('\n');
+  return ['| Setting | Default | Description |', '|---|---|---|', ...rows].join('\n');
 }
 
 export const listSettings = defineCommand({

@@ -170,9 +170,9 @@ test('nothing is sent without a yes, and the price is stated all the same', asyn
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
-    /^This puts 16 questions .* to anthropic\/claude-sonnet-4-5, as its own second reader:\n/,
+    /^This puts 16 questions .* to anthropic\/claude-sonnet-4-5, as its own second model:\n/,
   );
-  assert.match(stderr, /^about [\d,]+ tokens \([\d,]+ read, [\d,]+ written\), \$0\.\d\d by the list\.$/m);
+  assert.match(stderr, /^about [\d,]+ tokens \([\d,]+ read, [\d,]+ written\), \$0\.\d\d by list price\.$/m);
   assert.match(stderr, /Pass --yes\./);
   assert.equal(server.heard.length, before);
 });
@@ -189,7 +189,7 @@ test('with --json the figures are all that stands on standard output', async () 
     [code, verdict, writer, judge],
     [0, verdicts.silent, 'compatible/home', 'compatible/other'],
   );
-  assert.match(stderr, /with compatible\/other as second reader:\n.* at a price that is not known\.\n/);
+  assert.match(stderr, /with compatible\/other as second model:\n.* price unknown\.\n/);
   assert.ok(!stderr.includes('\u001b'), 'no bar is drawn without a terminal');
 });
 
@@ -208,7 +208,7 @@ test('Ctrl-C ends it while a model is being waited for', async () => {
 test('what cannot be tried is said with what to do', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [[], {}, 2, /^No model to try\. Set AI_MODEL, or pass --model PROVIDER\/NAME\.\n/],
-    [['--model', 'gpt'], environment, 2, /^--model must name a provider and its model/],
+    [['--model', 'gpt'], environment, 2, /^--model must be a provider and a model/],
     [['--judge', 'openai/gpt-5'], environment, 1, /needs a key: set OPENAI_API_KEY\.\n$/],
   ];
   for (const [parameters, settings, expected, sentence] of rowsToRun(cases, () => 'sentence')) {

@@ -144,11 +144,9 @@ export class UselessAnswer extends Failure {
 
 export class UnrelatedRefs extends Failure {
   constructor(from: string, to: string) {
-    super(
-      'NOT_FOUND',
-      `${from} and ${to} share no history: nothing leads from one to the other. Name two others.`,
-      { details: [{ field: 'from', problem: 'shares no history with to' }] },
-    );
+    super('NOT_FOUND', `${from} and ${to} have no common history. Choose two versions that do.`, {
+      details: [{ field: 'from', problem: 'has no common history with to' }],
+    });
   }
 }
 
@@ -157,9 +155,9 @@ export class UnknownRef extends Failure {
   readonly suggested: string[];
 
   constructor(field: 'from' | 'to', ref: string, suggested: string[]) {
-    const others = suggested.length > 0 ? ` There is ${suggested.join(', ')}.` : '';
+    const others = suggested.length > 0 ? ` Available: ${suggested.join(', ')}.` : '';
     super('NOT_FOUND', `The repository has no tag, branch or commit ${ref}.${others}`, {
-      details: [{ field, problem: `is no tag, branch or commit of the repository.${others}` }],
+      details: [{ field, problem: `is not a tag, branch or commit of the repository.${others}` }],
     });
     this.ref = ref;
     this.suggested = suggested;

@@ -136,7 +136,7 @@ export function unreachable(
   const isCertificate = /CERT|SIGNATURE|ISSUER|certificate/.test(reason);
   return failure(
     id,
-    `${web} cannot be reached (${reason}).`,
+    `Cannot reach ${web} (${reason}).`,
     isCertificate
       ? 'Set NODE_EXTRA_CA_CERTS to the certificate of your proxy or server.'
       : `Check the network, HTTPS_PROXY, NO_PROXY and ${urlSetting}.`,

@@ -15,7 +15,7 @@ const git: HostDefinition<GitSettings & AddingSettings & NetworkSettings & { cod
   tokens: {
     kind: 'localToken',
     isOne: isLocalToken,
-    taken: 'a local one (pql_…), as pullquote token NAME prints',
+    taken: 'a local token (pql_…) from pullquote token NAME',
   },
   gitUse: { description: 'clones', isForAll: true, fetches: false },
   open: async (settings, deps) =>
@@ -36,7 +36,7 @@ const github: NetworkHostDefinition<GitHubSettings> = {
   tokens: {
     kind: 'githubToken',
     isOne: isGitHubToken,
-    taken: 'a personal access token of GitHub (github_pat_… or ghp_…)',
+    taken: 'a GitHub personal access token (github_pat_… or ghp_…)',
   },
   publicUrl: 'https://github.com',
   deviceFlow: {
@@ -53,7 +53,7 @@ const github: NetworkHostDefinition<GitHubSettings> = {
     ownersNest: false,
     examplePath: '/OWNER/REPO/pull/7',
   },
-  gitUse: { description: 'large pull requests of GitHub', isForAll: false, fetches: true },
+  gitUse: { description: 'large pull requests from GitHub', isForAll: false, fetches: true },
   webhooks: {
     setting: 'GITHUB_WEBHOOK_SECRETS',
     secretsOf: ({ githubWebhookSecrets }) => githubWebhookSecrets,
@@ -67,7 +67,7 @@ const github: NetworkHostDefinition<GitHubSettings> = {
 const gitlab: NetworkHostDefinition<GitLabSettings> = {
   id: 'gitlab',
   name: 'GitLab',
-  tokens: { kind: 'gitlabToken', isOne: isGitLabToken, taken: 'an access token of GitLab (glpat-…)' },
+  tokens: { kind: 'gitlabToken', isOne: isGitLabToken, taken: 'a GitLab access token (glpat-…)' },
   publicUrl: 'https://gitlab.com',
   web: {
     urlOf: ({ gitlabUrl }) => gitlabUrl,
@@ -77,7 +77,7 @@ const gitlab: NetworkHostDefinition<GitLabSettings> = {
     ownersNest,
     examplePath: '/GROUP/PROJECT/-/merge_requests/7',
   },
-  gitUse: { description: 'merge requests of GitLab', isForAll: true, fetches: true },
+  gitUse: { description: 'merge requests from GitLab', isForAll: true, fetches: true },
   webhooks: {
     setting: 'GITLAB_WEBHOOK_SECRETS',
     secretsOf: ({ gitlabWebhookSecrets }) => gitlabWebhookSecrets,
@@ -96,7 +96,7 @@ const gitea: NetworkHostDefinition<GiteaSettings> = {
   tokens: {
     kind: 'giteaToken',
     isOne: isGiteaToken,
-    taken: 'an access token of Gitea or Forgejo (40 hexadecimal digits)',
+    taken: 'a Gitea or Forgejo access token (40 hexadecimal digits)',
   },
   web: {
     urlOf: ({ giteaUrl }) => giteaUrl,
@@ -106,7 +106,7 @@ const gitea: NetworkHostDefinition<GiteaSettings> = {
     ownersNest: false,
     examplePath: '/OWNER/REPO/pulls/7',
   },
-  gitUse: { description: 'pull requests of Gitea', isForAll: true, fetches: true },
+  gitUse: { description: 'pull requests from Gitea', isForAll: true, fetches: true },
   webhooks: {
     setting: 'GITEA_WEBHOOK_SECRETS',
     secretsOf: ({ giteaWebhookSecrets }) => giteaWebhookSecrets,

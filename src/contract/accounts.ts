@@ -11,12 +11,12 @@ export const User = resource(
     hostDisplayName: Text('Display name on the code host, or the login name without one.'),
     email: Type.String({
       format: 'email',
-      description: "Public e-mail address, or the host's no-reply address.",
+      description: "Public email address, or the host's no-reply address.",
     }),
     avatarUrl: Url('Avatar image; without one on the host, a drawn one.'),
     language: LanguageCode(),
     createdAt: Timestamp('When the user signed up.'),
-    updatedAt: Timestamp('When anything about the user changed last.'),
+    updatedAt: Timestamp('When the user last changed.'),
   },
   {
     example: {
@@ -39,13 +39,15 @@ export const AuthSession = resource(
   'AuthSession',
   {
     id: Uuid('The session.'),
-    userId: nullable(Uuid('Null while the identity has not signed up.')),
-    createdAt: Timestamp('When it was opened.'),
-    lastUsedAt: Timestamp('At most a minute behind.'),
-    expiresAt: Timestamp('14 days after the last use, 90 days after creation at the latest.'),
-    revokedAt: nullable(Timestamp('When it was ended; null while it is live.')),
-    current: Flag('Whether this request was made with it.'),
-    accessToken: Type.Optional(Text('The session token; shown when the session is opened and never again.')),
+    userId: nullable(Uuid('The user; null if the identity has not signed up yet.')),
+    createdAt: Timestamp('When the session was opened.'),
+    lastUsedAt: Timestamp('When the session was last used, accurate to a minute.'),
+    expiresAt: Timestamp(
+      'When the session expires: 14 days after its last use, at the latest 90 days after creation.',
+    ),
+    revokedAt: nullable(Timestamp('When the session was ended; null while it is active.')),
+    current: Flag('Whether this request uses the session.'),
+    accessToken: Type.Optional(Text('The session token. It is returned only when the session is opened.')),
   },
   {
     example: {
@@ -74,16 +76,16 @@ export const Identity = resource(
 
 export const LogoutResponseData = resource(
   'LogoutResponseData',
-  { loggedOutAt: Timestamp('From when on the credential is refused.') },
+  { loggedOutAt: Timestamp('When the credential was invalidated.') },
   { example: { loggedOutAt: '2026-03-01T09:30:00.000Z' } },
 );
 
 export const SavedHostToken = resource(
   'SavedHostToken',
   {
-    host: Text('The code host that it is for.'),
-    hostUsername: Text('Whose token it is there.'),
-    savedAt: Timestamp('When it was saved.'),
+    host: Text('The code host of the token.'),
+    hostUsername: Text('Owner of the token on the code host.'),
+    savedAt: Timestamp('When the token was saved.'),
   },
   { example: { host: 'github', hostUsername: 'octocat', savedAt: '2026-03-01T09:30:00.000Z' } },
 );

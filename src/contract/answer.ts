@@ -25,29 +25,29 @@ export const Answer = resource(
   {
     id: Uuid('The answer.'),
     kind: Type.Literal('answer', {
-      description: 'That it is the answer, and not the job that finds it.',
+      description: 'Always `answer`, in contrast to `job`.',
     }),
     ...repositoryFields,
-    prNumber: nullable(Positive('The pull request that it is about; null for a whole repository.')),
-    question: Text('The question, as it was asked first.'),
+    prNumber: nullable(Positive('The pull request the question is about; null for a whole repository.')),
+    question: Text('The question, as first asked.'),
     languageCode: LanguageCode(),
     found: Flag(
-      'Whether the change shows it. Where it does not, the statements say what was looked at. Without a model, whether ' +
-        'anything has words of the question: it is a search.',
+      'Whether the change shows the answer. If not, the statements say what was searched. Without a model, whether ' +
+        'the search found words from the question.',
     ),
     statements: Type.Array(ref(Statement), {
       maxItems: mostStatements,
       description:
-        'The answer, sentence by sentence, each checked. Without a model, the lines and words that match best, the best first.',
+        'The answer, sentence by sentence, each checked. Without a model, the lines and words that match best, the best match first.',
     }),
-    prNumbers: List(Positive('Number of a pull request.'), 'The pull requests that the statements cite.'),
+    prNumbers: List(Positive('Number of a pull request.'), 'The pull requests cited in the statements.'),
     writer: Writer,
     verification: Verification,
     usage: Type.Optional(Usage),
-    shared: Flag('Whether all who may see the repository see it, or its requester alone.'),
-    own: Flag('Whether it is the caller’s own, to share or delete.'),
-    stale: Flag('Whether what it was answered from is another since.'),
-    createdAt: Timestamp('When it was answered.'),
+    shared: Flag('Whether everyone with access to the repository can see the answer, or only its requester.'),
+    own: Flag('Whether the answer belongs to the caller, who can share or delete it.'),
+    stale: Flag('Whether the sources of the answer have changed since.'),
+    createdAt: Timestamp('When the question was answered.'),
   },
   {
     example: {

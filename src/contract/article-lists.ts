@@ -37,7 +37,7 @@ export const RankedArticleInfo = resource(
   {
     rank: Positive('Position in the whole list.'),
     ...listedFields,
-    likeCount: Positive('Likes given inside the period.'),
+    likeCount: Positive('Likes in the period.'),
   },
   { example: { rank: 1, ...example, likeCount: 3 } },
 );
@@ -48,7 +48,7 @@ export const FeedEntry = resource('FeedEntry', {
   ...ArticleSummary.properties,
   read: OneOf(
     readStates,
-    'Whether the caller has read it: no, yes, or changed if a newer version has something new.',
+    'Whether the caller has read the article: no, yes, or changed if a newer version contains something new.',
   ),
 });
 
@@ -58,10 +58,10 @@ export const ArticleLike = resource(
   'ArticleLike',
   {
     id: Uuid('The like.'),
-    userId: Uuid('Who likes it.'),
+    userId: Uuid('The user who likes the article.'),
     articleId: Uuid('The article.'),
     languageCode: LanguageCode(),
-    likedAt: Timestamp('When it was given.'),
+    likedAt: Timestamp('When the user liked the article.'),
   },
   {
     example: {
@@ -76,19 +76,19 @@ export const ArticleLike = resource(
 
 export type ArticleLike = Static<typeof ArticleLike>;
 
-export const LikeCount = Count('How many people like it in this language now.');
+export const LikeCount = Count('Current number of likes in this language.');
 
 export const SearchMatch = resource(
   'SearchMatch',
   {
     section: OneOf(
       sectionKinds,
-      'The part of the article it is in; `file` is the path of a file that it is about.',
+      'The part of the article that matches; `file` is the path of a file the article is about.',
     ),
     text: NonEmpty('The sentence, or the path.'),
     ranges: List(
       Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
-      'Where the search terms are in the text, in UTF-16 units.',
+      'Positions of the search terms in the text, in UTF-16 units.',
     ),
   },
   { example: { section: 'change', text: 'The router retries once.', ranges: [[4, 10]] } },
@@ -98,7 +98,7 @@ export const FoundArticle = resource('FoundArticle', {
   ...ArticleSummary.properties,
   matches: List(
     ref(SearchMatch),
-    'Sentences that show why it was found, in their order; empty where none has the words.',
+    'Sentences that contain the search terms, in their order in the article; empty if there are none.',
   ),
 });
 
@@ -107,5 +107,5 @@ export type FoundArticle = Static<typeof FoundArticle>;
 export const indexedShare = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Which part of the articles can be found by now; 1 but for a while after an update.',
+  description: 'Share of articles that are indexed; below 1 only for a while after an update.',
 });

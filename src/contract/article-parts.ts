@@ -29,30 +29,29 @@ import {
 } from './formats.ts';
 import { Type } from './type.ts';
 
-export const ChangeTypeEnum = component('ChangeTypeEnum', OneOf(changeTypes, 'What kind of change it is.'));
+export const ChangeTypeEnum = component('ChangeTypeEnum', OneOf(changeTypes, 'Type of the change.'));
 
-export const CategoryEnum = component(
-  'CategoryEnum',
-  OneOf(categories, 'From which side it deserves attention.'),
-);
+export const CategoryEnum = component('CategoryEnum', OneOf(categories, 'Kind of risk.'));
 
 export const Evidence = resource(
   'Evidence',
   {
     fileName: Text('Path in the repository.'),
-    startLine: Positive('The first line that shows it.'),
-    endLine: Positive('The last line that shows it.'),
-    side: OneOf(['old', 'new'], 'Whether the lines are those before the change or those after it.'),
-    hostUrl: nullable(Url('The lines on the code host, where it shows them.')),
+    startLine: Positive('First line.'),
+    endLine: Positive('Last line.'),
+    side: OneOf(['old', 'new'], 'Whether the line numbers refer to the file before or after the change.'),
+    hostUrl: nullable(Url('URL of the lines on the code host, if it shows them.')),
     unchanged: Type.Optional(
       Type.Literal(true, {
-        description: 'Lines outside of every hunk, of a definition that did not change.',
+        description: 'Lines outside all hunks, in a definition that did not change.',
       }),
     ),
-    prNumber: Type.Optional(Positive('The pull request that has them, in an answer about a repository.')),
+    prNumber: Type.Optional(
+      Positive('The pull request that contains the lines, in an answer about a repository.'),
+    ),
   },
   {
-    description: 'Lines that a hunk of the diff has, or of a definition that did not change.',
+    description: 'Lines in a hunk of the diff, or in a definition that did not change.',
     example: { fileName: 'src/label.ts', startLine: 12, endLine: 19, side: 'new', hostUrl: null },
   },
 );
@@ -63,19 +62,19 @@ export const Statement = resource('Statement', {
   id: Type.String({
     pattern: '^[0-9a-f]{12}(-[1-9][0-9]*)?$',
     description:
-      'Stays as long as the sentence, what it rests on and the files of its evidence do. Pages have it as an anchor.',
+      'Stays the same as long as the sentence, its basis and the files of its evidence stay the same. Pages use it as an anchor.',
   }),
   text: NonEmpty('One sentence.'),
   basis: OneOf(
     bases,
-    '`diff`: what the lines do. `words`: what people wrote; the sentence says who, or is a quotation with a ' +
-      '`source`. `judgement`: what it means; it follows a statement of what the lines do and is no claim.',
+    '`diff`: describes the lines. `words`: reports what people wrote; the sentence says who, or is a quotation with a ' +
+      '`source`. `judgement`: an interpretation that follows a statement about the lines.',
   ),
-  source: Type.Optional(
-    OneOf(quoteSources, 'The source of a sentence that is a quotation and nothing else.'),
+  source: Type.Optional(OneOf(quoteSources, 'Source of a sentence that consists only of a quotation.')),
+  evidence: List(ref(Evidence), 'The lines that show the statement.'),
+  prNumber: Type.Optional(
+    Positive('The pull request the statement is about, in an answer about a repository.'),
   ),
-  evidence: List(ref(Evidence), 'The lines that bear it out.'),
-  prNumber: Type.Optional(Positive('The pull request that it is about, in an answer about a repository.')),
 });
 
 export type Statement = Static<typeof Statement>;
@@ -89,21 +88,21 @@ export const Hunk = resource(
   'Hunk',
   {
     fileName: Text('Path in the repository.'),
-    heading: nullable(NonEmpty('The function or section around the lines.')),
+    heading: nullable(NonEmpty('Function or section around the lines.')),
     lines: Type.Array(
       record({
-        kind: OneOf(hunkLineKinds, 'What became of the line.'),
-        oldLine: LineNumber('Its number before the change.'),
-        newLine: LineNumber('Its number after the change.'),
-        text: Text('The line, without its sign.'),
+        kind: OneOf(hunkLineKinds, 'Whether the line was added, removed or unchanged.'),
+        oldLine: LineNumber('Line number before the change.'),
+        newLine: LineNumber('Line number after the change.'),
+        text: Text('The line, without + or -.'),
       }),
       { minItems: 1, maxItems: mostHunkLines, description: 'The lines in the order of the diff.' },
     ),
-    moreBefore: Count('Changed lines of the same piece above them that are not shown.'),
-    moreAfter: Count('Changed lines of the same piece below them that are not shown.'),
+    moreBefore: Count('Number of changed lines of the same piece above these that are not shown.'),
+    moreAfter: Count('Number of changed lines of the same piece below these that are not shown.'),
   },
   {
-    description: 'One contiguous stretch of one hunk of the diff, without a gap.',
+    description: 'A contiguous part of one hunk of the diff.',
     example: {
       fileName: 'src/label.ts',
       heading: 'printLabel',
@@ -120,32 +119,30 @@ export const Hunk = resource(
 export type Hunk = Static<typeof Hunk>;
 
 export const MainChange = resource('MainChange', {
-  heading: nullable(NonEmpty('What a model says of it in a line; null without one.')),
-  fileName: Text(
-    'Path in the repository; where it changes several files together, `evidence` has the others.',
-  ),
-  changeTypes: List(ref(ChangeTypeEnum), 'What kinds of change; empty where none is sure.'),
+  heading: nullable(NonEmpty('Heading written by a model; null without one.')),
+  fileName: Text('Path in the repository; if several files change together, `evidence` contains the others.'),
+  changeTypes: List(ref(ChangeTypeEnum), 'Kinds of change; empty if none is certain.'),
   statements: List(
     ref(Statement),
-    'What changed, sentence by sentence; empty only without a model, where `hunk` shows it.',
+    'What changed, sentence by sentence; empty only without a model if `hunk` shows it.',
   ),
-  description: Text('The same as one text; without sentences, `file › function`.'),
+  description: Text('The statements as one text; without statements, `file › function`.'),
   evidence: List(
     ref(Evidence),
-    'Where it shows; empty only for a file without hunks, or for words of authors.',
+    'The lines that show it; empty only for a file without hunks, or for quotations from authors.',
   ),
-  hunk: refOrNull(Hunk, 'The lines themselves; null where the sentences say enough.'),
+  hunk: refOrNull(Hunk, 'The lines themselves; null if the sentences are sufficient.'),
 });
 
 export const NotablePoint = resource('NotablePoint', {
-  categories: Type.Array(ref(CategoryEnum), { minItems: 1, description: 'Why it deserves attention.' }),
-  label: oneOfOrNull(pointLabels, 'What it warns of, where that has a name.'),
-  severity: oneOfOrNull(severities, 'How much it matters, where that is certain.'),
-  statements: Type.Array(ref(Statement), { minItems: 1, description: 'The same, sentence by sentence.' }),
-  point: Text('What a reader should not miss.'),
+  categories: Type.Array(ref(CategoryEnum), { minItems: 1, description: 'Kind of risk.' }),
+  label: oneOfOrNull(pointLabels, 'What the risk is about, if it has a name.'),
+  severity: oneOfOrNull(severities, 'Severity, if certain.'),
+  statements: Type.Array(ref(Statement), { minItems: 1, description: 'The risk, sentence by sentence.' }),
+  point: Text('A risk that readers should not miss.'),
   evidence: List(
     ref(Evidence),
-    'Where it shows; empty only for a file without hunks, or for words of authors.',
+    'The lines that show it; empty only for a file without hunks, or for quotations from authors.',
   ),
 });
 
@@ -155,16 +152,16 @@ export const AlsoChanged = resource(
   'AlsoChanged',
   {
     statement: ref(Statement),
-    times: nullable(Positive('How often the same edit was made.')),
+    times: nullable(Positive('How often the same edit occurs.')),
     files: Type.Array(Type.String(), {
       maxItems: mostFilesOfRow,
-      description: 'Paths in the repository, or the first of them.',
+      description: 'The first paths in the repository.',
     }),
-    filesTotal: Count('How many files it tells of.'),
-    additions: Count('Lines that were added in them.'),
-    deletions: Count('Lines that were removed from them.'),
+    filesTotal: Count('Number of files with this edit.'),
+    additions: Count('Lines added in these files.'),
+    deletions: Count('Lines removed from these files.'),
   },
-  { description: 'What the rest of the article does not mention, by edit rather than by file.' },
+  { description: 'Edits that the rest of the article does not mention.' },
 );
 
 export type AlsoChanged = Static<typeof AlsoChanged>;
@@ -172,10 +169,10 @@ export type AlsoChanged = Static<typeof AlsoChanged>;
 export const Scope = resource(
   'Scope',
   {
-    kind: OneOf(scopeKinds, 'All that the change does.'),
+    kind: OneOf(scopeKinds, 'Effects of the change.'),
     statement: ref(Statement),
   },
-  { description: 'How far a change reaches, where that is certain.' },
+  { description: 'Scope of the change, if certain.' },
 );
 
 const mostWords = 4_000;
@@ -183,13 +180,13 @@ const mostWords = 4_000;
 export const AuthorWords = resource(
   'AuthorWords',
   {
-    from: OneOf(authorWordsSources, 'Where the author wrote it.'),
+    from: OneOf(authorWordsSources, 'Where the author wrote the text.'),
     markdown: Type.String({
       minLength: 1,
       maxLength: mostWords,
       description: 'Verbatim. It is the author’s Markdown: render it without its HTML.',
     }),
-    more: Flag('Whether the author wrote more than that.'),
+    more: Flag('Whether the author wrote more than this.'),
   },
   { description: 'What the author wrote about the change.' },
 );
@@ -203,10 +200,10 @@ export const TestChanges = resource(
   {
     added: Type.Array(Type.String(), {
       maxItems: mostTests,
-      description: 'New cases, or the first of them.',
+      description: 'The first new test cases.',
     }),
-    addedTotal: Count('How many cases are new.'),
-    statements: List(ref(Statement), 'What else changed in tests.'),
+    addedTotal: Count('Number of new test cases.'),
+    statements: List(ref(Statement), 'Other changes in tests.'),
   },
-  { description: 'What became of tests.' },
+  { description: 'Changes in tests.' },
 );

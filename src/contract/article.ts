@@ -48,52 +48,56 @@ const Counts = record(
     commits: Count('Commits.'),
     parts: List(
       record({
-        kind: OneOf(fileKinds, 'What the files are for.'),
-        files: Count('How many of them changed.'),
+        kind: OneOf(fileKinds, 'Kind of the files.'),
+        files: Count('Number of changed files of this kind.'),
       }),
-      'The files by their kind.',
+      'The files by kind.',
     ),
   },
-  { description: 'How large the change is.' },
+  { description: 'Size of the change.' },
 );
 
 export type Counts = Static<typeof Counts>;
 
 export const Writer = record(
   {
-    kind: OneOf(['offline', 'ai'], 'Without a model, or with one.'),
-    provider: Type.Optional(Text('Who runs the model.')),
+    kind: OneOf(['offline', 'ai'], 'Whether the article was written without a model or with one.'),
+    provider: Type.Optional(Text('Provider of the model.')),
     model: Type.Optional(Text('The model.')),
     promptVersion: Type.Optional(Text('Version of the prompts.')),
-    standsIn: Type.Optional(Flag('Whether it was written without a model because the model failed.')),
-    because: Type.Optional(OneOf(reasonsForOffline, 'Why a service with a model wrote it without one.')),
+    standsIn: Type.Optional(
+      Flag('Whether the article was written without a model because the model failed.'),
+    ),
+    because: Type.Optional(
+      OneOf(reasonsForOffline, 'Why a service with a model wrote the article without one.'),
+    ),
   },
-  { description: 'What wrote it.' },
+  { description: 'How the article was written.' },
 );
 
 const Coverage = record(
   {
     filesRead: Count('Files that were read.'),
-    filesTotal: Count('Files that it changes.'),
+    filesTotal: Count('Changed files in total.'),
     linesRead: Count('Changed lines that were read.'),
-    linesTotal: Count('Changed lines in all.'),
+    linesTotal: Count('Changed lines in total.'),
     skipped: Type.Array(
       record({
         fileName: Text(
-          'Path in the repository; for words that are too long, what they are, such as `description`.',
+          'Path in the repository, or the name of a text that was too long, such as `description`.',
         ),
-        reason: Text('Why it was not read, or not to its end.'),
+        reason: Text('Why it was not read, or not completely.'),
       }),
-      { maxItems: mostSkippedListed, description: 'What was not read, or the first of it.' },
+      { maxItems: mostSkippedListed, description: 'The first items that were not read completely.' },
     ),
-    skippedTotal: Count('How many were not read, or not to their end.'),
+    skippedTotal: Count('Number of items that were not read completely.'),
     notes: Type.Optional(
       record(
         {
-          total: Count('Notes that a model took on its parts.'),
-          used: Count('Those that the writer of the article had room for.'),
+          total: Count('Notes that a model took on the parts.'),
+          used: Count('Notes that fitted into the writing of the article.'),
         },
-        { description: 'Only where the change was too large to be read at once.' },
+        { description: 'Only if the change was too large to be read at once.' },
       ),
     ),
   },
@@ -102,25 +106,25 @@ const Coverage = record(
 
 export const Verification = record(
   {
-    claims: Count('Claims that the writer made.'),
+    claims: Count('Statements that the writer made.'),
     verified: Count('Statements that the diff confirms.'),
     repaired: Count('Statements that were repaired.'),
-    dropped: Count('Those that were left out because the diff does not bear them out.'),
+    dropped: Count('Statements that were left out because the diff does not confirm them.'),
     judged: Count('Statements that a second model confirmed.'),
     unjudged: Count(
-      'Those that a second reader should have read and did not; rules alone have checked them.',
+      'Statements that a second model should have checked but did not; only rules checked them.',
     ),
   },
   {
     description:
-      'What checking the claims against the diff found: each was verified, repaired, left unjudged, or dropped.',
+      'Results of checking the statements against the diff: each was verified, repaired, left unjudged or dropped.',
   },
 );
 
 export const Quote = record(
   {
     text: NonEmpty('The sentence, word for word.'),
-    from: OneOf(quoteSources, 'Where it comes from.'),
+    from: OneOf(quoteSources, 'Source of the quotation.'),
   },
   { description: 'A sentence of the author.' },
 );
@@ -130,17 +134,14 @@ export type Quote = Static<typeof Quote>;
 const Title = Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' });
 
 const tellingProperties = {
-  changeTypes: List(
-    ref(ChangeTypeEnum),
-    'What kinds of change it tells of, the main one first; empty where none is sure.',
-  ),
+  changeTypes: List(ref(ChangeTypeEnum), 'Types of change, the main one first; empty if none is certain.'),
   quote: nullable(Quote),
-  readingMinutes: Positive('How long it takes to read.'),
+  readingMinutes: Positive('Reading time in minutes.'),
 };
 
 const stateProperties = {
   state: stateField,
-  mergedAt: nullable(Timestamp('When it was merged.')),
+  mergedAt: nullable(Timestamp('When the pull request was merged.')),
 };
 
 export const listedFields = {
@@ -155,22 +156,20 @@ export const listedFields = {
     Type.String({
       minLength: 1,
       maxLength: standfirstMaxLength,
-      description: 'What changes for whom, in a sentence.',
+      description: 'Summary in one sentence: what changes for whom.',
     }),
   ),
   ...stateProperties,
-  isBreaking: Flag('Whether it tells of something that breaks for those who use the code.'),
+  isBreaking: Flag('Whether the article reports a breaking change.'),
 };
 
 export const Usage = record(
   {
     inputTokens: Count('Tokens that the model read.'),
     outputTokens: Count('Tokens that the model wrote.'),
-    estimatedCostUsd: Type.Optional(
-      Type.Number({ minimum: 0, description: 'What that cost, by list prices.' }),
-    ),
+    estimatedCostUsd: Type.Optional(Type.Number({ minimum: 0, description: 'Cost by list price.' })),
   },
-  { description: 'What a model used; absent without one.' },
+  { description: 'Tokens and cost of the model; absent without one.' },
 );
 
 export const ArticleContent = resource('ArticleContent', {
@@ -178,23 +177,23 @@ export const ArticleContent = resource('ArticleContent', {
   aiGeneratedTitle: Title,
   standfirst: refOrNull(
     Statement,
-    'What changes for whom, in at most 300 characters; null where nothing certain says it.',
+    'Summary of what changes for whom, in at most 300 characters; null if nothing is certain.',
   ),
-  scope: refOrNull(Scope, 'How far it reaches; null where that is not certain.'),
-  authorWords: refOrNull(AuthorWords, 'What the author wrote about it; null for nothing.'),
+  scope: refOrNull(Scope, 'Scope of the change; null if not certain.'),
+  authorWords: refOrNull(AuthorWords, 'What the author wrote about the change; null if nothing.'),
   ...tellingProperties,
   counts: Counts,
   backgroundAndPurpose: Text('Why the change was made: by a model, else the author’s words as plain text.'),
-  background: List(ref(Statement), 'What a model says of it, sentence by sentence.'),
-  mainChanges: List(ref(MainChange), 'What changed; empty only for an empty diff.'),
-  notablePoints: List(ref(NotablePoint), 'What a reader should not miss.'),
-  tests: refOrNull(TestChanges, 'What became of tests; null for nothing, and with a model.'),
-  also: List(ref(AlsoChanged), 'What the rest of it does not mention.'),
-  summaryGeneratedAt: Timestamp('When it was written.'),
-  likeCount: Count('How many people like it in this language.'),
-  headSha: Text('The commit that it was written for.'),
+  background: List(ref(Statement), 'Background by a model, sentence by sentence.'),
+  mainChanges: List(ref(MainChange), 'The changes; empty only for an empty diff.'),
+  notablePoints: List(ref(NotablePoint), 'Risks that readers should not miss.'),
+  tests: refOrNull(TestChanges, 'Changes in tests; null if there are none, and with a model.'),
+  also: List(ref(AlsoChanged), 'Edits that the rest of the article does not mention.'),
+  summaryGeneratedAt: Timestamp('When this version was written.'),
+  likeCount: Count('Number of likes in this language.'),
+  headSha: Text('The commit that this version describes.'),
   baseSha: BaseSha,
-  stale: Flag('Whether the diff is another since: its head has moved, or where it begins.'),
+  stale: Flag('Whether the diff has changed since: its head or its base has moved.'),
   writer: Writer,
   coverage: Coverage,
   verification: Verification,
@@ -206,24 +205,24 @@ export type ArticleContent = Static<typeof ArticleContent>;
 export const PullRequestArticle = resource('PullRequestArticle', {
   id: Uuid('The article.'),
   kind: Type.Literal('article', {
-    description: 'That it is the article, and not the job that writes it.',
+    description: 'Always `article`, in contrast to `job`.',
   }),
-  pullRequestId: Uuid('The pull request here.'),
+  pullRequestId: Uuid('Id of the pull request in this service.'),
   ...pullRequestFields,
-  hostPrUrl: nullable(Url('Its page on the code host.')),
+  hostPrUrl: nullable(Url('URL of the pull request on the code host.')),
   title: Text('Title of the pull request.'),
-  authorLogin: Text('Login name of its author.'),
-  headSha: Text('The commit that it has now.'),
-  hostPrCreatedAt: Timestamp('When it was made on the code host.'),
+  authorLogin: Text('Login name of the author.'),
+  headSha: Text('Current head commit.'),
+  hostPrCreatedAt: Timestamp('When the pull request was created on the code host.'),
   ...stateProperties,
   totalLikeCount: Count('Likes in all languages.'),
   contents: Type.Unsafe<Record<string, ArticleContent>>({
     type: 'object',
     additionalProperties: ref(ArticleContent),
-    description: 'What it says, by language code.',
+    description: 'The versions of the article, by language code.',
   }),
   createdAt: Timestamp('When the article was first written.'),
-  updatedAt: Timestamp('When it was last written.'),
+  updatedAt: Timestamp('When the article was last written.'),
 });
 
 export type PullRequestArticle = Static<typeof PullRequestArticle>;
@@ -251,8 +250,8 @@ export const ArticleSummary = resource(
   'ArticleSummary',
   {
     ...listedFields,
-    likeCount: Count('How many people like it in this language.'),
-    summaryGeneratedAt: Timestamp('When it was written.'),
+    likeCount: Count('Number of likes in this language.'),
+    summaryGeneratedAt: Timestamp('When this version was written.'),
   },
   { example: { ...listedExample, likeCount: 0, summaryGeneratedAt: '2026-03-01T09:30:00.000Z' } },
 );

@@ -19,18 +19,18 @@ const Rest = List(
   record({
     reason: OneOf(
       restReasons,
-      'Why they are not shown: beyond as many as are, written in another language only, not written at all, made by a bot and ' +
-        'not written, or a draft and not written',
+      'Why the pull requests are not shown: beyond the maximum, only in another language, without an article, by a bot without ' +
+        'an article, or a draft without an article',
     ),
     count: Count('How many.'),
   }),
-  'What is not shown; with what is, that is all that was merged.',
+  'Pull requests that are not shown, by reason. With those shown, they add up to all merges.',
 );
 
 const counts = {
-  merged: Count('Pull requests that are known to have been merged in the period.'),
-  written: Count('Those of them that there is an article about in the language.'),
-  shown: Count('Those of them that are shown.'),
+  merged: Count('Number of known merges in the period.'),
+  written: Count('Number of these with an article in the language.'),
+  shown: Count('Number of these that are shown.'),
   rest: Rest,
 };
 
@@ -38,19 +38,22 @@ export const Digest = resource('Digest', {
   period: OneOf(digestPeriods, 'A day or a week.'),
   language: Text('The language of the articles.'),
   from: Timestamp('When the period begins.'),
-  to: Timestamp('When it ends: a day at 00:00 UTC, a week when Monday begins.'),
+  to: Timestamp('When the period ends: a day at 00:00 UTC, a week on Sunday at 24:00 UTC.'),
   ...counts,
-  items: List(ref(ArticleSummary), 'A selection: the most liked first, then what changes most lines.'),
+  items: List(
+    ref(ArticleSummary),
+    'Selected articles: the most liked first, then those with the most changed lines.',
+  ),
   repositories: List(
     record({
       ...repositoryFields,
       isComplete: Flag(
-        'Whether the repository was watched all through the period. Where it was not, merges are known only from what ' +
-          'was fetched, and there may be more.',
+        'Whether the repository was watched for the whole period. If not, only merges of pull requests that ' +
+          'were fetched are known, and there may be more.',
       ),
       ...counts,
     }),
-    'The same counts for each repository, those with most merged first.',
+    'The same counts for each repository, those with the most merges first.',
   ),
 });
 
@@ -59,13 +62,11 @@ export type Digest = Static<typeof Digest>;
 export const DigestSettings = resource(
   'DigestSettings',
   {
-    period: OneOf(digestChoices, 'How often it is sent.'),
-    email: nullable(Text('Where to; null where no address is saved.')),
-    confirmed: Flag('Whether the address was confirmed; nothing is sent before.'),
+    period: OneOf(digestChoices, 'How often the digest is sent.'),
+    email: nullable(Text('Email address; null if none is saved.')),
+    confirmed: Flag('Whether the address is confirmed. No digest is sent until it is.'),
     endedBecause: nullable(
-      Text(
-        `Why the service has ended it: ${endReasons.join()} where the mail server takes nothing for this address.`,
-      ),
+      Text(`Why the service stopped sending: ${endReasons.join()} if the mail server rejects the address.`),
     ),
   },
   { example: { period: 'weekly', email: 'mara@example.org', confirmed: true, endedBecause: null } },

@@ -64,10 +64,10 @@ export const repositoryFields = {
 
 export const pullRequestFields = { ...repositoryFields, prNumber: Positive('Number of the pull request.') };
 
-export const stateField = OneOf(['open', 'closed', 'merged'], 'How far it got.');
+export const stateField = OneOf(['open', 'closed', 'merged'], 'Current state.');
 
 /** A body as it came, of whatever type: for a handler that checks a signature of its bytes before believing any of it. */
-export const Bytes = Type.Unsafe<Buffer>({ description: 'Taken as it is sent' });
+export const Bytes = Type.Unsafe<Buffer>({ description: 'Accepted as sent' });
 
 /** Numeric ids of a host: any integer that JSON carries without loss. */
 export const HostId = (description: string) =>
@@ -75,7 +75,7 @@ export const HostId = (description: string) =>
 
 export const BaseSha = Type.String({
   description:
-    'The commit where the diff begins. Empty for what was stored before this was kept, until it is read again.',
+    'The commit where the diff begins. Empty for pull requests stored by earlier versions, until they are read again.',
 });
 
 export const LanguageCode = () =>
@@ -94,7 +94,7 @@ export const AuthorLogin = () =>
     minLength: 1,
     maxLength: authorMaxLength,
     description:
-      'Login name of the author of pull requests, whatever its case, on the host named by `host`, or else on the first one',
+      'Login name of the author of the pull requests, in any case, on the code host in `host`, or else on the first one',
   });
 
 export const RepositoryName = () =>
@@ -111,8 +111,8 @@ export const Owner = () =>
     maxLength: ownerMaxLength,
     pattern: ownerPattern,
     description:
-      'Repository owner: letters, digits, dots, hyphens and underscores; for a group within others the names of all, such as ' +
-      '`group/sub`, which is one part of a path: `group%2Fsub`',
+      'Repository owner: letters, digits, dots, hyphens and underscores; for nested groups, the full path, such as ' +
+      '`group/sub`. In a URL path, write it as one part: `group%2Fsub`',
   });
 
 type Component<T extends TSchema> = T & { $id: string };
@@ -158,11 +158,11 @@ export const Pagination = component(
       totalItems: nullable(
         Type.Integer({
           minimum: 0,
-          description: 'How many there are in all; null where the code host gives no total.',
+          description: 'Total number; null if the code host returns no total.',
         }),
       ),
       limit: Type.Integer({ description: 'The requested maximum.' }),
-      offset: Type.Integer({ description: 'How many were passed over.' }),
+      offset: Type.Integer({ description: 'Number of items skipped.' }),
     },
     { additionalProperties: false, examples: [{ totalItems: 1, limit: 20, offset: 0 }] },
   ),
@@ -176,11 +176,11 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: defaultLimit,
-      description: 'How many to answer at most',
+      description: 'Maximum number of items to return',
     }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'How many to pass over' }),
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'Number of items to skip' }),
   ),
 };
 
@@ -189,7 +189,7 @@ export const listOf = <T extends TSchema>(item: T) =>
 
 export const ErrorCode = component(
   'ErrorCode',
-  Type.Enum(errorCodes, { type: 'string', description: 'A stable code to branch on.' }),
+  Type.Enum(errorCodes, { type: 'string', description: 'Stable error code for programs.' }),
 );
 
 export const ErrorObject = component(
@@ -197,19 +197,19 @@ export const ErrorObject = component(
   Type.Object(
     {
       code: ref(ErrorCode),
-      message: Type.String({ description: 'What happened and what to do about it.' }),
+      message: Type.String({ description: 'Explains what happened and what to do.' }),
       details: Type.Optional(
         Type.Array(
           Type.Object(
             {
-              field: Type.String({ description: 'The field, parameter or check that is meant.' }),
-              problem: Type.String({ description: 'What is wrong with it.' }),
+              field: Type.String({ description: 'The field, parameter or check.' }),
+              problem: Type.String({ description: 'The problem.' }),
             },
             { additionalProperties: false },
           ),
         ),
       ),
-      requestId: Type.String({ description: 'Equal to the X-Request-Id header and to the id in the log.' }),
+      requestId: Type.String({ description: 'Request id, as in the X-Request-Id header and the log.' }),
     },
     { additionalProperties: false },
   ),
@@ -226,7 +226,7 @@ export const ErrorResponse = component(
           success: false,
           error: {
             code: 'INVALID_REQUEST',
-            message: 'The body of the request is not valid: owner is missing.',
+            message: 'The request body is not valid: owner is missing.',
             details: [{ field: 'owner', problem: 'is missing' }],
             requestId: '6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77',
           },

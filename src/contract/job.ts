@@ -18,13 +18,13 @@ import { Type } from './type.ts';
 
 const Progress = record(
   {
-    step: OneOf(jobSteps, 'What is being done.'),
+    step: OneOf(jobSteps, 'Current step.'),
     done: Count(
-      'How much of the step is done; of an import, how many pull requests are; of a mirror, percent.',
+      'How much of the step is done. For an import, the number of finished pull requests; for a mirror, percent.',
     ),
-    total: Count('How much there is to do in it; 0 while unknown.'),
+    total: Count('Total amount in this step; 0 while unknown.'),
   },
-  { description: 'How far it is.' },
+  { description: 'Progress of the job.' },
 );
 
 const PrNumber = Positive('Number of a pull request.');
@@ -33,37 +33,37 @@ export const Job = resource(
   'Job',
   {
     id: Uuid('The job.'),
-    kind: Type.Literal('job', { description: 'That it is a job, and not yet the article or the answer.' }),
+    kind: Type.Literal('job', { description: 'Always `job`, in contrast to `article` or `answer`.' }),
     state: OneOf(
       jobStates,
-      'Its state. Cancelled means that the caller no longer wants it, even if others do.',
+      'State of the job for the caller. Cancelled means that the caller withdrew the request, even if others did not.',
     ),
     progress: Progress,
     article: Type.Optional(ref(PullRequestArticle)),
     answer: Type.Optional(ref(Answer)),
     error: Type.Optional(ref(ErrorObject)),
     repository: Type.Optional(
-      record(repositoryFields, { description: 'Of a mirror: what it is a mirror of.' }),
+      record(repositoryFields, { description: 'For a mirror: the source of the mirror.' }),
     ),
     startedAt: Type.Optional(
-      Timestamp('Of an import: when the first of its articles was begun. Of a mirror: when it was begun.'),
+      Timestamp('For an import: when its first article was started. For a mirror: when it was started.'),
     ),
     written: Type.Optional(
       Type.Array(PrNumber, {
         maxItems: mostImported,
-        description: 'Of an import: what there is an article about.',
+        description: 'For an import: pull requests that have an article.',
       }),
     ),
     current: Type.Optional(
       Type.Array(record({ prNumber: PrNumber, progress: Progress }), {
         maxItems: mostImported,
-        description: 'Of an import: what is being written about, and how far each is.',
+        description: 'For an import: articles in progress, with their progress.',
       }),
     ),
     failures: Type.Optional(
       Type.Array(record({ prNumber: PrNumber, error: ref(ErrorObject) }), {
         maxItems: mostImported,
-        description: 'Of an import: what no article could be written about, and why.',
+        description: 'For an import: pull requests without an article, and the reason.',
       }),
     ),
   },

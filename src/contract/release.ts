@@ -22,27 +22,27 @@ import { Type } from './type.ts';
 export const mostBareCommits = 100;
 
 export const ReleaseCommit = resource('ReleaseCommit', {
-  sha: Text('The beginning of its id.'),
-  subject: Text('The first line of its message.'),
+  sha: Text('Abbreviated commit id.'),
+  subject: Text('First line of the commit message.'),
 });
 
 export const ReleaseMention = resource('ReleaseMention', {
-  prNumber: nullable(Positive('Its number; null for a commit without one.')),
-  sha: Text('The commit that brought it in.'),
-  title: Text('Its title, or the subject of the commit.'),
+  prNumber: nullable(Positive('Number of the pull request; null for a commit without one.')),
+  sha: Text('The commit that merged it.'),
+  title: Text('Title of the pull request, or subject of the commit.'),
 });
 
 export type ReleaseMention = Static<typeof ReleaseMention>;
 
 const ReleaseGroup = record({
-  breaking: Flag('Whether these may break something.'),
+  breaking: Flag('Whether this group contains breaking changes.'),
   changeType: oneOfOrNull(
     changeTypes,
-    'What kind they are; null for those that break something, and for what is of no certain kind.',
+    'Type of change; null for breaking changes, and if the type is not certain.',
   ),
   items: List(
     Type.Union([ref(ArticleSummary), ref(PullRequestSummary)]),
-    'What is written about each, or the bare pull request. Newest first.',
+    'The article about each pull request, or the pull request itself. Newest first.',
   ),
 });
 
@@ -50,48 +50,48 @@ export const Release = resource('Release', {
   ...repositoryFields,
   from: Text('Start of the range, as requested.'),
   to: Text('End of the range, as requested.'),
-  fromSha: Text('The commit that it begins after.'),
-  toSha: Text('The commit that it ends with.'),
-  committedAt: nullable(Timestamp('When that commit was made.')),
+  fromSha: Text('The commit at the start of the range, not included.'),
+  toSha: Text('The commit at the end of the range, included.'),
+  committedAt: nullable(Timestamp('Date of that commit.')),
   commits: record({
-    total: Count('How many commits `to` has and `from` has not.'),
-    read: Count('How many of them were looked at, the newest.'),
-    behind: Count('How many `from` has and `to` has not.'),
+    total: Count('Number of commits that are in `to` but not in `from`.'),
+    read: Count('Number of these commits that were read, the newest first.'),
+    behind: Count('Number of commits that are in `from` but not in `to`.'),
     shallow: Flag('Whether older history is missing.'),
   }),
   groups: List(ReleaseGroup, 'Each pull request once.'),
   breaks: List(
     record({
       prNumber: Positive('Its number.'),
-      sentence: Text('What it breaks, as its article says, in the language of that.'),
+      sentence: Text('The breaking change, in the words and language of the article.'),
     }),
-    'What breaks something by what is written about it, with the sentence that says so.',
+    'Breaking changes according to the articles, with the sentence that says so.',
   ),
   reverted: List(
     record({ change: ref(ReleaseMention), by: ref(ReleaseMention) }),
-    'What was taken back, and by what: in no group.',
+    'Reverted pull requests, with what reverted them. They are in no group.',
   ),
   backported: List(
     record({ change: ref(ReleaseMention), of: ref(ReleaseMention) }),
-    'Copies of what is in a group: in none themselves.',
+    'Copies of changes that are in a group. The copies are in no group.',
   ),
   withoutPullRequest: record({
-    total: Count('How many there are, merges aside.'),
+    total: Count('Number of commits, without merges.'),
     items: Type.Array(ref(ReleaseCommit), {
       maxItems: mostBareCommits,
-      description: 'The newest of them.',
+      description: 'The newest commits.',
     }),
   }),
   unwritten: List(
     Type.Integer({ minimum: 1 }),
-    'Numbers without an article, as `POST …/import` takes them: those that are merged.',
+    'Numbers of merged pull requests without an article, as accepted by `POST …/import`.',
   ),
   unwritable: List(
     record({
       prNumber: Positive('Its number.'),
-      problem: Text('Why it is not written about, in a sentence.'),
+      problem: Text('Reason in one sentence.'),
     }),
-    'Those without an article that no import writes about, and why.',
+    'Pull requests without an article that an import cannot write about, with the reason.',
   ),
 });
 

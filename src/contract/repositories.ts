@@ -24,7 +24,7 @@ export const FavoriteRepository = resource(
     repositoryFullName: Text('Owner and repository, such as harborline/parcel.'),
     owner: Text('Repository owner, as the host spells it.'),
     repo: Text('Repository name, as the host spells it.'),
-    registeredAt: Timestamp('When it became a favorite.'),
+    registeredAt: Timestamp('When the favorite was added.'),
   },
   {
     example: {
@@ -43,7 +43,7 @@ export type FavoriteRepository = Static<typeof FavoriteRepository>;
 
 export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: longestLabel }), {
   maxItems: mostLabels,
-  description: 'Only pull requests with any of these labels, in whatever case; all where there are none',
+  description: 'Only pull requests with any of these labels, in any case; all if empty',
 });
 
 export const Watch = resource(
@@ -55,16 +55,18 @@ export const Watch = resource(
     repo: Text('Repository name, as the host last spelled it to the user.'),
     language: LanguageCode(),
     labels: Labels,
-    includeBots: Flag('Whether what bots have made is written about too.'),
+    includeBots: Flag('Whether pull requests by bots are included.'),
     since: Timestamp('When watching began.'),
-    lastSeenAt: nullable(Timestamp('When the host last said what is merged; null before it did.')),
+    lastSeenAt: nullable(
+      Timestamp('When the host was last polled successfully; null before the first poll.'),
+    ),
     paused: nullable(
       record({
         reason: OneOf(
           pauseReasons,
-          'Why it is not watched at the moment: no saved token may see it, the user no longer may, or the host does not answer',
+          'Why the watch is paused: no saved token can read the repository, the user lost access, or the host does not respond',
         ),
-        message: Text('What to do.'),
+        message: Text('Instructions for the user.'),
       }),
     ),
   },
@@ -89,17 +91,17 @@ export type Watch = Static<typeof Watch>;
 export const AddedRepository = resource(
   'AddedRepository',
   {
-    id: Uuid('The entry in the list; of a mirror, also the job that makes it.'),
-    kind: Type.Literal('repository', { description: 'That it is a repository, and not a job.' }),
+    id: Uuid('Id of the list entry; for a mirror, also the id of its job.'),
+    kind: Type.Literal('repository', { description: 'Always `repository`, in contrast to `job`.' }),
     ...repositoryFields,
-    isPrivate: Flag('Whether it shows only to the user who added it.'),
+    isPrivate: Flag('Whether only the user who added the repository can see it.'),
     folder: nullable(Text('The git folder of a clone; null for a mirror.')),
     address: nullable(Text('The address of a mirror; null for a clone.')),
-    isReady: Flag('Whether it can be read. False while its mirror is being made.'),
-    addedAt: Timestamp('When it was added.'),
-    refreshedAt: nullable(Timestamp('When a mirror was last fetched; null for a clone.')),
-    refreshError: nullable(Text('Why the last refresh of a mirror failed. It shows what it had before.')),
-    isRefreshing: Flag('Whether a mirror is being refreshed.'),
+    isReady: Flag('Whether the repository can be read. False while it is being mirrored.'),
+    addedAt: Timestamp('When the repository was added.'),
+    refreshedAt: nullable(Timestamp('When the mirror was last fetched; null for a clone.')),
+    refreshError: nullable(Text('Why the last refresh of the mirror failed. Its previous state is kept.')),
+    isRefreshing: Flag('Whether the mirror is being refreshed.'),
   },
   {
     example: {
@@ -126,7 +128,7 @@ export const WebhookReceipt = record(
   {
     outcome: OneOf(
       ['queued', 'repeated', 'nothing'],
-      '`queued`: what it calls for is under way, or done. `repeated`: that was so before. `nothing`: it calls for nothing here.',
+      '`queued`: the event is being processed, or was processed. `repeated`: the delivery was already processed. `nothing`: the event has no effect here.',
     ),
   },
   { example: { outcome: 'queued' } },

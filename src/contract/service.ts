@@ -7,12 +7,12 @@ const Check = (description: string) => OneOf(['ok', 'failing'], description);
 export const HealthCheckResponseData = resource(
   'HealthCheckResponseData',
   {
-    ok: Flag('Whether all checks are well.'),
+    ok: Flag('Whether all checks pass.'),
     version: Text('Version of the service.'),
     uptimeSeconds: Count('How long this process has been running.'),
     checks: record({
       database: Check('Whether the database answers.'),
-      jobs: Check('Whether background work gets done.'),
+      jobs: Check('Whether background jobs are running.'),
     }),
   },
   { example: { ok: true, version: '0.1.0', uptimeSeconds: 4210, checks: { database: 'ok', jobs: 'ok' } } },
@@ -29,22 +29,20 @@ export const Meta = resource(
     version: Text('Version of the service.'),
     hosts: List(
       record({
-        id: Text('What the host parameter takes.'),
-        webUrl: nullable(Url('Where its pages are, if it has any.')),
-        clientId: Type.Optional(
-          Text('What this service is called there, for those who sign in with a device.'),
-        ),
-        scopes: Type.Optional(Text('What it asks to be allowed there, separated by blanks.')),
+        id: Text('Value for the host parameter.'),
+        webUrl: nullable(Url('URL of its pages, if it has any.')),
+        clientId: Type.Optional(Text('Client id of this service there, for the device flow.')),
+        scopes: Type.Optional(Text('Scopes that the service requests there, separated by spaces.')),
       }),
-      'Code hosts; the first is meant where none is named.',
+      'Code hosts; the first is the default.',
     ),
     signIn: List(
       Type.Enum([...tokenKinds, 'browser', 'oidc'], { type: 'string' }),
-      'Ways to sign in, beside session tokens: with a token of a host, by browser at /auth/login, with a token of the identity provider.',
+      'Ways to sign in, besides session tokens: with a code host token, in the browser at /auth/login, or with a token from the identity provider.',
     ),
     languages: List(Type.String(), 'Languages in which articles can be written.'),
     writer: nullable(
-      Text('What writes articles: a model, as provider/name, or offline; null where nothing does.'),
+      Text('The writer of articles: a model, as provider/name, or offline; null if no articles are written.'),
     ),
     suggestion: nullable(
       record(

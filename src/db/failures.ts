@@ -29,13 +29,9 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (storageFull.test(code)) {
-      return new Failure(
-        'STORAGE_FULL',
-        'There is no room left to store this. Free some disk space and try again.',
-        {
-          cause: error,
-        },
-      );
+      return new Failure('STORAGE_FULL', 'The disk is full. Free some space and try again.', {
+        cause: error,
+      });
     }
     if (code === foreignKeyViolation) {
       const gone = whatIsGone(cause, error);
@@ -74,13 +70,13 @@ function whatIsGone(cause: Error, error: unknown): Failure | null {
   const constraint = 'constraint_name' in cause ? String(cause.constraint_name) : '';
   if (/_(user|identity)_id_fkey$/.test(constraint)) return accountGone(error);
   if (/_pull_request_id_fkey$/.test(constraint))
-    return new Failure('PULL_REQUEST_NOT_FOUND', 'There is no such pull request. Check the number.', {
+    return new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request does not exist. Check the number.', {
       cause: error,
     });
   if (/_article_id(?:_language_code)?_fkey$/.test(constraint))
     return new Failure(
       'ARTICLE_NOT_FOUND',
-      'There is no such article. GET /articles lists those that you may see.',
+      'This article does not exist. GET /articles lists the articles you have access to.',
       {
         cause: error,
       },

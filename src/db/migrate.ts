@@ -48,7 +48,7 @@ export function requireKnownSchema(applied: number, known: number): void {
   if (isTooOld(applied)) throw tooOld('The database', applied);
   if (applied <= known) return;
   throw new StartupProblem(
-    `The database is newer than this version of Pullquote: it has schema ${applied}, this version knows ` +
+    `The database is newer than this version of Pullquote: it has schema ${applied}, and this version supports up to ` +
       `${known}. Start the newer version again, or restore a backup made before the upgrade.`,
   );
 }

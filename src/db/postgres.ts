@@ -207,7 +207,7 @@ async function requireSupportedVersion(session: Queries): Promise<void> {
 export function requireSupportedMajor(major: number): void {
   if (major >= oldestMajor) return;
   throw new StartupProblem(
-    `DATABASE_URL names a PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
+    `DATABASE_URL points to PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
       'or unset DATABASE_URL to use a local PostgreSQL.',
   );
 }
@@ -219,7 +219,7 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const reason = (error instanceof Error && error.message) || code || String(error);
   return new StartupProblem(
     `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}. ` +
-      'Check DATABASE_URL and that the server runs, or unset it to use a local PostgreSQL.',
+      'Check DATABASE_URL and that the server is running, or unset it to use a local PostgreSQL.',
     { cause: error },
   );
 }

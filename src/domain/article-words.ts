@@ -114,7 +114,7 @@ export const english = {
     binary: counted('binary', 'binary'),
   } satisfies Record<FileKind, (count: number) => string>,
   andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
-  byRules: 'Written by rules from the diff, without a language model.',
+  byRules: 'Generated from the diff by rules, without a language model.',
   byModel: (model: string) => `Written by ${model}.`,
   because: {
     tooLarge: 'The change is too large for the model.',

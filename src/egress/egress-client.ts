@@ -50,7 +50,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
       let address = new URL(input);
       if (!rules.origins.includes(address.origin) || !isBelow(address, rules.folder)) {
-        throw new EgressProblem('origin', `${address.origin} is not among the addresses that may be called.`);
+        throw new EgressProblem('origin', `Calls to ${address.origin} are not allowed.`);
       }
       const { send, agent } = await opened.get();
       const options = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof send>[1];
@@ -139,7 +139,7 @@ export const vettedLookup =
   };
 
 export function addressRefused(name: string): EgressProblem {
-  return new EgressProblem('address', `${name} leads to an address that may not be called.`);
+  return new EgressProblem('address', `${name} resolves to an address that is not allowed.`);
 }
 
 /** Counts uncompressed bytes: a small answer may unpack to a large one. */

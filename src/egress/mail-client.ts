@@ -194,6 +194,6 @@ async function openSocket(host: string, port: number, { connectMs }: MailPatienc
     return socket;
   } catch (error) {
     socket.destroy();
-    throw new Error(`The mail server cannot be reached at ${host}:${port}.`, { cause: error });
+    throw new Error(`Cannot reach the mail server at ${host}:${port}.`, { cause: error });
   }
 }

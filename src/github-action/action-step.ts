@@ -65,7 +65,7 @@ export async function readEvent<Event extends TSchema>(
 ): Promise<Static<Event>> {
   const event: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => 'null'));
   if (Check(kind, event)) return event;
-  throw new StartupProblem(`This action belongs into a workflow that runs on: ${workflow}.`);
+  throw new StartupProblem(`This action must run in a workflow with on: ${workflow}.`);
 }
 
 interface Place {
@@ -107,11 +107,11 @@ export const marker = '<!-- pullquote -->';
 /** Comments have 65,536 characters at most, and none of them takes less than a byte. */
 const mostBytes = 60_000;
 
-const note = '*The rest is left out: a comment has no room for it. The summary of the workflow has more.*';
+const note = '*This comment was shortened to fit. The summary of the workflow run contains more.*';
 
 /** The run that wrote it has the fork's own workflow and files, whereas the comment has the name of a bot that is trusted. */
 export const origin =
-  '*Out of a workflow that runs with the files of this pull request: its author may have changed what is said here.*';
+  '*Written by a workflow that runs with files from this pull request: its author may have changed this text.*';
 
 /** Invisible; it splits a word for GitHub. */
 const apart = '\u200b';

@@ -152,7 +152,7 @@ test('a fork, a draft, thousands of files, too little history, another event and
   assert.equal(forked.code, 0, forked.stdout);
   assert.match(
     forked.stdout,
-    /^There is no key for ai-model in this run: it is written without a model\.\n$/,
+    /^This run has no key for ai-model: the article is written without a model\.\n$/,
   );
   assert.match(forked.summary, /touch owned/);
   assert.ok(!readdirSync(clone).includes('owned'));

@@ -42,7 +42,7 @@ runStep(async () => {
   const { repository, workflow_run: run } = await readEvent(eventFile, WorkflowRunEvent, 'workflow_run');
   if (run.event !== 'pull_request' || run.conclusion !== 'success')
     return print(
-      'The run before this one was for no pull request, or failed: there is nothing to comment on.',
+      'The previous workflow run failed or was not for a pull request: there is nothing to comment on.',
     );
   const network = readFromEnvironment(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile']);
   const rules = {
@@ -59,7 +59,9 @@ runStep(async () => {
       request(method, `${apiUrl}/repos/${owner.login}/${name}${path}`, ...rest);
     const number = await findPullRequest(call, run);
     if (number === null)
-      return print('No open pull request ends with what was written about: it has moved on.');
+      return print(
+        'No open pull request has the commit that the article is about: new commits were pushed, or it was closed.',
+      );
     const body = safeComment(await readArticle(actionInput('article')));
     await comment(call, number, { body, login: await ownLogin(request, apiUrl) });
   } finally {
@@ -113,7 +115,7 @@ async function readArticle(file: string): Promise<string> {
     await opened?.close();
   }
   throw new StartupProblem(
-    'The input article names no file of 1 MiB at most. Download the artifact of the run before this one, and name the file in it.',
+    'The input article must be a file of at most 1 MiB. Download the artifact of the previous workflow run, and set article to the path of the file in it.',
   );
 }
 

@@ -13,16 +13,13 @@ import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runSt
 /** GitHub takes 1,024 KiB, and shows nothing at all of what is larger. */
 const mostBytes = 900_000;
 
-const cutNote =
-  '*The rest is left out: the summary of a run has no room for it. In a clone, `pullquote explain` shows all of it.*';
+const cutNote = '*This summary was shortened to fit. To see all of it, run `pullquote explain` in a clone.*';
 
 runStep(async () => {
   const { eventFile, summaryFile, outputFile, temporaryFolder } = workflowEnvironment();
   const { pull_request, repository } = await readEvent(eventFile, PullRequestEvent, 'pull_request');
   if (pull_request.draft && actionInput('drafts') !== 'true') {
-    print(
-      'This pull request is a draft, and drafts are left alone. With drafts: true, they are written about too.',
-    );
+    print('This pull request is a draft, and drafts are skipped. To include them, set drafts: true.');
     return;
   }
   const { language, models } = await chooseWriter();
@@ -60,10 +57,7 @@ async function readChange(pullRequest: EventPullRequest): Promise<FoundChange> {
 }
 
 const withFetchDepth = ({ code, message }: Failure): Failure =>
-  new Failure(
-    code,
-    `${message} In a workflow, actions/checkout gets what is missing with fetch-depth: 0, before this step.`,
-  );
+  new Failure(code, `${message} In a workflow, run actions/checkout with fetch-depth: 0 before this step.`);
 
 /** Without a model where it has no key: pull requests of forks get no secrets, and are written about in a language of the rules. */
 async function chooseWriter() {
@@ -80,6 +74,6 @@ async function chooseWriter() {
     const { openWantedModels } = await import('../cli/models.ts');
     return { language, models: openWantedModels(readFromInputs) };
   }
-  if (wantsModel) print('There is no key for ai-model in this run: it is written without a model.');
+  if (wantsModel) print('This run has no key for ai-model: the article is written without a model.');
   return { language: isOfflineLanguage(language) ? language : 'en', models: null };
 }

@@ -118,16 +118,16 @@ test('a private one shows to its operator alone on every route, and the next of 
 
 /** What must be refused, and a part of what is said. */
 const attacks: [what: string, location: () => string, said: RegExp][] = [
-  ['a folder elsewhere', () => far, /only below/],
-  ['a way out of the folder', () => `${allowed}/../${elsewhere.split('/').at(-1)}/acme/far`, /only below/],
-  ['a folder that only begins alike', () => `${allowed}-more/acme`, /only below/],
+  ['a folder elsewhere', () => far, /only inside/],
+  ['a way out of the folder', () => `${allowed}/../${elsewhere.split('/').at(-1)}/acme/far`, /only inside/],
+  ['a folder that only begins alike', () => `${allowed}-more/acme`, /only inside/],
   [
     'a link to a folder elsewhere',
     () => {
       symlinkSync(far, join(allowed, 'linked'));
       return join(allowed, 'linked');
     },
-    /only below/,
+    /only inside/,
   ],
   [
     'a git folder elsewhere',
@@ -136,7 +136,7 @@ const attacks: [what: string, location: () => string, said: RegExp][] = [
       symlinkSync(join(far, '.git'), join(allowed, 'acme/pointed/.git'));
       return join(allowed, 'acme/pointed');
     },
-    /only below/,
+    /only inside/,
   ],
   [
     'borrowed objects',
@@ -155,21 +155,21 @@ const attacks: [what: string, location: () => string, said: RegExp][] = [
     /worktree or a submodule/,
   ],
   ['a folder without git', () => allowed, /not a git repository/],
-  ['nothing', () => join(allowed, 'absent'), /no folder/],
+  ['nothing', () => join(allowed, 'absent'), /does not exist/],
   ['a private clone of others', () => join(repos, 'vault/secret'), /GIT_PRIVATE does not list you/],
-  ['a folder without an owner', () => makeClone(allowed, 'in a folder/x'), /Fill in a name/],
+  ['a folder without an owner', () => makeClone(allowed, 'in a folder/x'), /Enter a name/],
   ['a foreign host', () => 'https://example.org/acme/rocket', /mirrored only from/],
   ['another port of the host', () => 'https://localhost:1/acme/rocket', /mirrored only from/],
   ['the host as a number', () => 'https://2130706433/acme/rocket', /mirrored only from/],
-  ['a name in the address', () => `https://ann@${host}/acme/rocket`, /plain address/],
-  ['another host before @', () => `https://${host}@example.org/acme/rocket`, /plain address/],
-  ['plain http', () => `http://${host}/acme/rocket`, /Only https/],
-  ['a file', () => 'file:///etc', /Only https/],
-  ['ssh', () => 'ssh://git@localhost/acme/rocket', /Only https/],
-  ['ssh in short', () => 'git@localhost:acme/rocket', /Only https/],
-  ['a program', () => 'ext::sh -c touch% /tmp/owned', /Only https/],
-  ['an option', () => '--upload-pack=touch /tmp/owned', /Only https/],
-  ['a line break', () => `https://${host}/acme/rocket\nurl = ext::x`, /Only https/],
+  ['a name in the address', () => `https://ann@${host}/acme/rocket`, /plain URL/],
+  ['another host before @', () => `https://${host}@example.org/acme/rocket`, /plain URL/],
+  ['plain http', () => `http://${host}/acme/rocket`, /Enter an https URL/],
+  ['a file', () => 'file:///etc', /Enter an https URL/],
+  ['ssh', () => 'ssh://git@localhost/acme/rocket', /Enter an https URL/],
+  ['ssh in short', () => 'git@localhost:acme/rocket', /Enter an https URL/],
+  ['a program', () => 'ext::sh -c touch% /tmp/owned', /Enter an https URL/],
+  ['an option', () => '--upload-pack=touch /tmp/owned', /Enter an https URL/],
+  ['a line break', () => `https://${host}/acme/rocket\nurl = ext::x`, /Enter an https URL/],
 ];
 
 test('what leads out of the folders or to other hosts is refused before anything is called, and says what to do', async () => {

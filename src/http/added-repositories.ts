@@ -21,12 +21,12 @@ export const additionFields = {
   location: Type.String({
     minLength: 1,
     maxLength: longestAddress,
-    description: 'The path of a clone on the disk of the server, or an https address',
+    description: 'Path of a clone on the server, or an https URL',
   }),
   name: Type.Optional(
     Type.String({
       maxLength: 201,
-      description: 'As owner/repo, where its folder or address does not say it',
+      description: 'Name as owner/repo, if the folder or URL does not contain it',
     }),
   ),
 };
@@ -56,16 +56,16 @@ export const postAddedRepository = (deps: Deps) => {
     operationId: 'addRepository',
     summary: 'Add a repository',
     description:
-      'For operators: the user who signed in with the one-time link in the terminal, and those in `OPERATORS`. A path is that of a ' +
-      'clone below a folder of `GIT_ROOTS`; it is read as it is, and nothing in it is executed. An address is mirrored where `GIT_CLONE` ' +
-      'allows it: follow or cancel the job. Adding the same again answers what there is.',
+      'For operators: the user who signed in with the one-time link in the terminal, and those in `OPERATORS`. A path must point to a ' +
+      'clone inside a folder of `GIT_ROOTS`; the clone is read in place, and nothing in it is executed. A URL is mirrored if `GIT_CLONE` ' +
+      'allows it; the response is a job to poll or cancel. Adding the same repository again returns the existing entry.',
     tag,
     access: 'user',
     body: record(
       {
         ...additionFields,
         private: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether only the caller may see it' }),
+          Type.Boolean({ default: false, description: 'Whether only the caller can see it' }),
         ),
       },
       { example: { location: '/home/ann/code/rocket' } },
@@ -73,9 +73,9 @@ export const postAddedRepository = (deps: Deps) => {
     data: ref(AddedRepository),
     later: ref(Job),
     success: {
-      200: 'It was added before.',
-      201: 'It is added, and can be read.',
-      202: 'Its mirror is being made.',
+      200: 'The repository was already added.',
+      201: 'The repository was added and can be read.',
+      202: 'The repository is being mirrored.',
     },
     failures: ['FORBIDDEN'],
     async handle({ body, viewer, request, reply }) {
@@ -95,11 +95,12 @@ export const getAddedRepositories = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAddedRepositories',
     summary: 'List the added repositories',
-    description: 'For operators: those that everybody may see, and the own private ones, newest first.',
+    description:
+      "For operators. Repositories that everyone can see, and the caller's private ones, newest first.",
     tag,
     access: 'user',
     item: ref(AddedRepository),
-    success: { 200: 'The repositories that were added.' },
+    success: { 200: 'The added repositories.' },
     failures: ['FORBIDDEN'],
     async list({ viewer }, page) {
       requireOperator(deps, viewer);
@@ -114,12 +115,12 @@ export const deleteAddedRepository = (deps: Deps) =>
     operationId: 'removeAddedRepository',
     summary: 'Remove an added repository',
     description:
-      'For operators. It shows to nobody from then on. A mirror is deleted; a clone stays on the disk as it is.',
+      'For operators. From then on, nobody can see the repository. A mirror is deleted; a clone stays on disk unchanged.',
     tag,
     access: 'user',
-    params: { id: Uuid('The entry in the list.') },
+    params: { id: Uuid('Id of the list entry.') },
     data: Nothing,
-    success: { 200: 'It is removed.' },
+    success: { 200: 'The repository was removed.' },
     failures: ['FORBIDDEN', 'NOT_FOUND'],
     async handle({ params, viewer }) {
       await removeAddedRepository(deps, params.id.toLowerCase(), viewer);

@@ -101,7 +101,7 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
   for (const other of others) assert.deepEqual(other, first);
   const told = JSON.stringify(first);
   assert.equal(told.match(/"isError":true/g), null, told);
-  assert.equal(told.match(/"notice":"Written from pull requests/g)?.length, questionsAbout('').length);
+  assert.equal(told.match(/"notice":"Based on pull requests/g)?.length, questionsAbout('').length);
   for (const text of [
     // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
     `[${sentence}]`,
@@ -297,17 +297,20 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
     [
       await told('get_article', { article: wholeName, sections: 'all' }),
-      /sections is not known here; known are: article, host, section/,
+      /sections is not allowed here; allowed: article, host, section/,
     ],
     [
       await told('get_article', { article: 'acme/absent#1' }),
-      /^ARTICLE_NOT_FOUND: .* explain_pull_request has it written/,
+      /^ARTICLE_NOT_FOUND: .* call explain_pull_request/,
     ],
-    [await told('get_article', { article: 'what?' }), /article names nothing on a code host/],
+    [
+      await told('get_article', { article: 'what?' }),
+      /article is not a pull request or repository on a code host/,
+    ],
     [await told('get_article', { article: wholeName, cursor: '7-999' }), /without the cursor/],
     [
       await told('get_evidence', { article: wholeName, sentence: 'It flies.' }),
-      /^NOT_FOUND: .* no such sentence/,
+      /^NOT_FOUND: .* does not contain this sentence/,
     ],
     [await told('search_articles', { query: 'type:NOTHING' }), /query has type:NOTHING/i],
     [
@@ -334,7 +337,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [await told('list_my_feed', {}, stranger), /^USER_NOT_FOUND/],
     [
       await told('explain_pull_request', { pullRequest: 'harborline/parcel' }),
-      /no pull request; add its number/,
+      /not a pull request; add the number/,
     ],
   ];
   for (const [{ isError, content }, says] of failing) {
@@ -361,7 +364,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   const listening = message('subscriptions/listen', { _meta, notifications: {} });
   assert.match((await send({ body: listening, headers })).text, /limit reached/, 'no stream stays open');
   const { status, body } = await app.call('GET', '/mcp');
-  assert.deepEqual([status, body.error.message], [405, 'This path takes POST.']);
+  assert.deepEqual([status, body.error.message], [405, 'This path supports only POST.']);
   const metadata = await app.call('GET', '/.well-known/oauth-protected-resource/mcp');
   assert.deepEqual(metadata.body.resource, `${app.url}/mcp`);
 });

@@ -32,7 +32,7 @@ const Message = Type.Object(
   },
   {
     additionalProperties: true,
-    description: 'A JSON-RPC 2.0 message; batches are refused.',
+    description: 'A JSON-RPC 2.0 message. Batches are not accepted.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
   },
 );
@@ -55,12 +55,12 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
     operationId: 'answerAgent',
     summary: 'Answer an agent',
     description:
-      'The Model Context Protocol: one JSON-RPC 2.0 message, protocol version 2024-11-05 or newer. No state is kept between messages, and answers are not streams. Tools have the rights of the caller; those that need a user are refused without a credential. Messages that do not fit their version get 400, as JSON-RPC defines.',
+      'The Model Context Protocol: one JSON-RPC 2.0 message, protocol version 2024-11-05 or newer. Messages are stateless, and responses are not streamed. Tools run with the rights of the caller; tools that need a user require a credential. Messages that are not valid for their protocol version get 400 with a JSON-RPC error.',
     tag,
     access: 'viewer',
     body: Message,
-    data: Type.Unsafe<object>({ type: 'object', description: 'What JSON-RPC answers.' }),
-    success: { 200: 'The answer, or an error.', 202: 'The notification was accepted.' },
+    data: Type.Unsafe<object>({ type: 'object', description: 'The JSON-RPC response.' }),
+    success: { 200: 'The result, or an error.', 202: 'The notification was accepted.' },
     bare: true,
     async handle({ body, viewer, request, reply }) {
       refuseForeignPages(request, deps);
@@ -105,20 +105,20 @@ function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }:
   if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;
   throw new Failure(
     'FORBIDDEN',
-    'Other sites are not allowed. Add the site to CORS_ORIGINS, or use a program.',
+    'Requests from this web origin are not allowed. Ask your administrator to add it to CORS_ORIGINS.',
   );
 }
 
 export const getAgentMetadata = ({ publicUrl, issuer }: Deps) =>
   endpoint({
     operationId: 'describeAgentAccess',
-    summary: 'Where agents get tokens for POST /mcp',
+    summary: 'Get the OAuth metadata for POST /mcp',
     description:
       'Protected resource metadata (RFC 9728). Without a configured identity provider there is no authorization server: users give agents their own token.',
     tag,
     access: 'public',
     data: Type.Object({
-      resource: Text('The address of `POST /mcp`.'),
+      resource: Text('URL of `POST /mcp`.'),
       resource_name: Type.String(),
       resource_documentation: Type.String(),
       bearer_methods_supported: Type.Array(Type.String()),

@@ -31,7 +31,7 @@ export const postArticle = (deps: Deps) => {
     operationId: 'writeArticle',
     summary: 'Write an article about a pull request',
     description:
-      'Fetches the pull request with the rights of the caller, unless that happened in the last five minutes, and writes an article unless there is an up-to-date one. Concurrent requests for the same article share one job. After a minute, or at once with `Prefer: respond-async`, the answer is the job. If a model fails, the article is written without one in English and Japanese, unless a model has written one before.',
+      'Fetches the pull request with the rights of the caller, unless that happened in the last five minutes, and writes an article unless there is an up-to-date one. Concurrent requests for the same article share one job. After a minute, or immediately with `Prefer: respond-async`, the response is the job. If the model fails, an English or Japanese article is written without it, unless a model has written one before.',
     tag: 'Article',
     access: 'user',
     params: pullRequestPath,
@@ -39,7 +39,7 @@ export const postArticle = (deps: Deps) => {
     body: record(
       {
         language: Type.Optional(LanguageCode()),
-        regenerate: Type.Optional(Flag('Rewrite the article even if it is up to date. Likes stay.')),
+        regenerate: Type.Optional(Flag('Rewrite the article even if it is up to date. Likes are kept.')),
       },
       { example: { language: 'en' } },
     ),
@@ -48,7 +48,7 @@ export const postArticle = (deps: Deps) => {
     success: {
       200: 'The article is up to date.',
       201: 'The article is written.',
-      202: 'The article is being written: the job, also named in `Location`.',
+      202: 'The article is being written. Returns the job, which is also linked in `Location`.',
     },
     failures: [
       'REPOSITORY_NOT_FOUND',
@@ -158,21 +158,22 @@ const importBody = record(
         minItems: 1,
         maxItems: mostImported,
         description:
-          'These numbers. Those that do not exist or are not merged are listed as failures of the job.',
+          'Numbers of pull requests. Numbers that do not exist or are not merged are listed as failures of the job.',
       }),
     ),
     last: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostImported,
-        description: 'The most recently opened of the newest 2,000 closed pull requests, if merged.',
+        description:
+          'How many merged pull requests to include, the most recently opened first, among the newest 2,000 closed ones.',
       }),
     ),
     since: Type.Optional(
       Type.String({
         maxLength: 40,
         description:
-          'Pull requests merged since this day or time, in ISO 8601; a day begins at 00:00 UTC. Searched among the 2,000 most recently changed closed ones.',
+          'Pull requests merged since this date or time, in ISO 8601; a date begins at 00:00 UTC. Searches the 2,000 most recently changed closed ones.',
         examples: ['2026-03-01'],
       }),
     ),
@@ -185,11 +186,10 @@ type Given = { numbers?: number[]; last?: number; since?: string };
 
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
-  if (given.length !== 1)
-    throw refused('body', 'must say which pull requests are meant by exactly one of numbers, last and since');
+  if (given.length !== 1) throw refused('body', 'must contain exactly one of numbers, last and since');
   if (numbers) {
     if (numbers.length > mostImported || numbers.some((number) => number < 1))
-      throw refused('numbers', `must be at most ${mostImported} whole numbers from 1 on`);
+      throw refused('numbers', `must be at most ${mostImported} positive integers`);
     return { numbers };
   }
   if (last !== undefined) {
@@ -198,9 +198,8 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
     return { last };
   }
   const moment = parseMoment(since ?? '');
-  if (!moment)
-    throw refused('since', 'must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z');
-  if (moment > now) throw refused('since', 'must not lie in the future');
+  if (!moment) throw refused('since', 'must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z');
+  if (moment > now) throw refused('since', 'must not be in the future');
   return { since: moment };
 }
 
@@ -212,7 +211,7 @@ export const postImport = (deps: Deps) => {
   return endpoint({
     operationId: 'importPullRequests',
     summary: 'Write articles about many pull requests',
-    description: `Writes about at most ${mostImported} merged pull requests in the order of their merges, with the rights of the caller; for private repositories, the caller must have saved a token of the host. Up-to-date articles stay. The job counts pull requests and lists failures. If the host is unavailable or limits the service, the job waits. If a quota is used up, the job ends and keeps what was written. Repeating the request while the job runs returns the same job.`,
+    description: `Writes about at most ${mostImported} merged pull requests in the order in which they were merged, with the rights of the caller. For private repositories, the caller must have saved a token for the host. Articles that are up to date are not rewritten. The job counts pull requests and lists failures. If the host is unavailable or limits the service, the job waits. If a quota is used up, the job ends; finished articles are kept. Repeating the request while the job runs returns the same job.`,
     tag: 'Article',
     access: 'user',
     params: repositoryParams,
@@ -220,7 +219,7 @@ export const postImport = (deps: Deps) => {
     body: importBody,
     refuseBody: (body) => void readImportWish(body, deps.clock()),
     data: ref(Job),
-    success: { 202: 'The articles are being written: the job, also named in `Location`.' },
+    success: { 202: 'The articles are being written. Returns the job, which is also linked in `Location`.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params, query, body, viewer, request, reply }) {
       const { language = viewer.user.language, ...given } = body;

@@ -157,7 +157,7 @@ test('what cannot be written is refused with what to do', async () => {
     return reply.body.error;
   };
   const unavailable = await refused(rocket(1), { language: 'de' }, 409, 'LANGUAGE_UNAVAILABLE');
-  assert.match(unavailable.message, /no model configured; ask for en or ja/);
+  assert.match(unavailable.message, /has none configured\. Request en or ja/);
   const unknown = await refused(rocket(1), { language: 'xx' }, 400, 'INVALID_REQUEST');
   assert.equal(unknown.details[0].field, 'language');
   await refused(rocket(1), { language: 'en', tone: 'merry' }, 400, 'INVALID_REQUEST');

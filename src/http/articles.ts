@@ -52,7 +52,7 @@ export const getArticle = (deps: Deps) =>
     operationId: 'getArticle',
     summary: 'Get the article about a pull request',
     description:
-      "In all languages, or in the one given. With `Accept: text/markdown`, as Markdown in one language: the one given, else the caller's, else one of `Accept-Language`, else any. Articles about public repositories need no credential.",
+      "Returns the article in all languages, or in the given one. With `Accept: text/markdown`, returns Markdown in one language: the given one, else the caller's, else one of `Accept-Language`, else any. Articles about public repositories need no credential.",
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -69,9 +69,9 @@ export const getArticle = (deps: Deps) =>
 export const getArticleMarkdown = (deps: Deps) =>
   endpoint({
     operationId: 'getArticleMarkdown',
-    summary: "Get an article as Markdown by its page's address",
+    summary: "Get an article as Markdown by its page's URL",
     description:
-      "The page's address with `.md` appended; the same as `Accept: text/markdown`, for programs that follow links.",
+      "The page's URL with `.md` appended. Returns the same as `Accept: text/markdown`, for programs that follow links.",
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -95,7 +95,7 @@ export const getArticleById = (deps: Deps) => {
   return endpoint({
     operationId: 'getArticleById',
     summary: 'Get an article by its id',
-    description: 'The same answer as for its pull request.',
+    description: 'Returns the same as the operation for its pull request.',
     tag,
     access: 'viewer',
     params: { articleId: Uuid('The article.') },
@@ -113,14 +113,14 @@ export const getArticles = (deps: Deps) =>
     operationId: 'listArticles',
     summary: 'List the newest articles',
     description:
-      'One entry for each article and language, newest first, by the merge date of the pull request or, if it is not merged, its creation date. With a credential, private articles that the caller may see are included. Filters also apply to the total.',
+      'One entry for each article and language, newest first, by the merge date of the pull request or, if it is not merged, its creation date. With a credential, private articles that the caller has access to are included. Filters also apply to the total.',
     tag,
     access: 'viewer',
     query: {
       ...languageQuery,
       ...repositoryQuery(deps.codeHosts),
       author: Type.Optional(AuthorLogin()),
-      changeType: Type.Optional(OneOf(changeTypes, 'The type of the change')),
+      changeType: Type.Optional(OneOf(changeTypes, 'Type of the change')),
     },
     item: ref(ArticleSummary),
     success: { 200: 'The newest articles.' },

@@ -83,13 +83,13 @@ test('a token of a host that this service does not read from is refused with tho
     assertFailure(reply, 401, 'UNAUTHORIZED');
     assert.match(
       reply.body.error.message,
-      /^This is a token of GitHub, but CODE_HOST does not include GitHub\./,
+      /^This is a GitHub token, but CODE_HOST does not include GitHub\./,
     );
-    assert.match(reply.body.error.message, / Send a local one \(pql_…\), as pullquote token NAME prints\.$/);
+    assert.match(reply.body.error.message, / Send a local token \(pql_…\) from pullquote token NAME\.$/);
   }
   const unknown = await call('GET', '/users/me', { token: 'pql_abc123' });
   assertFailure(unknown, 401, 'UNAUTHORIZED');
-  assert.match(unknown.body.error.message, /^This token is unknown, expired, used up or logged out\./);
+  assert.match(unknown.body.error.message, /^This token is invalid, expired or revoked\./);
 });
 
 test('signup refuses unknown fields, JSON that is no object, and JSON null', async () => {
@@ -97,11 +97,11 @@ test('signup refuses unknown fields, JSON that is no object, and JSON null', asy
   const reply = await call('POST', '/auth/signup', { token, body: { langauge: 'en' } });
   assertFailure(reply, 400, 'INVALID_REQUEST');
   assert.deepEqual(reply.body.error.details, [
-    { field: 'langauge', problem: 'is not known here; known are: language' },
+    { field: 'langauge', problem: 'is not allowed here; allowed: language' },
   ]);
   assert.equal(
     reply.body.error.message,
-    'The body of the request is not valid: langauge is not known here; known are: language.',
+    'The request body is not valid: langauge is not allowed here; allowed: language.',
   );
   for (const raw of ['null', '[]', '"en"', '7']) {
     const refused = await call('POST', '/auth/signup', {

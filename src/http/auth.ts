@@ -30,7 +30,7 @@ export const postSignup = ({ database, clock, publicUrl }: Deps) =>
     operationId: 'signUp',
     summary: 'Sign up',
     description:
-      'Registers the identity of the credential as a new user. The answer is the user itself, without the envelope. Statuses of the original specification: 201 user created, 409 conflict. The others are additions.',
+      'Registers the identity of the credential as a new user. The response is the user itself, without the envelope. The original specification defines 201 (user created) and 409 (conflict); the other statuses are additions.',
     tag: 'User & Auth',
     access: 'identity',
     body: record(
@@ -54,7 +54,7 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
     operationId: 'openSession',
     summary: 'Open a session',
     description:
-      "Exchanges a token of a code host or identity provider for a session token, shown only in this answer. With `cookie`, the token is set as a cookie for the pages of this service and not shown. A code host token that was logged out is accepted again from here on; an identity provider's token is refused until it expires.",
+      "Exchanges a token from a code host or identity provider for a session token, which is returned only once. With `cookie`, the session token is set as a cookie for the pages of this service and not returned. This call also re-enables a code host token that was logged out. An identity provider's token that was logged out is rejected until it expires.",
     tag: 'User & Auth',
     access: 'signingIn',
     body: record(
@@ -66,12 +66,13 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
       { example: { cookie: false } },
     ),
     data: ref(AuthSession),
-    success: { 201: 'The session, with its token unless it is in a cookie.' },
+    success: { 201: 'The session, with its token unless it is set as a cookie.' },
     async handle({ body, viewer, request, reply }) {
       const { session, accessToken } = await openSession({ database, codeHosts, clock }, viewer);
       const shown = presentSession(session, viewer);
       reply.header('cache-control', 'no-store');
-      if (!body.cookie) return created({ ...shown, accessToken }, 'Store the token: it is not shown again.');
+      if (!body.cookie)
+        return created({ ...shown, accessToken }, 'Store this token. It will not be shown again.');
       setSessionCookie(reply, { request, publicUrl }, accessToken);
       return created(shown, 'You are signed in.');
     },
@@ -80,13 +81,13 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Deps) =>
 export const getIdentity = () =>
   endpoint({
     operationId: 'tellIdentity',
-    summary: 'Whose a credential is',
+    summary: 'Get the owner of a credential',
     description:
-      'Shows whom this credential would sign in, without doing it: no session is opened, and a one-time token stays valid.',
+      'Returns the account that this credential would sign in. No session is opened, and a one-time token stays valid.',
     tag: 'User & Auth',
     access: 'signingIn',
     data: ref(Identity),
-    success: { 200: 'This is whose it is.' },
+    success: { 200: 'The owner of the credential.' },
     handle({ viewer, reply }) {
       requireUnused(viewer);
       const { host, hostUserId, hostUsername } = viewer.identity;
@@ -98,7 +99,7 @@ export const getIdentity = () =>
 export const getSessions = ({ database, clock }: Deps) =>
   listEndpoint({
     operationId: 'listSessions',
-    summary: 'List own sessions',
+    summary: 'List your sessions',
     description: "The caller's active sessions, newest first.",
     tag: 'User & Auth',
     access: 'identity',
@@ -117,7 +118,7 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
   endpoint({
     operationId: 'endSession',
     summary: 'End one of your own sessions',
-    description: 'Its token is refused at once, by every process.',
+    description: 'Every process rejects the token of this session immediately.',
     tag: 'User & Auth',
     access: 'identity',
     params: { id: Uuid('The session.') },
@@ -129,7 +130,10 @@ export const deleteSession = ({ database, revocations, clock }: Deps) =>
       const own = { sessionId: params.id, now: clock() };
       const session = known && (await findOwnSession(database, { ...own, identityId: known.identityId }));
       if (!session || revocations.isPending(session.id))
-        throw new Failure('NOT_FOUND', 'You have no session with this id. GET /auth/sessions lists yours.');
+        throw new Failure(
+          'NOT_FOUND',
+          'You have no session with this id. GET /auth/sessions lists your sessions.',
+        );
       const revokedAt = await revocations.endSession(session);
       return ok(presentSession({ ...session, revokedAt }, viewer));
     },
@@ -140,7 +144,7 @@ export const postLogout = ({ revocations }: Deps) =>
     operationId: 'logOut',
     summary: 'Log out',
     description:
-      'Ends exactly the credential that was sent. A code host token is refused from then on, until it is sent to POST /auth/session again.',
+      'Invalidates only the credential that was sent. A code host token is rejected until it is sent to POST /auth/session again.',
     tag: 'User & Auth',
     access: 'identity',
     data: ref(LogoutResponseData),

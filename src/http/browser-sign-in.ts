@@ -13,7 +13,7 @@ import { clearSignInCookie, setSessionCookie, setSignInCookie, signInCookieOf } 
 import { prefersJson } from './requests/parse-requests.ts';
 
 const htmlType = 'text/html; charset=utf-8';
-const Page = Text('A page that says what to do');
+const Page = Text('A page with instructions');
 
 const Answered = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }));
@@ -37,7 +37,7 @@ function notOffered(offered: BrowserSignIn[]): Failure {
     'NOT_FOUND',
     hosts === ''
       ? 'Browser sign-in is not set up here. Sign in with a token; GET /meta lists the accepted ones.'
-      : `You can sign in by browser with ${hosts}. Sign in there, or with a token; GET /meta lists the accepted ones.`,
+      : `Browser sign-in is available for ${hosts}. Use one of these, or a token; GET /meta lists the accepted ones.`,
   );
 }
 
@@ -45,18 +45,20 @@ export const getLogin = (deps: Deps) => {
   const offered = browserSignIns(deps);
   return endpoint({
     operationId: 'beginSignIn',
-    summary: 'Sign in by browser',
+    summary: 'Sign in with a browser',
     description:
       'Redirects the browser to the code host, which asks the user for permission, and then to `/auth/callback`, or to `/auth/callback/{host}` for hosts other than GitHub. 404 if browser sign-in is not set up.',
     tag: 'User & Auth',
     access: 'public',
     query: {
-      returnTo: Type.Optional(Text('Path to open afterwards; anything outside this service means /')),
+      returnTo: Type.Optional(
+        Text('Path to open afterwards; anything outside this service is replaced by /'),
+      ),
       ...hostQuery(deps.codeHosts, 'Code host to sign in with; by default the first that offers it'),
     },
     data: Page,
     contentType: htmlType,
-    success: { 302: 'To the code host.' },
+    success: { 302: 'Redirects to the code host.' },
     failures: ['NOT_FOUND'],
     handle({ query, request, reply }) {
       const signIn = offered.find(({ codeHost: { id } }) => query.host === undefined || id === query.host);
@@ -80,16 +82,16 @@ const callback = (deps: Deps, ofHost: boolean) => {
   const [first] = offered;
   return endpoint({
     operationId: ofHost ? 'finishSignInWithHost' : 'finishSignIn',
-    summary: ofHost ? 'Come back from another code host' : 'Come back from the code host',
+    summary: ofHost ? 'Complete a browser sign-in on another code host' : 'Complete a browser sign-in',
     description:
-      'Signs in the user whom the code host sends back to the same browser, with a cookie, and saves their token. New users continue to sign-up. Errors are pages that say what to do: 400 for an expired or used sign-in or one from another browser, 403 if the user declined, 5xx if the code host fails.',
+      'Signs in the user when the code host redirects the same browser back: sets a session cookie and saves the token of the user. New users continue to sign-up. Errors are pages with instructions: 400 if the sign-in has expired, was already used or was started in another browser, 403 if the user declined, 5xx if the code host fails.',
     tag: 'User & Auth',
     access: 'public',
     // The code host decides what it adds. A parameter that comes twice is not from the code host.
     query: {
       code: Answered('The one-time code'),
-      state: Answered('The state of the sign-in'),
-      error: Answered('Why there is no code'),
+      state: Answered('State of the sign-in'),
+      error: Answered('Reason why there is no code'),
       iss: Answered('The issuer, if the code host sends it'),
     },
     ignoresOtherQuery: true,

@@ -33,7 +33,7 @@ export const digestWish = () => ({
     Type.String({
       maxLength: 40,
       description:
-        'A day or time in the past, in ISO 8601: selects the last period that had ended by then. By default, the last one that has ended',
+        'A past date or time in ISO 8601; selects the last period that ended by then. Default: the most recent period that has ended',
       examples: ['2026-03-02'],
     }),
   ),
@@ -50,7 +50,7 @@ const firstMoment = new Date('1970-01-01');
 function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
   if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
-  throw invalid('until', 'must be a day or a moment of the past, from 1970-01-01 on, such as 2026-03-02');
+  throw invalid('until', 'must be a past date or time, no earlier than 1970-01-01, such as 2026-03-02');
 }
 
 export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
@@ -80,8 +80,8 @@ export async function findWanted(
     const scope = { kind: 'favorites', userId: viewer.user.id } as const;
     return { ...wanted, scope, viewer: deps.listViewer(viewer) };
   }
-  if (owner === undefined) throw invalid('owner', 'is needed beside repo');
-  if (repo === undefined) throw invalid('repo', 'is needed beside owner');
+  if (owner === undefined) throw invalid('owner', 'is required together with repo');
+  if (repo === undefined) throw invalid('repo', 'is required together with owner');
   const address = addressOf(codeHosts, { owner, repo }, { host: host ?? hostMeant(codeHosts, owner)?.id });
   const look = { viewer, now };
   const repository = await findVisibleRepository(deps, address, look);
@@ -95,12 +95,12 @@ export const getDigest = (deps: Deps) =>
     operationId: 'getDigest',
     summary: 'Get the digest of a day or a week',
     description:
-      "Merges of a period, counted, with at most ten articles, chosen by likes and then by changed lines. Shown articles and the rest, counted by reason, add up to all merges. Covers the caller's favorites, or one repository; a public one needs no credential. Merges are known in repositories that someone watches, and for pull requests that were fetched.",
+      "Counts the merges of a period and shows at most ten articles, chosen by likes and then by changed lines. Merges that are not shown are counted by reason, so the counts add up to all merges. Covers the caller's favorites, or one repository; a public one needs no credential. The service knows about merges in repositories that someone watches, and about pull requests that were fetched.",
     tag,
     access: 'viewer',
     query: digestQuery(deps.codeHosts),
     data: ref(Digest),
-    success: { 200: 'The merges and a selection to read.' },
+    success: { 200: 'The merges of the period and a selection of articles.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
     handle: async ({ query, viewer }) =>
       ok(await findDigest(deps.database, await findWanted(deps, query, viewer))),
@@ -125,7 +125,7 @@ export const getDigestSettings = ({ database }: Deps) =>
   endpoint({
     operationId: 'getDigestSettings',
     summary: "Get the caller's digest settings",
-    description: 'Nothing is sent until the address is confirmed.',
+    description: 'No digest is sent until the address is confirmed.',
     tag,
     access: 'user',
     data: ref(DigestSettings),
@@ -134,19 +134,20 @@ export const getDigestSettings = ({ database }: Deps) =>
       ok(presentDigestSettings(await findDigestSettings(database, viewer.user.id))),
   });
 
-const confirmFirst = 'Open the link in the mail to this address and confirm there. No digest is sent before.';
+const confirmFirst =
+  'Open the link in the email to this address and confirm. No digest is sent until you do.';
 
 export const putDigest = (deps: Deps) =>
   endpoint({
     operationId: 'chooseDigest',
     summary: "Change the caller's digest settings",
     description:
-      'A new address gets a mail with a link to confirm it; repeating the request sends another, at most three a day to an address and ten a day for a caller. A null address is deleted, an omitted one stays. Refused if the service sends no mail, except for `off`.',
+      'Sends an email with a confirmation link to a new address. Repeating the request sends another: at most three a day to one address, and ten a day for one caller. Null deletes the saved address; omitting the field keeps it. If the service does not send email, only `off` is accepted.',
     tag,
     access: 'user',
     body: record(
       {
-        period: OneOf(digestChoices, 'How often, or not at all'),
+        period: OneOf(digestChoices, 'How often to send the digest, or off'),
         email: Type.Optional(
           nullable(
             Type.String({ maxLength: longestEmail, description: 'Where to', examples: ['mara@example.org'] }),
@@ -157,7 +158,7 @@ export const putDigest = (deps: Deps) =>
     ),
     refuseBody: ({ email }) => requireEmail(email),
     data: ref(DigestSettings),
-    success: { 200: 'Your choice is saved.' },
+    success: { 200: 'Your digest settings are saved.' },
     failures: ['FORBIDDEN', 'QUOTA_EXHAUSTED'],
     async handle({ body: { period, email }, viewer }) {
       const chosen = await takeChoice(deps, { period, email }, viewer);

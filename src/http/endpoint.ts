@@ -284,6 +284,6 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
   const fields = isObject ? Object.keys(given) : ['body'];
   if (given === undefined || fields.length === 0) return;
   throw new Failure('INVALID_REQUEST', 'This operation takes no body. Send the request without one.', {
-    details: fields.slice(0, detailsShown).map((field) => ({ field, problem: 'is not known here' })),
+    details: fields.slice(0, detailsShown).map((field) => ({ field, problem: 'is not allowed here' })),
   });
 }

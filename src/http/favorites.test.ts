@@ -109,7 +109,7 @@ test('a wrong owner or repo is 400 and names the field', async () => {
   }
   const named = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'a/b' } });
   assert.deepEqual(named.body.error.details, [
-    { field: 'repo', problem: 'may hold only letters, digits, dots, hyphens and underscores, and no ..' },
+    { field: 'repo', problem: 'may contain only letters, digits, single dots, hyphens and underscores' },
   ]);
 });
 

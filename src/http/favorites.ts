@@ -38,7 +38,7 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
     operationId,
     summary,
     description:
-      'Registers a repository as a favorite of the caller. Registering it again returns the existing record and creates no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ',
+      'Registers a repository as a favorite of the caller. Registering it again returns the existing record and creates no new one. The original specification defines 200 (already registered), 201 (created), 400, 401, 404 and 500; the other statuses are additions.',
     tag,
     access: 'user',
     query: hostQuery(deps.codeHosts),
@@ -55,8 +55,8 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
       const { favorite, isNew } = await registerFavorite(deps, address, by);
       const shown = presentFavorite(favorite);
       return isNew
-        ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)
-        : ok(shown, `${shown.repositoryFullName} is one of your favorites already.`);
+        ? created(shown, `${shown.repositoryFullName} was added to your favorites.`)
+        : ok(shown, `${shown.repositoryFullName} is already one of your favorites.`);
     },
   });
 
@@ -65,7 +65,7 @@ export const getFavorites = ({ database, codeHosts, listViewer }: Deps) =>
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
     description:
-      "The caller's favorites that they may still see, newest first. With an owner and a repository, only that one.",
+      'Favorites that the caller still has access to, newest first. With an owner and a repository, only that one.',
     tag,
     access: 'user',
     query: repositoryQuery(codeHosts),
@@ -85,7 +85,7 @@ export const removeFavorite = ({ database }: Deps) =>
   endpoint({
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',
-    description: 'Removes the favorite and its watch. The repository and its articles stay.',
+    description: 'Removes the favorite and its watch. The repository and its articles are kept.',
     tag,
     access: 'user',
     params,
@@ -104,7 +104,7 @@ export const putWatch = (deps: Deps) =>
     operationId: 'watchFavorite',
     summary: 'Watch a favorite repository',
     description:
-      "Writes an article about every pull request merged from then on, and about the last five merged before. Drafts are never included. A public repository is polled with the service's token or anonymously, a private one with the saved token of a follower who may see it. Clones have no labels, so none can be given for them. This does not count against the caller's quota.",
+      "Writes an article about every pull request merged from then on, and about the last five merged before. Drafts are never included. A public repository is polled with the service's token or anonymously, a private one with the saved token of a follower who has access to it. Clones have no labels, so none can be given for them. This does not count against the caller's quota.",
     tag,
     access: 'user',
     params,
@@ -119,7 +119,7 @@ export const putWatch = (deps: Deps) =>
       { example: { language: 'en' } },
     ),
     data: ref(Watch),
-    success: { 200: 'Already watched: the updated watch.', 201: 'Watched from now on.' },
+    success: { 200: 'Already watched: the updated watch.', 201: 'The watch was created.' },
     failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params: { id }, body, viewer }) {
       const { language, labels = [], includeBots = false } = body;
@@ -127,8 +127,8 @@ export const putWatch = (deps: Deps) =>
       const { watch, isNew } = await watchFavorite(deps, id.toLowerCase(), wanted, viewer);
       const name = `${watch.owner}/${watch.name}`;
       return isNew
-        ? created(presentWatch(watch), `${name} is watched from now on.`)
-        : ok(presentWatch(watch), `${name} is watched.`);
+        ? created(presentWatch(watch), `You now watch ${name}.`)
+        : ok(presentWatch(watch), `You watch ${name}.`);
     },
   });
 
@@ -136,12 +136,12 @@ export const removeWatch = ({ database }: Deps) =>
   endpoint({
     operationId: 'endWatch',
     summary: 'Stop watching a favorite repository',
-    description: 'The favorite and the articles stay.',
+    description: 'The favorite and the articles are kept.',
     tag,
     access: 'user',
     params,
     data: Nothing,
-    success: { 200: 'It is no longer watched.' },
+    success: { 200: 'You no longer watch this repository.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { id }, viewer }) {
       if (!(await deleteWatch(database, { favoriteId: id, userId: viewer.user.id })))
@@ -158,7 +158,7 @@ export const getWatches = ({ database, listViewer }: Deps) =>
     operationId: 'listWatches',
     summary: 'List watched repositories',
     description:
-      "The caller's watches, newest first, with the time of the host's last answer. A paused watch says why and what to do; merges in the meantime are caught up later.",
+      "The caller's watches, newest first, with the time of the host's last response. A paused watch includes the reason and what to do about it; merges in the meantime are picked up later.",
     tag,
     access: 'user',
     item: ref(Watch),

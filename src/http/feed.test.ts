@@ -222,8 +222,7 @@ test('the page of an article does not wait until it is noted that it was read; w
     app.database.query = query;
     noting.reject(error);
   }
-  const logged = () =>
-    app.logLines().filter(({ msg }) => msg === 'that an article was read could not be noted');
+  const logged = () => app.logLines().filter(({ msg }) => msg === 'a read mark could not be stored');
   await waitUntil('it is logged', async () => logged().length > 0);
   assert.equal(logged().length, 1);
 });

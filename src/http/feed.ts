@@ -20,12 +20,12 @@ export const getFeed = ({ database, listViewer }: Deps) =>
     operationId: 'listFeed',
     summary: 'List new articles in favorite repositories',
     description:
-      "Articles about the caller's favorites, newest first as in `GET /articles`, each once, in the caller's language if available. Only the caller sees what they have read.",
+      "Articles about the caller's favorites, newest first as in `GET /articles`, each once, in the caller's language if available. Read marks are visible only to the caller.",
     tag,
     access: 'user',
     query: {
       unread: Type.Optional(
-        OneOf(['true', 'false'], 'Only articles that the caller has not read, or that changed since', {
+        OneOf(['true', 'false'], 'Only articles that the caller has not read, or that have changed since', {
           default: 'false',
         }),
       ),
@@ -51,7 +51,7 @@ export const getFeed = ({ database, listViewer }: Deps) =>
 export const postFeedRead = ({ database, listViewer }: Deps) =>
   endpoint({
     operationId: 'markFeedRead',
-    summary: 'Mark everything in the favorite repositories as read',
+    summary: 'Mark all articles in favorite repositories as read',
     description: 'Marks every article written up to the given time as read, in every language.',
     tag,
     access: 'user',
@@ -59,8 +59,8 @@ export const postFeedRead = ({ database, listViewer }: Deps) =>
       { until: Timestamp('Articles written later stay unread.') },
       { example: { until: '2026-03-01T09:30:00.000Z' } },
     ),
-    data: record({ marked: Count('Number of articles that were unread or had changed.') }),
-    success: { 200: 'Everything up to then is marked as read.' },
+    data: record({ marked: Count('Number of articles that were unread or changed.') }),
+    success: { 200: 'All articles up to that time are marked as read.' },
     async handle({ body, viewer }) {
       const looking = { ...listViewer(viewer), userId: viewer.user.id };
       const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
@@ -72,11 +72,12 @@ export const postRead = (deps: Deps) =>
   endpoint({
     operationId: 'markArticleRead',
     summary: 'Mark an article in one language as read',
-    description: 'When the article is rewritten, the feed shows whether it has something new for the caller.',
+    description:
+      'If the article is rewritten later, the feed shows whether it contains something new for the caller.',
     tag,
     access: 'user',
     params: articleParams,
-    data: record({ readAt: Timestamp('When it was read.') }),
+    data: record({ readAt: Timestamp('When the article was read.') }),
     success: { 200: 'This article is marked as read.' },
     failures: ['ARTICLE_NOT_FOUND'],
     async handle({ params, viewer }) {

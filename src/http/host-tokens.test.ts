@@ -96,7 +96,10 @@ test('who has saved no token is told to where there may be something private, an
     return [api.body.error?.message ?? '', page.text].map((text) => text.replaceAll(name, 'NAME'));
   };
   const [message = '', page = ''] = await tell('acme/vault');
-  assert.match(message, /you may not see it\. .*If it is private, save your token for that host in Settings/);
+  assert.match(
+    message,
+    /you do not have access to it\. .*If it is private, save your token for that host in Settings/,
+  );
   assert.match(page, /<p>If it is private, save your token .*<a href="\/settings">/);
   assert.equal((await tell('acme/absent'))[0], message);
   assert.match((await tell('acme/absent'))[1] ?? '', /<p>If it is private, save your token/);

@@ -65,7 +65,7 @@ export const getJob = (deps: Deps) => {
     access: 'user',
     params,
     data: ref(Job),
-    success: { 200: 'This is the job.' },
+    success: { 200: 'The job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
       const look = { viewer, now: deps.clock() };
@@ -81,7 +81,7 @@ export const deleteJob = (deps: Deps) => {
     operationId: 'cancelJob',
     summary: 'Cancel a job',
     description:
-      "Ends the caller's interest in the job. It continues while others wait for it, and is cancelled otherwise. A job that has ended stays as it is. The quota is returned unless a model was called. An import stops: articles being written are cancelled, finished ones stay. A cancelled mirror leaves nothing behind.",
+      "Withdraws the caller's request. The job continues if others are waiting for it, and is cancelled otherwise. A job that has already ended does not change. The quota is refunded unless a model was called. For an import, unfinished articles are cancelled and finished ones are kept. A cancelled mirror is deleted.",
     tag,
     access: 'user',
     params,
@@ -138,15 +138,15 @@ export const getJobEvents = (deps: Deps) => {
     operationId: 'followJob',
     summary: 'Follow a job',
     description:
-      'Server-sent events: `progress` as it changes, then `done` or `failed`, each with the job as its data. A cancelled job ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, only newer events; after the last one, 204. The stream ends within 15 seconds, without a last event, if the credential or the access to the repository ends.',
+      'Server-sent events: `progress` as it changes, then `done` or `failed`, each with the job as its data. A cancelled job ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, returns only newer events, or 204 after the last one. If the caller loses the credential or access to the repository, the stream ends within 15 seconds without a last event.',
     tag,
     access: 'user',
     params,
     data: Type.String(),
     contentType: eventsType,
     success: {
-      200: 'Events until the job ends or access to it ends.',
-      204: 'The job has ended and its last event was already received.',
+      200: 'Events until the job ends or the caller loses access to it.',
+      204: 'The job has ended, and its last event was already received.',
     },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {

@@ -20,7 +20,7 @@ export function dropFrom(cache: PublicCache, articleId: string): void {
 /** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */
 export const articleParams = {
   articleId: Uuid('The article.'),
-  languageCode: Type.String({ description: 'The language of the article.', examples: ['en'] }),
+  languageCode: Type.String({ description: 'Language of the article.', examples: ['en'] }),
 };
 
 export const postLike = (deps: Deps) =>
@@ -33,7 +33,7 @@ export const postLike = (deps: Deps) =>
     params: articleParams,
     data: record(
       { like: ref(ArticleLike), likeCount: LikeCount },
-      { description: 'The like, and the number of likes.' },
+      { description: 'The like and the number of likes.' },
     ),
     success: { 200: 'You already like this article.', 201: 'You like this article.' },
     failures: ['ARTICLE_NOT_FOUND'],
@@ -56,7 +56,7 @@ export const deleteLike = (deps: Deps) =>
   endpoint({
     operationId: 'unlikeArticle',
     summary: 'Unlike an article in one language',
-    description: 'Without a like, nothing changes.',
+    description: 'If the caller does not like the article, nothing changes.',
     tag,
     access: 'user',
     params: articleParams,
@@ -74,7 +74,7 @@ export const getLikedArticles = ({ database, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listLikedArticles',
     summary: 'List liked articles',
-    description: 'Articles that the caller likes and may still see, the latest like first by default.',
+    description: 'Articles that the caller likes and still has access to, by default the latest like first.',
     tag,
     access: 'user',
     query: {
@@ -87,7 +87,7 @@ export const getLikedArticles = ({ database, listViewer }: Deps) =>
       ),
     },
     item: ref(LikedArticleInfo),
-    success: { 200: 'The articles that you like.' },
+    success: { 200: 'The articles you like.' },
     async list({ query, viewer }, page) {
       const { rows, total } = await listLikedArticles(database, {
         viewer: listViewer(viewer),

@@ -30,7 +30,7 @@ export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     reply.header('cache-control', 'no-store');
     if (!isOperator(request)) {
       deps.rateLimit.countAddress(request, reply);
-      throw new Failure('UNAUTHORIZED', 'Send the token in METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
+      throw new Failure('UNAUTHORIZED', 'Send the value of METRICS_TOKEN: Authorization: Bearer <TOKEN>.');
     }
     const { database, codeHosts, cache } = deps;
     const own = {
@@ -69,7 +69,7 @@ function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigur
   };
   const away = () => null;
   const found = read().catch((error: unknown) => {
-    log.warn({ err: error }, 'the database cannot tell its part of the metrics');
+    log.warn({ err: error }, 'metrics from the database are not available');
     return null;
   });
   return inTime(found, patienceMs, away);

@@ -13,27 +13,27 @@ const quickStart = `Turns pull requests into articles people want to read. [Home
 ## Quick start
 
 \`\`\`sh
-URL=http://127.0.0.1:8080   # put in the address of this page, without /docs
-PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is of the sample: put in one of yours where the service reads clones or a host
-TOKEN=$(npm run -s pullquote -- token alice)   # or a token of a code host that it reads from, such as GitHub's
+URL=http://127.0.0.1:8080   # the URL of this page, without /docs
+PULL=harborline/parcel/pulls/13   # OWNER/REPO/pulls/NUMBER; this one is in the sample repository, replace it if the service reads other repositories
+TOKEN=$(npm run -s pullquote -- token alice)   # or a token from a configured code host, such as GitHub
 
 # Sign up with it, once.
 curl -X POST "$URL/auth/signup" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"language":"en"}'
 
-# Have an article written about a pull request.
+# Write an article about a pull request.
 curl -X POST "$URL/repos/$PULL/article" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"language":"en"}'
 
-# Read it, as Markdown or, without the last header, as JSON. What is public needs no token.
+# Read it as Markdown or, without the last header, as JSON. Articles about public repositories need no token.
 curl "$URL/repos/$PULL/article?language=en" -H 'Accept: text/markdown'
 \`\`\`
 
-## What answers look like
+## Responses
 
-Success is \`{ success, data, message }\`, failure \`{ success, error }\` with a stable \`error.code\`; only signup answers its resource bare.
-An article that is still being written is answered as the job that writes it, with status 202: \`data.kind\` is \`article\` or \`job\`.
-Fields are added, and never taken away or given another meaning: ignore what you do not know.`;
+Success is \`{ success, data, message }\`, failure \`{ success, error }\` with a stable \`error.code\`; only signup returns its resource without the envelope.
+While an article is still being written, the response is the job that writes it, with status 202: \`data.kind\` is \`article\` or \`job\`.
+Later versions may add fields, but never remove them or change their meaning. Ignore fields you do not know.`;
 
 interface Schema {
   $ref?: string;
@@ -131,11 +131,11 @@ const tags = [
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   {
     name: 'Feed',
-    description: 'New articles for a user, read marks, and feeds for feed readers.',
+    description: "A user's new articles, read marks, and feeds for feed readers.",
   },
-  { name: 'Digest', description: 'Merges of a day or a week, counted, with a selection to read.' },
-  { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
-  { name: 'Article', description: 'Articles about pull requests, and writing them.' },
+  { name: 'Digest', description: 'The merges of a day or a week, with a selection of articles.' },
+  { name: 'Pull Request', description: 'Pull requests fetched from a code host and stored.' },
+  { name: 'Article', description: 'Read and write articles about pull requests.' },
   { name: 'Question', description: 'Questions about pull requests, with checked answers.' },
   { name: 'Likes & Ranking', description: 'Likes and rankings.' },
   {
@@ -160,7 +160,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
-    description: "The code host's signature over the bytes of the webhook; each operation names its headers.",
+    description: "The code host's signature of the webhook body; each operation lists its headers.",
   },
 } as const;
 

@@ -51,7 +51,7 @@ export const postIngest = (deps: Deps) =>
     operationId: 'ingestPullRequest',
     summary: 'Fetch and store a pull request',
     description:
-      'Fetches a pull request from the code host with the rights of the caller and stores it. Calling it again updates it; the diff is read again only if its head or base has moved. Stored pull requests count against a daily quota for each person. A pull request without an article is deleted a week after it was last fetched or read.',
+      'Fetches a pull request from the code host with the rights of the caller and stores it. Calling it again updates the pull request; the diff is read again only if its head or base has moved. Stored pull requests count against a daily quota per person. A pull request without an article is deleted a week after it was last fetched or read.',
     tag,
     access: 'user',
     params: pullRequestPath,
@@ -70,7 +70,8 @@ export const getPullRequest = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequest',
     summary: 'Get a stored pull request',
-    description: 'Returns the stored pull request and fetches no content. Public ones need no credential.',
+    description:
+      'Returns the stored pull request without fetching it again. Public pull requests need no credential.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -105,13 +106,15 @@ export const getPullRequests = (deps: Deps) =>
     operationId: 'listPullRequests',
     summary: 'List the pull requests of a repository',
     description:
-      'Lists them as the code host does now, newest first, stored here or not. `closed` includes merged ones.',
+      'Lists the current pull requests on the code host, newest first, whether or not they are stored here. `closed` includes merged ones.',
     tag,
     access: 'user',
     params: repositoryParams,
     query: {
       ...hostQuery(deps.codeHosts),
-      state: Type.Optional(OneOf(['open', 'closed', 'all'], 'Which to list', { default: 'all' })),
+      state: Type.Optional(
+        OneOf(['open', 'closed', 'all'], 'State of the pull requests to list', { default: 'all' }),
+      ),
     },
     item: ref(PullRequestSummary),
     success: { 200: 'The pull requests of the repository.' },
@@ -135,7 +138,8 @@ export const getDiff = (deps: Deps) =>
   endpoint({
     operationId: 'getPullRequestDiff',
     summary: 'Get the diff of a stored pull request',
-    description: 'The diff as git printed it, whole or for one file. Files listed as unread have none.',
+    description:
+      'Returns the diff as printed by git, of all files or one. Files listed as unread have no diff.',
     tag,
     access: 'viewer',
     params: pullRequestPath,
@@ -159,7 +163,7 @@ export const getDiff = (deps: Deps) =>
       if (found) return content(diffType, found);
       throw new Failure(
         'NOT_FOUND',
-        'The stored diff has no such file. Get the pull request for its list of files.',
+        'The stored diff does not contain this file. GET the pull request to list its files.',
       );
     },
   });

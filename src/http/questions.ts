@@ -32,7 +32,7 @@ const questionBody = record(
     question: Type.String({
       minLength: 1,
       maxLength: longestAsked,
-      description: 'What to look for. It is a question and never an instruction.',
+      description: 'The question. It is never treated as an instruction.',
     }),
     language: Type.Optional(LanguageCode()),
   },
@@ -40,15 +40,15 @@ const questionBody = record(
 );
 
 const answered =
-  'Every statement is checked as those of articles are. The same question about the same diff in the same language is ' +
-  'answered once and kept; about a private repository, once for each who asks. With a model it counts as an article of the ' +
-  'quota. Without one, it is a search: the lines and words that match best. After a minute, or at once with `Prefer: ' +
-  'respond-async`, the answer is the job that goes on.';
+  'Every statement is checked as in articles. The same question about the same diff in the same language is ' +
+  'answered once and stored; for a private repository, once for each person who asks. With a model, it counts as an article in the ' +
+  'quota. Without one, it is a search that returns the lines and words that match best. After a minute, or immediately with `Prefer: ' +
+  'respond-async`, the response is the job.';
 
 const success = {
-  200: 'The same question was answered before.',
+  200: 'The question was already answered.',
   201: 'The answer.',
-  202: 'Being answered: the job, which `Location` names too.',
+  202: 'The question is being answered. Returns the job, which is also linked in `Location`.',
 };
 
 const failures = [
@@ -124,7 +124,7 @@ export const postQuestion = (deps: Deps) =>
   endpoint({
     operationId: 'askAboutPullRequest',
     summary: 'Ask about a pull request',
-    description: `Answered from the diff, the definitions that it uses, and what people wrote about it. ${answered}`,
+    description: `Answers from the diff, the definitions it uses, and what people wrote about it. ${answered}`,
     tag,
     access: 'user',
     params: pullRequestPath,
@@ -142,7 +142,7 @@ export const postRepositoryQuestion = (deps: Deps) =>
   endpoint({
     operationId: 'askAboutRepository',
     summary: 'Ask about the pull requests of a repository',
-    description: `Answered from the pull requests whose articles have most of the question; each statement names its own. ${answered}`,
+    description: `Answers from the pull requests whose articles match the question best; each statement says which one it is about. ${answered}`,
     tag,
     access: 'user',
     params: repositoryParams,
@@ -174,7 +174,8 @@ export const getQuestions = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAnswersAboutPullRequest',
     summary: 'List answers about a pull request',
-    description: 'Those that the caller may see, newest first: the shared ones, and the caller’s own.',
+    description:
+      'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
     tag,
     access: 'user',
     params: pullRequestPath,
@@ -197,7 +198,8 @@ export const getRepositoryQuestions = (deps: Deps) =>
   listEndpoint({
     operationId: 'listAnswersAboutRepository',
     summary: 'List answers about a whole repository',
-    description: 'Those that the caller may see, newest first: the shared ones, and the caller’s own.',
+    description:
+      'Shared answers and the caller’s own, newest first, in repositories that the caller has access to.',
     tag,
     access: 'user',
     params: repositoryParams,
@@ -221,13 +223,13 @@ export const patchQuestion = (deps: Deps) =>
     operationId: 'shareAnswer',
     summary: 'Share an answer, or stop sharing it',
     description:
-      'One’s own. A shared answer shows to all who may see the repository; those about public repositories are shared from the beginning.',
+      'Only for the caller’s own answers. Everyone with access to the repository can see a shared answer. Answers about public repositories are shared from the start.',
     tag,
     access: 'user',
     params,
-    body: record({ shared: Flag('Whether others see it.') }, { example: { shared: true } }),
+    body: record({ shared: Flag('Whether others can see it.') }, { example: { shared: true } }),
     data: ref(Answer),
-    success: { 200: 'The answer as it is now.' },
+    success: { 200: 'The updated answer.' },
     failures: ['NOT_FOUND'],
     async handle({ params, body, viewer }) {
       const look = { viewer, now: deps.clock() };
@@ -243,11 +245,11 @@ export const deleteQuestion = (deps: Deps) =>
   endpoint({
     operationId: 'deleteAnswer',
     summary: 'Delete an answer',
-    description: 'One’s own, with its question.',
+    description: 'Deletes one of the caller’s own answers, with its question.',
     tag,
     access: 'user',
     params,
-    data: record({ id: Uuid('The answer that is gone.') }),
+    data: record({ id: Uuid('Id of the deleted answer.') }),
     success: { 200: 'The answer is deleted.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
@@ -258,4 +260,4 @@ export const deleteQuestion = (deps: Deps) =>
   });
 
 const noAnswer = (): Failure =>
-  new Failure('NOT_FOUND', 'You may no longer see this answer. Check the repository.');
+  new Failure('NOT_FOUND', 'You no longer have access to this answer. Check the repository.');

@@ -24,7 +24,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
     description:
-      'One entry for each article and language with likes in the period. Public repositories only, so the answer is the same for every caller. Order: likes, then the newer article, then the id.',
+      'One entry for each article and language with likes in the period. Includes only public repositories, so the response is the same for every caller. Order: likes, then the newer article, then the id.',
     tag: 'Likes & Ranking',
     access: 'public',
     query: {
@@ -39,7 +39,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     item: ref(RankedArticleInfo),
     more: {
       asOf: Timestamp(
-        'When likes older than the period were last removed, at most a minute ago. New likes are counted at once.',
+        'When likes older than the period were last removed, at most a minute ago. New likes are counted immediately.',
       ),
     },
     success: { 200: 'The most liked articles.' },

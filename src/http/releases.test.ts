@@ -97,7 +97,7 @@ test('copies of a change go into it, whether it is in the same release or on ano
     branch.body.data.unwritable.map(({ prNumber }: Item) => prNumber),
     [8],
   );
-  assert.match(branch.body.data.unwritable[0].problem, /merged into another branch than the default one/);
+  assert.match(branch.body.data.unwritable[0].problem, /merged into a branch other than the default branch/);
   const { text } = await app.call('GET', '/r/acme/rocket/release?from=v1&to=v1.1&language=en');
   assert.match(text, /1 merged into other branches/);
   assert.match(text, /No breaking changes found so far\./);
@@ -140,7 +140,7 @@ test('an end that is not there is named with others that are, and what is no nam
   assert.equal(missing.status, 404);
   assert.match(
     missing.body.error.message,
-    /^The repository has no tag, branch or commit v9\. There is .*\bv3\b/,
+    /^The repository has no tag, branch or commit v9\. Available: .*\bv3\b/,
   );
   assert.deepEqual(missing.body.error.details[0].field, 'from');
   for (const bad of [
@@ -277,7 +277,7 @@ test('a release is read where it cannot be noted, and the log says why', async (
     CREATE TRIGGER refuse_note BEFORE INSERT ON release_changes FOR EACH ROW EXECUTE FUNCTION refuse_note();`);
   await waitUntil('it is logged that noting failed', async () => {
     assert.equal((await ask('v1', 'v3')).status, 200);
-    return app.logLines().some(({ msg }) => msg === 'a release could not be noted');
+    return app.logLines().some(({ msg }) => msg === 'a release could not be stored');
   });
   await app.database.runScript('DROP TRIGGER refuse_note ON release_changes');
 });

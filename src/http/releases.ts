@@ -19,19 +19,19 @@ const RefName = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: refMaxLength,
-    description: `${what}: a tag, a branch, or the id of a commit`,
+    description: `${what}: a tag, a branch or a commit id`,
   });
 
 const problems = {
-  unfit: 'must be the name of a tag or branch, or the id of a commit',
-  same: 'must be another one than from, or nothing lies between them',
+  unfit: 'must be a tag, a branch or a commit id',
+  same: 'must differ from from',
 };
 
 function requireRange<Range extends { from: string; to: string }>(range: Range): Range {
   const details: ErrorDetail[] = faultsOf(range).map(({ field, is }) => ({ field, problem: problems[is] }));
   const [first] = details;
   if (!first) return range;
-  throw new Failure('INVALID_REQUEST', `The address is not valid: ${first.field} ${first.problem}.`, {
+  throw new Failure('INVALID_REQUEST', `The request is not valid: ${first.field} ${first.problem}.`, {
     details,
   });
 }
@@ -47,8 +47,8 @@ export const getRelease = (deps: Deps) =>
     params: repositoryParams,
     query: {
       ...hostQuery(deps.codeHosts),
-      from: RefName('What it begins after'),
-      to: RefName('What it ends with'),
+      from: RefName('Start of the range, not included'),
+      to: RefName('End of the range, included'),
       language: Type.Optional(LanguageCode()),
     },
     data: ref(Release),

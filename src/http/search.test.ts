@@ -261,7 +261,7 @@ test('the page shows what was found and where, in both languages, leads into the
   const { status, text } = await open('/find?q=handshake');
   assert.equal(status, 200);
   assert.match(text, /<h1><bdi>“handshake”<\/bdi><\/h1>/);
-  assert.match(text, /<b>2 articles<\/b>.*best first.*all articles are indexed/);
+  assert.match(text, /<b>2 articles<\/b>.*most relevant first.*all articles are indexed/);
   assert.match(text, /<code><mark>handshake<\/mark>Timeout\.ts<\/code>/);
   const named = await open('/find?q=made43210');
   const place = /href="\/r\/acme\/rocket\/4321\?language=en#[0-9a-f]{12}(?:-\d+)?">[^<]+<\/a>/;

@@ -32,18 +32,18 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
     Type.String({
       maxLength: longestQuestion,
       description:
-        'Words that must all occur, `"words in this order"`, and `repo:owner/name`, `author:`, `type:`, `file:`, `is:unread`',
+        'Words that results must contain, `"words in this order"`, and the filters `repo:owner/name`, `author:`, `type:`, `file:` and `is:unread`',
     }),
   ),
   language: Type.Optional(LanguageCode()),
   ...repositoryQuery(codeHosts),
   author: Type.Optional(AuthorLogin()),
-  changeType: Type.Optional(OneOf(changeTypes, 'The type of the change')),
+  changeType: Type.Optional(OneOf(changeTypes, 'Type of the change')),
   file: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: longestPath,
-      description: 'A file by its path or the end of it, or a folder by its path',
+      description: 'A file, by its path or the end of its path, or a folder, by its path',
     }),
   ),
 });
@@ -51,16 +51,16 @@ export const searchQuery = (codeHosts: CodeHost[]) => ({
 type SearchRequest = Static<TObject<ReturnType<typeof searchQuery>>>;
 
 const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part: string) => string> = {
-  noWords: () => 'has no word to search for; type a word, or narrow the search, as in file:src/app.ts',
-  commonWords: (part) => `has only words that stand in every article (${part}); add a rarer one`,
-  tooManyWords: (part) => `asks for too much at once; search for at most ${part} words and 8 files`,
-  unknownType: (part) => `has ${part}, and types are: ${changeTypes.join(', ')}`,
-  unknownIs: (part) => `has ${part}, and only is:unread is known`,
-  badRepository: (part) => `has ${part}, and repositories are named as in repo:owner/name`,
+  noWords: () => 'contains no search term; enter a word or a filter such as file:src/app.ts',
+  commonWords: (part) => `contains only words that are in every article (${part}); add a rarer one`,
+  tooManyWords: (part) => `is too long; search for at most ${part} words and 8 files`,
+  unknownType: (part) => `contains ${part}, which is not a type; types are: ${changeTypes.join(', ')}`,
+  unknownIs: (part) => `contains ${part}, which is not supported; use is:unread`,
+  badRepository: (part) => `contains ${part}, which is not a repository; write repo:owner/name`,
   emptyPart: (part) =>
-    `has ${part} without a value; write it as in author:rin, without a space, or leave it out`,
-  twice: (part) => `has ${part} beside another one; search for one of them`,
-  unreadNeedsUser: () => 'has is:unread, which takes a credential of a user: what is unread differs for each',
+    `contains ${part} without a value; add one without a space, as in author:rin, or remove it`,
+  twice: (part) => `contains the same filter twice (${part}); use it only once`,
+  unreadNeedsUser: () => 'uses is:unread, which needs you to be signed in',
 };
 
 function readSearch(query: SearchRequest): Question | QuestionProblem {
@@ -115,7 +115,7 @@ const problemWith = ({
   problem,
   part,
 }: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
-  new Failure('INVALID_REQUEST', 'This query is not valid. See `details` and correct it.', {
+  new Failure('INVALID_REQUEST', 'This query is not valid; see `details`.', {
     details: [{ field: 'q', problem: explanations[problem](part) }],
   });
 
@@ -168,13 +168,13 @@ export const getSearch = (deps: Deps) => {
     operationId: 'searchArticles',
     summary: 'Search articles',
     description:
-      'Articles that contain everything in the query, each once. Order: matches in the title, then in the lead, then the newest. The newest 10,000 matches are ranked, or 1,000 for words in a fixed order. `totalItems` is null above 1,000 and otherwise counts the results among these. With a credential, private articles that the caller may see are included.',
+      'Articles that match the whole query, each once. Order: matches in the title, then in the lead, then the newest. Only the newest 10,000 matches are ranked, or 1,000 for words in a fixed order. `totalItems` counts the results among these, and is null above 1,000. With a credential, private articles that the caller has access to are included.',
     tag: 'Article',
     access: 'viewer',
     query: searchQuery(deps.codeHosts),
     item: ref(FoundArticle),
     more: { indexedShare },
-    success: { 200: 'What was found.' },
+    success: { 200: 'The articles found.' },
     async list({ query, viewer }, page) {
       const { articles, ...found } = await find(query, viewer, page);
       const items = articles.map(({ article, matches }) => ({

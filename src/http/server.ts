@@ -117,7 +117,7 @@ function refuseExpectations(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
     if (expect === undefined || /^100-continue$/i.test(expect)) return done();
     done(
-      new Failure('INVALID_REQUEST', 'Only 100-continue is supported. Leave out the Expect header.', {
+      new Failure('INVALID_REQUEST', 'Only 100-continue is supported. Remove the Expect header.', {
         details: [{ field: 'expect', problem: 'is not 100-continue' }],
       }),
     );

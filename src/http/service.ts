@@ -21,7 +21,7 @@ const silent = () => null;
 async function findDatabaseProblem(database: Database): Promise<string | null> {
   const answer = await inTime(database.ping().catch(silent), checkMs, silent);
   if (!answer) return `does not answer within ${checkMs} ms`;
-  return answer.isFull ? 'has no room left to store anything; free some disk space' : null;
+  return answer.isFull ? 'is out of disk space; free some' : null;
 }
 
 async function findFailing({ database, housekeeping, writing }: HealthDeps): Promise<ErrorDetail[]> {
@@ -31,7 +31,7 @@ async function findFailing({ database, housekeeping, writing }: HealthDeps): Pro
   if (!housekeeping.isHealthy())
     failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
   if (!writing.isHealthy())
-    failing.push({ field: 'jobs', problem: 'articles to write cannot be claimed; see the log' });
+    failing.push({ field: 'jobs', problem: 'the queue of articles to write cannot be read; see the log' });
   return failing;
 }
 
@@ -42,11 +42,11 @@ export const getHealth = (deps: HealthDeps) =>
     operationId: 'checkHealth',
     summary: 'Health check',
     description:
-      'Checks the database and the background jobs. 503 lists in `details` what fails, or that this process is stopping.',
+      'Checks the database and the background jobs. With 503, `details` lists the failures, or says that this process is stopping.',
     tag: 'General',
     access: 'public',
     data: ref(HealthCheckResponseData),
-    success: { 200: 'All is well.' },
+    success: { 200: 'The service is healthy.' },
     async handle({ reply }) {
       const details = reply.server.isStopping ? [stopping] : await findFailing(deps);
       if (details.length > 0) {
@@ -104,13 +104,13 @@ export const getMeta = (deps: MetaDeps) => {
   const suggest = suggestPullRequest(deps);
   return endpoint({
     operationId: 'describeService',
-    summary: 'What this service offers',
+    summary: 'Get the features of this service',
     description:
-      'Code hosts, ways to sign in, languages, the writer of articles, and a pull request to try, for pages and tools.',
+      'Code hosts, ways to sign in, languages, the writer of articles, and a pull request to try. For pages and tools.',
     tag: 'General',
     access: 'public',
     data: ref(Meta),
-    success: { 200: 'What this service offers.' },
+    success: { 200: 'The features of this service.' },
     async handle() {
       const { codeHosts, languages, models } = deps;
       const meta: Meta = {

@@ -48,7 +48,7 @@ test('a body where none is taken is refused, naming its fields', async () => {
   const token = await signUp('dora');
   const { status, body } = await call('POST', '/auth/logout', { token, body: { everywhere: true } });
   assert.equal(status, 400);
-  assert.deepEqual(body.error.details, [{ field: 'everywhere', problem: 'is not known here' }]);
+  assert.deepEqual(body.error.details, [{ field: 'everywhere', problem: 'is not allowed here' }]);
   assert.equal((await call('GET', '/users/me', { token })).status, 200);
 });
 

@@ -38,7 +38,7 @@ export const getCurrentUser = ({ publicUrl }: Deps) =>
     tag: 'User & Auth',
     access: 'user',
     data: ref(User),
-    success: { 200: 'This is you.' },
+    success: { 200: 'The current user.' },
     handle: ({ viewer, request }) => ok(presentUser(request, publicUrl, viewer.identity, viewer.user)),
   });
 
@@ -51,7 +51,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Deps) =>
     access: 'user',
     body: record({ language: LanguageCode() }, { example: { language: 'en' } }),
     data: ref(User),
-    success: { 200: 'The user as it is now.' },
+    success: { 200: 'The updated user.' },
     async handle({ body, viewer, request }) {
       const { language } = body;
       const changed = await updateLanguage(database, { userId: viewer.user.id, language, now: clock() });
@@ -68,7 +68,7 @@ export const deleteCurrentUser = (deps: Deps & Parameters<typeof deleteAccount>[
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
     description:
-      'Deletes the user with all likes, favorites, read marks, digests, sessions, saved tokens and grants, at once and permanently. Articles stay: they belong to everyone who reads them.',
+      'Deletes the user with all likes, favorites, read marks, digests, sessions, saved tokens and grants, at once and permanently. Articles are kept, because they belong to everyone who reads them.',
     tag: 'User & Auth',
     access: 'user',
     data: Nothing,
@@ -89,7 +89,7 @@ export const postHostToken = (deps: Deps) =>
     operationId: 'saveHostToken',
     summary: 'Save a code host token',
     description:
-      'Stores a token, encrypted. The service uses it to read from the code host for the caller when a request carries no token of that host, for example with a session. There is one for each host; a new one replaces it. On the ',
+      'Stores a token, encrypted. The service uses it to read from the code host for the caller when a request carries no token of that host, for example with a session. There is one token per host; a new one replaces it. For the host of the caller’s account, the token must belong to that account; for other hosts, it can belong to any account.',
     tag: 'User & Auth',
     access: 'identity',
     query: hostQuery(deps.codeHosts, meansOwn),
@@ -100,7 +100,7 @@ export const postHostToken = (deps: Deps) =>
           Type.String({
             minLength: 1,
             maxLength: longest,
-            description: 'What the host gives another token for, where this one expires',
+            description: 'Refresh token, if the token expires',
           }),
         ),
       },
@@ -120,15 +120,15 @@ export const postHostToken = (deps: Deps) =>
 export const deleteHostToken = (deps: Deps) =>
   endpoint({
     operationId: 'forgetHostToken',
-    summary: 'Forget the token of a code host',
+    summary: 'Delete a saved code host token',
     description:
-      'Removes the saved token, if there is one. A token that was made for this service is revoked at the code host too, ' +
-      'if that answers within two seconds.',
+      'Deletes the saved token, if there is one. A token that was issued to this service is also revoked on the code host, ' +
+      'if the host responds within two seconds.',
     tag: 'User & Auth',
     access: 'identity',
     query: hostQuery(deps.codeHosts, meansOwn),
     data: Nothing,
-    success: { 200: 'The token is forgotten.' },
+    success: { 200: 'The token is deleted.' },
     async handle({ query, viewer: { identity } }) {
       const codeHost = chooseCodeHost(deps.codeHosts, query.host ?? identity.host);
       await forgetHostToken(deps, codeHost, identity);

@@ -118,7 +118,7 @@ test('what is no watch is refused: other people’s favorites, unknown fields, l
   const all = await Promise.all([id, ...ids].map((one) => watch(token, one, { language: 'en' })));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [201, 201, 201, 403]);
   const tooMany = all.find(({ status }) => status === 403);
-  assert.match(tooMany?.body.error.message, /already follow 3 repositories.*WATCHES_PER_USER/);
+  assert.match(tooMany?.body.error.message, /already watch 3 repositories.*WATCHES_PER_USER/);
   assert.equal((await watches(token)).length, 3);
   await call('DELETE', '/users/me', { token });
 });

@@ -161,7 +161,7 @@ test('what is signed and wrong is refused with a reason, and what is not signed 
     assert.equal((await send(headers, body, false)).status, 401, `${what}, not signed`);
   }
   const unnamed = await send({ 'x-github-delivery': '' }, named);
-  assert.match(unnamed.text, /Name the delivery in X-GitHub-Delivery/);
+  assert.match(unnamed.text, /Send the delivery id in X-GitHub-Delivery/);
   const large = `{"zen":"${'x'.repeat(25 * 1024 * 1024 - 10)}"}`;
   assert.equal(large.length, 25 * 1024 * 1024);
   assert.equal(

@@ -24,7 +24,7 @@ const largeMs = 5_000;
 
 const answers: Record<Taken, string> = {
   taken: 'The event is being processed.',
-  repeated: 'This delivery was already processed. Nothing has changed.',
+  repeated: 'This delivery was already processed.',
   nothing: 'There is nothing to do.',
 };
 
@@ -107,7 +107,7 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
-    description: `For code hosts, which sign their deliveries with one of the configured secrets. ${headersOfHosts}. A delivery is only a hint that something changed; the rest is fetched from the host. Answered within a second, also if the event has no effect here.`,
+    description: `For code hosts, which sign their deliveries with one of the configured secrets. ${headersOfHosts}. A delivery is only a hint that something changed; the service fetches the rest from the host. The response comes within a second, even if the event has no effect.`,
     tag: 'General',
     access: 'signed',
     params: {
@@ -145,7 +145,7 @@ function webhooksOf({ codeHosts }: Deps, { params }: FastifyRequest): HostWebhoo
   if (webhooks) return webhooks;
   throw new Failure(
     'NOT_FOUND',
-    'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
+    'There is nothing at this path. See GET /openapi.json or /docs for all operations.',
   );
 }
 
@@ -165,14 +165,14 @@ function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: 
   rateLimit.countAddress(request, reply);
   return new Failure(
     'UNAUTHORIZED',
-    'The signature matches no secret of this service. Use one of the configured secrets for the webhook.',
+    'The signature does not match any secret of this service. Use one of the configured secrets for the webhook.',
   );
 }
 
 function unnamed(header: string): Failure {
   return new Failure(
     'INVALID_REQUEST',
-    `Name the delivery in ${header}, as the code host does: up to 100 letters and digits.`,
-    { details: [{ field: header.toLowerCase(), problem: 'does not name the delivery' }] },
+    `Send the delivery id in ${header}, as the code host does: up to 100 letters and digits.`,
+    { details: [{ field: header.toLowerCase(), problem: 'is not a delivery id' }] },
   );
 }

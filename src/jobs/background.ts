@@ -90,7 +90,7 @@ export function createFailureLogger(log: BaseLogger, text: string): (error: unkn
       log.error({ err: error }, text);
     } else if (performance.now() >= silentUntil) {
       silentUntil = performance.now() + toleratedSilenceMs;
-      log.error(`${text}: there is no room left on the disk`);
+      log.error(`${text}: the disk is full`);
     }
   };
 }

@@ -38,7 +38,7 @@ export function startHousekeeping({
   log,
 }: Pick<Deps, 'database' | 'clock' | 'log'>): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
-  const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');
+  const logFailure = createFailureLogger(log, 'housekeeping failed; retrying in a few minutes');
   let healthy = true;
   let running: Promise<void> | null = null;
   let isStopping = false;

@@ -76,13 +76,13 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   await makeAllConnections(app);
   await operator.allowConnections(false);
   await operator.endListeners();
-  await waitUntil('deafness is noticed', () => heard('changes are not heard') > 0);
+  await waitUntil('deafness is noticed', () => heard('not listening for database changes') > 0);
   for (const title of ['First in silence', 'Second in silence']) {
     await rename(title);
     assert.equal(await readTitle(), title, 'read from the database each time');
   }
   await operator.allowConnections(true);
-  await waitUntil('changes are heard', () => heard('changes are heard again') > 0);
+  await waitUntil('changes are heard', () => heard('listening for database changes again') > 0);
   await readTitle();
   await rename('Heard');
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Heard');

@@ -51,8 +51,8 @@ export async function listenForPublicChanges(
   const trust = (now: boolean): void => {
     if (now !== isTrusted) {
       const text = now
-        ? 'changes are heard again'
-        : 'changes are not heard; public pages are read from the database';
+        ? 'listening for database changes again'
+        : 'not listening for database changes; public pages are read from the database';
       log.warn(text);
     }
     isTrusted = now;
@@ -127,7 +127,7 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
       const found = await findJobVersions(database, [...watchers.keys()]);
       for (const { id, version, state } of found) tell(id, { version, state });
     } catch (error) {
-      log.warn({ err: error }, 'looking after jobs failed; it is tried again in a moment');
+      log.warn({ err: error }, 'checking jobs failed; retrying in a moment');
     }
   };
   const stopListening = await database.listen(jobChannel, {

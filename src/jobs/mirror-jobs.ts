@@ -93,7 +93,10 @@ export function refreshMirrors(
     } catch (error) {
       if (stopping.aborted) await putRefreshBack(database, job);
       else if ((await failRefresh(database, job, asJobError(error))) && !job.hasFailed)
-        log.warn({ err: error, address: job.address }, 'a mirror could not be refreshed; it stays as it was');
+        log.warn(
+          { err: error, address: job.address },
+          'a mirror could not be refreshed; its old state is kept',
+        );
     }
     if (lost.signal.aborted && !(await listAdditionIds(database)).includes(job.id))
       await adding.removeMirror(job.id);
@@ -109,7 +112,7 @@ function asJobError(error: unknown): JobError {
   if (!(error instanceof Failure))
     return {
       code: 'INTERNAL',
-      message: 'The repository could not be copied. The log of the service says why.',
+      message: 'The repository could not be copied. See the log of the service.',
     };
   const { code, message, details } = error;
   return { code, message, ...(details && { details }) };

@@ -23,7 +23,7 @@ export const renewLists = (deps: Logged<Parameters<typeof renewListedRepositorie
     round: () => renewListedRepositories(deps),
     everyMs: renewEveryMs,
     log: deps.log,
-    failure: 'what lists show could not be confirmed; it is tried again in 20 seconds',
+    failure: 'listed repositories could not be checked; retrying in 20 seconds',
   });
 
 /** The contract allows sixty seconds: two rounds may fail before it is broken. */
@@ -34,7 +34,7 @@ export const keepRankings = (deps: Logged<Parameters<typeof sweepRankings>[0]>):
     round: () => sweepRankings(deps),
     everyMs: sweepEveryMs,
     log: deps.log,
-    failure: 'the ranking could not be brought up to date; it is tried again in 20 seconds',
+    failure: 'the ranking could not be updated; retrying in 20 seconds',
   });
 
 /** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
@@ -45,7 +45,7 @@ export const renewArticles = (deps: Logged<Parameters<typeof renewOfflineArticle
     // A newer writer comes with a start; only what failed or was stopped is left.
     idleMs: 10 * 60_000,
     log: deps.log,
-    failure: 'outdated articles could not be renewed; it is tried again later',
+    failure: 'outdated articles could not be updated; retrying later',
   });
 
 const indexedAtOnce = 10;
@@ -67,7 +67,7 @@ export function indexArticles({ database, log }: Logged<{ database: Database }>)
     busyMs: 20,
     idleMs: 2_000,
     log,
-    failure: 'articles could not be indexed; it is tried again later',
+    failure: 'articles could not be indexed; retrying later',
   });
 }
 
@@ -86,7 +86,7 @@ export const watchRepositories = (deps: Logged<PollDeps>): IntervalWork =>
       }),
     everyMs: 5_000,
     log: deps.log,
-    failure: 'polling for merges failed; it is tried again in minutes',
+    failure: 'polling for merges failed; retrying in a few minutes',
   });
 
 interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
@@ -123,7 +123,7 @@ export function sendDigests(given: DigestDeps): IntervalWork {
     },
     everyMs: 60_000,
     log: deps.log,
-    failure: 'sending digests failed; it is tried again in a minute',
+    failure: 'sending digests failed; retrying in a minute',
   });
 }
 
@@ -140,7 +140,7 @@ export function fillWithSamples({ codeHost, log, ...deps }: Logged<SampleDeps>):
     begin() {
       if (codeHost)
         running ??= writeAboutSamples({ ...deps, codeHost }, stopping.signal).catch((error: unknown) => {
-          const text = 'the samples could not all be written about; it is tried again with the next start';
+          const text = 'some sample articles could not be written; retrying at the next start';
           if (!stopping.signal.aborted) log.warn({ err: error }, text);
         });
     },

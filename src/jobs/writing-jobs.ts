@@ -65,7 +65,7 @@ export function claimJobs<Job extends Claim>(
   let unwatch = () => {};
   const stopping = new AbortController();
   let lastTrouble = Number.NEGATIVE_INFINITY;
-  const logFailure = createFailureLogger(log, `${queue.name} failed; it is tried again in a moment`);
+  const logFailure = createFailureLogger(log, `${queue.name} failed; retrying in a moment`);
   const onTrouble = (error: unknown): void => {
     lastTrouble = performance.now();
     logFailure(error);

@@ -195,7 +195,7 @@ function createServer(deps: AgentDeps, { tools, findArticle }: Offered, call: Ca
     if (!found)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        'There is no such tool. tools/list lists them.',
+        'There is no tool with this name. tools/list lists all tools.',
       );
     const signal = AbortSignal.any([call.signal, mcpReq.signal]);
     return runTool(found, params.arguments ?? {}, { ...call, signal });
@@ -229,10 +229,12 @@ const describeTool = ({ name, title, description, input, output, writes }: Agent
 async function runTool({ name, check, run }: CheckedTool, input: unknown, call: Call) {
   try {
     const details = check(input);
-    if (details.length > 0) throw new Failure('INVALID_REQUEST', `${name} cannot be called so.`, { details });
+    if (details.length > 0)
+      throw new Failure('INVALID_REQUEST', `The arguments of ${name} are not valid.`, { details });
     const { text, data } = await run(input, call);
     const result = { content: [{ type: 'text' as const, text }], structuredContent: { ...data } };
-    if (tokensOf(result) > mostTokens) throw new Error(`${name} answers more than ${mostTokens} tokens.`);
+    if (tokensOf(result) > mostTokens)
+      throw new Error(`The result of ${name} has more than ${mostTokens} tokens.`);
     return result;
   } catch (error) {
     const text = failureText(call.explain(error));

@@ -58,9 +58,9 @@ const basis = {
   basis: Type.Unsafe<Statement['basis'] | null>({
     type: ['string', 'null'],
     description:
-      'diff: what the lines do, checked against them. words: what people wrote. judgement: what it means. null: a title or a path.',
+      'diff: what the lines do, checked against them. words: quoted from people. judgement: an interpretation. null: a title or a path.',
   }),
-  source: Type.Optional(Text('Where it is quoted from, if it is a quotation.')),
+  source: Type.Optional(Text('Source, if the sentence is a quotation.')),
 };
 
 export const SaidSentence = record({ text: Type.String(), ...basis });
@@ -77,13 +77,13 @@ export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): strin
   source ? `(quoted${quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
 
 export const SentenceOutput = record({
-  id: Text('The sentence, for get_evidence.'),
+  id: Text('Id of the sentence, for get_evidence.'),
   section: Type.String(),
   text: Type.String(),
   ...basis,
   about: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The file that it tells of, or what it warns of.',
+    description: 'The file the sentence is about, or the risk it describes.',
   }),
 });
 

@@ -16,7 +16,7 @@ export const PullRequestName = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: longestAddress,
-    description: `${what}: owner/repo#7, or its address on its code host.`,
+    description: `${what}: owner/repo#7, or its URL on the code host.`,
   });
 
 export const RepositoryName = (what: string) =>
@@ -25,13 +25,13 @@ export const RepositoryName = (what: string) =>
 export const HostName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The code host of owner/repo, as answers call it. Without it: the first.',
+  description: 'The code host of owner/repo, as named in results. Default: the first.',
 });
 
 export const ArticleName = Type.String({
   minLength: 1,
   maxLength: longestAddress,
-  description: 'The articleId of a list, owner/repo#7, or the address of the pull request on its code host.',
+  description: 'The articleId from a list, owner/repo#7, or the URL of the pull request on its code host.',
 });
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -55,7 +55,10 @@ export function readName(
   const codeHost = requested.find(({ id }) => id === read?.host);
   if (read && codeHost) return { ...read, codeHost };
   const where = host === undefined ? 'a code host of this service' : `the code host ${host}`;
-  throw unreadable(field, `names nothing on ${where}; write owner/repo#7, or owner/repo`);
+  throw unreadable(
+    field,
+    `is not a pull request or repository on ${where}; write owner/repo#7 or owner/repo`,
+  );
 }
 
 export function hostCalled(codeHosts: CodeHost[], host: string): CodeHost {
@@ -75,7 +78,7 @@ export function readPullRequestName(
   if (number !== null) return { ...named, number };
   throw unreadable(
     requested.field,
-    'names a repository and no pull request; add its number, as in owner/repo#7',
+    'is a repository, not a pull request; add the number, as in owner/repo#7',
   );
 }
 
@@ -109,7 +112,7 @@ async function readNamed(deps: AgentDeps, requested: Requested, look: Look): Pro
   const address = { codeHost, owner, name: repo, number };
   return readArticleAbout(deps, address, look.viewer, look).catch((error) => {
     if (!(error instanceof Failure) || error.code !== 'ARTICLE_NOT_FOUND') throw error;
-    const message = `There is no article about ${owner}/${repo}#${number} on ${codeHost.id}, or you may not see it. explain_pull_request has it written.`;
+    const message = `No article about ${owner}/${repo}#${number} on ${codeHost.id} exists, or you do not have access to it. To have one written, call explain_pull_request.`;
     throw new Failure('ARTICLE_NOT_FOUND', message);
   });
 }

@@ -22,9 +22,9 @@ const longestSentence = 300;
 
 const listed = {
   articleId: Text('The article, for get_article and get_evidence.'),
-  pullRequest: Text('What it is about, as in owner/repo#7.'),
+  pullRequest: Text('The pull request, as in owner/repo#7.'),
   host: Text('The code host.'),
-  language: Text('The language that this is in.'),
+  language: Text('Language of this version.'),
   title: Type.String(),
   standfirst: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What changes for whom.' }),
   url: Text('Its page.'),
@@ -102,7 +102,7 @@ export const ListedAnswer = (more: Record<string, TSchema> = {}, beside: Record<
     items: Type.Array(record({ ...listed, ...more })),
     total: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'How many there are; null where there are more than are counted.',
+      description: 'Total number; null if there are too many to count.',
     }),
     nextCursor: NextCursor,
   });
@@ -132,7 +132,7 @@ export function listAnswer({
   const next =
     nextCursor === null
       ? ''
-      : `\n\n${isCut ? 'This answer ends here so as not to be too long. ' : ''}Go on with cursor "${nextCursor}".`;
+      : `\n\n${isCut ? 'This result was shortened. ' : ''}Continue with cursor "${nextCursor}".`;
   const aside = beside.lines.map((line) => `\n${line}`).join('');
   return {
     text: `${notice}\n\n${what}: ${many}, ${shown}.${aside}\n\n${fitting.map(({ text }) => text).join('\n')}${next}`,

@@ -117,6 +117,6 @@ async function forward<Result>(
   }
   const result = isJSONRPCResultResponse(answer) ? await schema['~standard'].validate(answer.result) : null;
   if (!result || result.issues)
-    throw failed('The service answered something unexpected. Is it of another version?');
+    throw failed('The service sent an unexpected response. Check that its version is the same.');
   return result.value;
 }

@@ -82,8 +82,7 @@ export const resourceTemplate = {
   name: 'article',
   title: 'An article',
   uriTemplate: `${scheme}{articleId}/{language}`,
-  description:
-    'What is written about a pull request, as Markdown. articleId and language stand in every list.',
+  description: 'An article about a pull request, as Markdown. Every list contains articleId and language.',
   mimeType: 'text/markdown',
 };
 
@@ -124,7 +123,7 @@ function resourcePiece(summary: ArticleSummary) {
 }
 
 const badCursor = (): Failure =>
-  new Failure('INVALID_REQUEST', 'This is no cursor of resources. Ask again without it.', {
+  new Failure('INVALID_REQUEST', 'This is not a cursor of this list. Call again without it.', {
     details: [{ field: 'cursor', problem: 'is of something else' }],
   });
 
@@ -133,7 +132,7 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
   if (article === undefined || language === undefined)
     throw new Failure(
       'NOT_FOUND',
-      `Resources are called ${resourceTemplate.uriTemplate}. List them, or search.`,
+      `Resource URIs have the form ${resourceTemplate.uriTemplate}. List them, or search.`,
     );
   const found = await findArticle({ article, language }, call);
   const pieces = cutMarkdown(await printArticleBlocks(found.article, found.content));
@@ -142,7 +141,7 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
   if (fitting.length < pieces.length) {
     const cursor = cursorAt({ offset: fitting.length, revision: found.content.revision });
     texts.push(
-      `(This is not all of it: get_article goes on, with article "${article}", language "${language}", detail "full" and cursor "${cursor}".)`,
+      `(The article continues: call get_article with article "${article}", language "${language}", detail "full" and cursor "${cursor}".)`,
     );
   }
   const text = `> ${notice}\n\n${texts.join('\n\n')}\n`;
@@ -153,16 +152,16 @@ const longestTitle = 120;
 
 export const ArticleHead = record({
   articleId: Type.String(),
-  pullRequest: Text('What it is about, as in owner/repo#7.'),
+  pullRequest: Text('The pull request, as in owner/repo#7.'),
   host: Text('The code host.'),
   language: Type.String(),
-  languages: List(Type.String(), 'All that it is written in.'),
+  languages: List(Type.String(), 'All available languages.'),
   title: Type.String(),
-  author: Text('Who made the pull request.'),
+  author: Text('Author of the pull request.'),
   state: Type.String(),
   mergedAt: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   writer: Text('offline, or the model that wrote it.'),
-  isStale: Flag('Whether the pull request has changed since it was written.'),
+  isStale: Flag('Whether the pull request has changed since the article was written.'),
   url: Text('Its page.'),
   resource: Text('The article as a resource.'),
 });
@@ -170,8 +169,8 @@ export const ArticleHead = record({
 export const ArticleAnswer = record({
   notice: Notice,
   article: ArticleHead,
-  sentences: Type.Optional(List(SentenceOutput, 'In brief: what it says.')),
-  markdown: Type.Optional(Text('In full: the same with code and places.')),
+  sentences: Type.Optional(List(SentenceOutput, 'With detail brief: the sentences.')),
+  markdown: Type.Optional(Text('With detail full: the article with code and places.')),
   nextCursor: NextCursor,
 });
 
@@ -225,7 +224,7 @@ export async function tellArticle(
     return { fitting, nextCursor: offset < pieces.length ? cursorAt({ offset, revision }) : null };
   };
   const next = (nextCursor: string | null): string =>
-    nextCursor === null ? '' : `\n\nThere is more of it. Go on with cursor "${nextCursor}".`;
+    nextCursor === null ? '' : `\n\nThere is more. Continue with cursor "${nextCursor}".`;
   if (detail === 'full') {
     const blocks = (await printArticleBlocks(found.article, found.content)).filter(isWanted);
     const { fitting, nextCursor } = end(cutMarkdown(blocks));

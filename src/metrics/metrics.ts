@@ -17,16 +17,16 @@ export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 function createRequestMetrics(exposition: Exposition) {
   const durations = exposition.histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests by route template, method and status, and how long their answers took.',
+    help: 'Duration of requests by route template, method and status.',
     labels: ['method', 'route', 'status'],
     bounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
   const answers = exposition.counter(
     'cache_answers_total',
-    'Answers that are the same for every viewer: hit, sent from memory, or miss, made anew.',
+    'Responses that are the same for every viewer: hit (sent from memory) or miss (created).',
     ['outcome'],
   );
-  const webhooks = exposition.counter('webhooks_total', 'Webhooks by code host and what came of them.', [
+  const webhooks = exposition.counter('webhooks_total', 'Webhooks by code host and outcome.', [
     'host',
     'outcome',
   ]);
@@ -70,7 +70,7 @@ export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
 function createDatabaseMetrics(exposition: Exposition) {
   const durations = exposition.histogram({
     name: 'database_duration_seconds',
-    help: 'How long statements and whole transactions took, waiting for their turn included.',
+    help: 'Duration of statements and whole transactions, including the wait for a connection.',
     labels: ['kind'],
     bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   });
@@ -87,14 +87,13 @@ function createDatabaseMetrics(exposition: Exposition) {
 type HostMetrics = ReturnType<typeof createHostMetrics>;
 
 function createHostMetrics(exposition: Exposition) {
-  const calls = exposition.counter(
-    'host_calls_total',
-    'Calls of code hosts over HTTP, by what they answered.',
-    ['host', 'outcome'],
-  );
+  const calls = exposition.counter('host_calls_total', 'HTTP calls to code hosts, by outcome.', [
+    'host',
+    'outcome',
+  ]);
   const durations = exposition.histogram({
     name: 'host_call_duration_seconds',
-    help: 'How long code hosts took to begin their answers.',
+    help: 'Time until code hosts began to respond.',
     labels: ['host'],
     bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
@@ -152,18 +151,18 @@ interface ModelCall {
 export type WritingMetrics = ReturnType<typeof createWritingMetrics>;
 
 function createWritingMetrics(exposition: Exposition) {
-  const articles = exposition.counter('articles_total', 'Articles by writer and what became of them.', [
+  const articles = exposition.counter('articles_total', 'Articles by writer and outcome.', [
     'writer',
     'outcome',
   ]);
   const sentences = exposition.counter(
     'sentences_total',
-    'Sentences of written articles by what checking them against the diff found.',
+    'Sentences of written articles, by result of the check against the diff.',
     ['writer', 'outcome'],
   );
   const controls = exposition.counter(
     'control_sentences_total',
-    'False sentences that second readers were shown on purpose, by whether they found them out.',
+    'Deliberately false sentences shown to second models, by whether they were caught.',
     ['outcome'],
   );
   return {
@@ -180,7 +179,7 @@ function createWritingMetrics(exposition: Exposition) {
 export type ModelMetrics = ReturnType<typeof createModelMetrics>;
 
 function createModelMetrics(exposition: Exposition) {
-  const calls = exposition.counter('model_calls_total', 'Calls of models: answered, or why not.', [
+  const calls = exposition.counter('model_calls_total', 'Calls to models, by outcome.', [
     'provider',
     'outcome',
   ]);
@@ -190,12 +189,12 @@ function createModelMetrics(exposition: Exposition) {
   ]);
   const cost = exposition.counter(
     'model_cost_usd_total',
-    'What calls cost by the list of prices, in US dollars; absent where the model is not on it.',
+    'Cost of calls by list price, in US dollars; absent if the model has no list price.',
     ['provider'],
   );
   const durations = exposition.histogram({
     name: 'model_call_duration_seconds',
-    help: 'How long calls of models took.',
+    help: 'Duration of calls to models.',
     labels: ['provider'],
     bounds: [1, 5, 15, 30, 60, 120, 300],
   });
@@ -215,7 +214,7 @@ export type DigestMetrics = ReturnType<typeof createDigestMetrics>;
 function createDigestMetrics(exposition: Exposition) {
   const digests = exposition.counter(
     'digests_total',
-    'Digests by how they were to be sent and what became of them: sent, tried again, given up, or not known.',
+    'Digests by channel and outcome: sent, retried, given up or unknown.',
     ['to', 'outcome'],
   );
   return {
@@ -245,26 +244,21 @@ function createFigures(exposition: Exposition) {
     'database_waiting',
     'Statements and transactions that wait for a connection.',
   );
-  const cacheBytes = exposition.gauge('cache_bytes', 'Memory of answers that are kept ready.');
+  const cacheBytes = exposition.gauge('cache_bytes', 'Memory used by the cache of public pages.');
   const disk = exposition.gauge('disk_free_bytes', 'Free space on the disk of the data folder.');
-  const limits = exposition.gauge('host_limit_left', 'Calls that a code host still allows in this hour.', [
+  const limits = exposition.gauge('host_limit_left', 'Calls that a code host still allows this hour.', [
     'host',
   ]);
-  const up = exposition.gauge('database_up', 'Whether the database answers: 1, or 0 while it is away.');
+  const up = exposition.gauge('database_up', 'Whether the database answers: 1, or 0 if it does not.');
   const jobs = exposition.gauge('queue_jobs', 'Articles to write, by kind and state; at most 10,000.', [
     'kind',
     'state',
   ]);
-  const oldest = exposition.gauge('queue_oldest_seconds', 'How long the oldest waiting job has waited.', [
-    'kind',
-  ]);
+  const oldest = exposition.gauge('queue_oldest_seconds', 'Waiting time of the oldest queued job.', ['kind']);
   const watches = exposition.gauge('watches', 'Watches: active, or why they are paused; at most 10,000.', [
     'state',
   ]);
-  const lag = exposition.gauge(
-    'watch_lag_seconds',
-    'How overdue the poll of the most overdue repository is.',
-  );
+  const lag = exposition.gauge('watch_lag_seconds', 'Delay of the most overdue poll of a repository.');
   const refused = exposition.gauge('storage_refused', 'Whether writes are refused because the disk is full.');
   return (own: OwnFigures, stored: StoredFigures | null): void => {
     inUse.set(own.inUse);
@@ -292,7 +286,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(version: string) {
   const exposition = new Exposition();
-  exposition.gauge('info', 'The version that runs.', ['version']).set({ version }, 1);
+  exposition.gauge('info', 'The running version.', ['version']).set({ version }, 1);
   const requests = createRequestMetrics(exposition);
   return {
     requests,

@@ -88,7 +88,7 @@ class IssuerKeys {
 function silent(cause: unknown): Failure {
   return new Failure(
     'UNAVAILABLE',
-    'The keys of the identity provider cannot be read, so its tokens cannot be checked. Try again later.',
+    'Cannot read the keys of the identity provider, so its tokens cannot be checked. Try again later.',
     { headers: { 'retry-after': String(fetchEveryMs / 1000) }, cause },
   );
 }
@@ -167,7 +167,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Is
       const address =
         settings.jwksUrl ?? keysAddressIn(await ask(discoveryOf(settings.issuer), signal), settings.issuer);
       const found = await ask(address, signal);
-      if (!isObject(found) || !Array.isArray(found.keys)) throw new Error('These are no keys.');
+      if (!isObject(found) || !Array.isArray(found.keys)) throw new Error('The response contains no keys.');
       return createLocalJWKSet({ keys: found.keys });
     };
     const isUnknownKey = (error: unknown) => error instanceof errors.JWKSNoMatchingKey;
@@ -220,6 +220,6 @@ function keysAddressIn(found: unknown, issuer: string): URL {
   if (!isObject(found) || found.issuer !== issuer)
     throw new Error('The discovery document belongs to another issuer.');
   const address = typeof found.jwks_uri === 'string' ? URL.parse(found.jwks_uri) : null;
-  if (!address) throw new Error('The discovery document has no address of the keys.');
+  if (!address) throw new Error('The discovery document does not contain the URL of the keys.');
   return address;
 }

@@ -29,12 +29,12 @@ const oidcSettings = {
   oidcIssuer: setting({
     name: 'OIDC_ISSUER',
     sentence:
-      'Identity provider whose signed tokens (JWT) are accepted, exactly as its tokens name it. Needs OIDC_AUDIENCE, OIDC_HOST_USER_CLAIM and the code host github.',
+      'Identity provider whose signed tokens (JWT) are accepted, exactly as in their iss claim. Needs OIDC_AUDIENCE, OIDC_HOST_USER_CLAIM and the code host github.',
     parse: optional(issuer),
   }),
   oidcAudience: setting({
     name: 'OIDC_AUDIENCE',
-    sentence: 'Audience of its tokens: what the provider calls this service.',
+    sentence: 'Audience of its tokens: the name of this service at the provider.',
     parse: optional((text) => text),
   }),
   oidcHostUserClaim: setting({
@@ -45,7 +45,7 @@ const oidcSettings = {
   }),
   oidcJwksUrl: setting({
     name: 'OIDC_JWKS_URL',
-    sentence: 'Address of its keys, for providers without OpenID discovery.',
+    sentence: 'URL of its keys, for providers without OpenID discovery.',
     parse: optional(keysUrl),
   }),
 };
@@ -60,37 +60,36 @@ const gitSettings = {
   gitPrivate: setting({
     name: 'GIT_PRIVATE',
     sentence:
-      'Private repositories and the local names that may see them: owner/repo=alice+bob, separated by commas.',
+      'Private repositories and the local names that have access to them: owner/repo=alice+bob, separated by commas.',
     parse: listOf(privateRepository),
   }),
   gitWebUrl: setting({
     name: 'GIT_WEB_URL',
-    sentence: 'Web address of the host that the clones come from, for links to pull requests.',
+    sentence: 'URL of the host that the clones come from, for links to pull requests.',
     parse: optional(webUrl),
   }),
   operators: setting({
     name: 'OPERATORS',
     sentence:
-      'Users who may add repositories in the browser, separated by commas: local names, or names on a code host such as github:octocat. The user who signs in with the one-time link in the terminal may too.',
+      'Users who may add repositories in the browser, separated by commas: local names, or names on a code host such as github:octocat. The user who signs in with the one-time link in the terminal can also add repositories.',
     parse: listOf(operatorName),
   }),
   gitRoots: setting({
     name: 'GIT_ROOTS',
     sentence:
-      'Folders below which operators may add clones by their path, separated by commas. Unset, no path is accepted.',
+      'Folders in which operators may add clones by path, separated by commas. Unset, no paths are accepted.',
     parse: listOf(existingFolder),
   }),
   gitClone: setting({
     name: 'GIT_CLONE',
     default: 'false',
-    sentence:
-      'Whether operators may add repositories by their https address, which the service then mirrors.',
+    sentence: 'Whether operators may add repositories by https URL, which the service then mirrors.',
     parse: yesOrNo,
   }),
   gitCloneHosts: setting({
     name: 'GIT_CLONE_HOSTS',
     sentence:
-      'Hosts that may be mirrored from, besides those of CODE_HOST and GIT_WEB_URL: names such as github.com, separated by commas.',
+      'Hosts that may be mirrored from, in addition to those in CODE_HOST and GIT_WEB_URL: names such as github.com, separated by commas.',
     parse: listOf(httpsHost),
   }),
   gitCloneBytes: setting({
@@ -104,7 +103,7 @@ const gitSettings = {
 const webhookSecrets = (name: string, sender: string, path: string) =>
   setting({
     name,
-    sentence: `Secrets of the webhooks that ${sender} sends to ${path}, separated by commas: list both while you replace one. Unset, webhooks are refused.`,
+    sentence: `Secrets of the webhooks that ${sender} sends to ${path}, separated by commas: while you replace one, list both. Unset, webhooks are rejected.`,
     parse: listOf(webhookSecret),
   });
 
@@ -113,22 +112,22 @@ const githubSettings = {
     name: 'GITHUB_URL',
     default: 'https://github.com',
     sentence:
-      'Address of GitHub: https://github.com, https://NAME.ghe.com, or an Enterprise Server. Do not change it for an existing database.',
+      'URL of GitHub: https://github.com, https://NAME.ghe.com, or an Enterprise Server. Do not change it for an existing database.',
     parse: githubUrl,
   }),
   githubToken: keySetting(
     'GITHUB_TOKEN',
-    'Token that the service uses to read public repositories for people without a token of their own. Without it, GitHub allows 60 calls an hour.',
+    'Token that the service uses to read public repositories for people without their own token. Without it, GitHub allows 60 calls an hour.',
   ),
   githubClientId: keySetting(
     'GITHUB_CLIENT_ID',
-    'Client id of your GitHub App or OAuth app, for signing in by browser and by `pullquote login`. Needs PUBLIC_URL.',
+    'Client id of your GitHub App or OAuth app, for browser sign-in and `pullquote login`. Needs PUBLIC_URL.',
   ),
   githubClientSecret: keySetting('GITHUB_CLIENT_SECRET', 'Its client secret.'),
   githubScopes: setting({
     name: 'GITHUB_SCOPES',
     sentence:
-      'Scopes that an OAuth app requests, separated by blanks: repo for private repositories. A GitHub App needs none.',
+      'Scopes that an OAuth app requests, separated by spaces: repo for private repositories. A GitHub App needs none.',
     parse: scopes,
   }),
   githubWebhookSecrets: webhookSecrets('GITHUB_WEBHOOK_SECRETS', 'GitHub', '/webhooks/github'),
@@ -139,22 +138,22 @@ const gitlabSettings = {
     name: 'GITLAB_URL',
     default: 'https://gitlab.com',
     sentence:
-      'Address of GitLab: https://gitlab.com, or your own server (16 or newer), with its folder if it has one. Do not change it for an existing database.',
+      'URL of GitLab: https://gitlab.com, or your own server (16 or newer), with its path if it has one. Do not change it for an existing database.',
     parse: ownHostUrl,
   }),
   gitlabToken: keySetting(
     'GITLAB_TOKEN',
-    'Token that the service uses to read public projects for people without a token of their own. Without it, GitLab shows no discussions.',
+    'Token that the service uses to read public projects for people without their own token. Without it, GitLab shows no discussions.',
   ),
   gitlabClientId: keySetting(
     'GITLAB_CLIENT_ID',
-    'Application id of your application on GitLab, for signing in by browser. Needs PUBLIC_URL.',
+    'Application id of your application on GitLab, for browser sign-in. Needs PUBLIC_URL.',
   ),
   gitlabClientSecret: keySetting('GITLAB_CLIENT_SECRET', 'Its secret.'),
   gitlabScopes: setting({
     name: 'GITLAB_SCOPES',
     default: 'read_api read_repository',
-    sentence: 'Scopes that the application requests, separated by blanks.',
+    sentence: 'Scopes that the application requests, separated by spaces.',
     parse: scopes,
   }),
   gitlabWebhookSecrets: webhookSecrets(
@@ -168,16 +167,16 @@ const giteaSettings = {
   giteaUrl: setting({
     name: 'GITEA_URL',
     sentence:
-      'Address of Gitea (1.21 or newer) or Forgejo (7 or newer), with its folder if it has one: https://codeberg.org, https://example.org/gitea. Do not change it for an existing database.',
+      'URL of Gitea (1.21 or newer) or Forgejo (7 or newer), with its path if it has one: https://codeberg.org, https://example.org/gitea. Do not change it for an existing database.',
     parse: optional(ownHostUrl),
   }),
   giteaToken: keySetting(
     'GITEA_TOKEN',
-    'Token that the service uses to read public repositories for people without a token of their own, with the scopes read:repository and read:issue. Needed if the server requires everyone to sign in.',
+    'Token that the service uses to read public repositories for people without their own token, with the scopes read:repository and read:issue. Required if the server requires everyone to sign in.',
   ),
   giteaClientId: keySetting(
     'GITEA_CLIENT_ID',
-    'Client id of your OAuth2 application on Gitea, for signing in by browser. Needs PUBLIC_URL.',
+    'Client id of your OAuth2 application on Gitea, for browser sign-in. Needs PUBLIC_URL.',
   ),
   giteaClientSecret: keySetting('GITEA_CLIENT_SECRET', 'Its client secret.'),
   giteaWebhookSecrets: webhookSecrets('GITEA_WEBHOOK_SECRETS', 'Gitea', '/webhooks/gitea'),
@@ -192,7 +191,7 @@ export const codeHostSettings = {
     sentence: `Code hosts to read from, separated by commas; the first is the default. Known: ${hostIds.join(', ')}.`,
     parse: (text) => {
       const hosts = listOf(oneOf(...hostIds))(text);
-      if (hosts.length === 0) throw new Unusable(`must name at least one code host: ${hostIds.join(' or ')}`);
+      if (hosts.length === 0) throw new Unusable(`must list at least one code host: ${hostIds.join(', ')}`);
       return [...new Set(hosts)];
     },
   }),
@@ -205,7 +204,7 @@ export const codeHostSettings = {
     name: 'HOST_AVATARS',
     default: 'false',
     sentence:
-      'Whether pages show avatars, which browsers then load from the code host. Otherwise browsers load nothing from elsewhere.',
+      'Whether pages show avatars, which browsers then load from the code host. Otherwise, browsers load nothing from other servers.',
     parse: yesOrNo,
   }),
 };
@@ -229,7 +228,7 @@ export const missingForSignIn = (settings: HostSettings): string[] => {
     ...missingForApp('GitHub', publicUrl, githubClientId, githubClientSecret),
     ...missingForApp('GitLab', publicUrl, gitlabClientId, gitlabClientSecret),
     ...(codeHosts.includes('gitea') && !giteaUrl
-      ? ['CODE_HOST names gitea, which needs GITEA_URL: set it, such as https://codeberg.org.']
+      ? ['CODE_HOST lists gitea, which needs GITEA_URL: set it, for example to https://codeberg.org.']
       : []),
     ...missingForApp('Gitea', publicUrl, giteaClientId, giteaClientSecret),
     ...missingForIssuer(settings),
@@ -245,9 +244,9 @@ function missingForClones({
 }: Pick<HostSettings, 'codeHosts' | 'gitClone' | 'gitCloneHosts' | 'gitWebUrl'>): string[] {
   if (!gitClone) return [];
   if (!codeHosts.includes('git'))
-    return ['GIT_CLONE needs CODE_HOST to name git: set CODE_HOST=git, or list git beside the others.'];
+    return ['GIT_CLONE needs git in CODE_HOST: set CODE_HOST=git, or add git to the list.'];
   if (codeHosts.length === 1 && gitCloneHosts.length === 0 && !gitWebUrl)
-    return ['GIT_CLONE allows no host yet: list them in GIT_CLONE_HOSTS, such as github.com.'];
+    return ['GIT_CLONE needs at least one allowed host: set GIT_CLONE_HOSTS, for example to github.com.'];
   return [];
 }
 
@@ -260,10 +259,12 @@ function missingForApp(
   const prefix = hostName.toUpperCase();
   const problems: string[] = [];
   if (Boolean(id) !== Boolean(secret))
-    problems.push(`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET belong together: set both, or neither.`);
+    problems.push(
+      `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET must be set together: set both, or neither.`,
+    );
   if (id && !publicUrl)
     problems.push(
-      `${prefix}_CLIENT_ID needs PUBLIC_URL, the address to which ${hostName} sends people back: set it, such as https://pullquote.example.org.`,
+      `${prefix}_CLIENT_ID needs PUBLIC_URL, the URL to which ${hostName} redirects people after sign-in: set it, for example to https://pullquote.example.org.`,
     );
   return problems;
 }
@@ -279,12 +280,12 @@ function missingForIssuer(settings: HostSettings): string[] {
   if (missing.length === 3 && !oidcJwksUrl) return [];
   if (missing.length > 0)
     return [
-      `Signing in with an identity provider needs ${missing.join(' and ')} too: set all of them, or none.`,
+      `Signing in with an identity provider also needs ${missing.join(' and ')}: set all of them, or none.`,
     ];
   if (!codeHosts.includes(oidcHost))
-    return ['OIDC_ISSUER names accounts of GitHub: set CODE_HOST=github, or CODE_HOST=git,github.'];
+    return ['OIDC_ISSUER signs in GitHub accounts: set CODE_HOST=github, or CODE_HOST=git,github.'];
   const isOfIssuer = oidcJwksUrl?.origin === URL.parse(oidcIssuer ?? '')?.origin;
   if (oidcJwksUrl && oidcJwksUrl.protocol !== 'https:' && !isOfIssuer)
-    return ['OIDC_JWKS_URL must be an https address, unless it has the name and port of OIDC_ISSUER.'];
+    return ['OIDC_JWKS_URL must be an https URL, unless it has the host name and port of OIDC_ISSUER.'];
   return [];
 }

@@ -37,7 +37,7 @@ export function missingForModels(settings: ModelSettings): string[] {
     const { provider, name } = model;
     if (provider === 'compatible') {
       if (aiBaseUrl) return [];
-      return `${setting}=compatible/${name} needs an address: set AI_BASE_URL, such as http://127.0.0.1:11434/v1 for Ollama.`;
+      return `${setting}=compatible/${name} needs a URL: set AI_BASE_URL, for example to http://127.0.0.1:11434/v1 for Ollama.`;
     }
     const { key, keyName } = usual[provider];
     return settings[key] ? [] : `${setting}=${provider}/${name} needs a key: set ${keyName}.`;
@@ -91,7 +91,7 @@ export const modelSettings = {
   aiBaseUrl: setting({
     name: 'AI_BASE_URL',
     sentence:
-      'Address of the model if it is not the usual one of its provider, such as http://127.0.0.1:11434/v1.',
+      'URL of the model API, if it is not the usual one of the provider, such as http://127.0.0.1:11434/v1.',
     parse: optional(webUrl),
   }),
   anthropicApiKey: keySetting('ANTHROPIC_API_KEY', 'Key for anthropic/… models.'),
@@ -101,13 +101,13 @@ export const modelSettings = {
   aiContextTokens: setting({
     name: 'AI_CONTEXT_TOKENS',
     sentence:
-      'Tokens that the model can read and write in one call. Unset, the known size of the model up to 200000, or 32000.',
+      'Tokens that the model can read and write in one call. Unset, the known size of the model (at most 200000), or 32000.',
     parse: optional(wholeNumber(4_000, 10_000_000)),
   }),
   aiOutputTokens: setting({
     name: 'AI_OUTPUT_TOKENS',
     default: '16000',
-    sentence: 'Tokens that it may write in one call, at most a quarter of AI_CONTEXT_TOKENS.',
+    sentence: 'Tokens that the model may write in one call, at most a quarter of AI_CONTEXT_TOKENS.',
     parse: wholeNumber(1_000, 1_000_000),
   }),
   aiTimeoutMs: setting({
@@ -119,33 +119,33 @@ export const modelSettings = {
   aiArticlesPerDay: setting({
     name: 'AI_ARTICLES_PER_DAY',
     default: '50',
-    sentence: 'Articles that the model writes for each person in a day (UTC).',
+    sentence: 'Articles that the model writes per person per day (UTC).',
     parse: wholeNumber(0, 1_000_000),
   }),
   watchedArticlesPerDay: setting({
     name: 'WATCHED_ARTICLES_PER_DAY',
     default: '200',
     sentence:
-      'Articles that the model writes in a day (UTC) for followed repositories, and a tenth of it for each repository; more are written without the model. Articles that people request are counted separately.',
+      'Articles that the model writes per day (UTC) for all followed repositories; a single repository gets at most a tenth of this. Further articles are written without the model. Articles that people request are counted separately.',
     parse: wholeNumber(0, 1_000_000),
   }),
   aiTokensPerDay: setting({
     name: 'AI_TOKENS_PER_DAY',
     default: '10000000',
-    sentence: 'Tokens that the model may read and write in a day (UTC), for all people together.',
+    sentence: 'Tokens that the model may read and write per day (UTC), in total.',
     parse: wholeNumber(0, 1_000_000_000_000),
   }),
   aiPrivate: setting({
     name: 'AI_PRIVATE',
     default: 'false',
     sentence:
-      'Whether the model may read private repositories. Otherwise their articles are written offline.',
+      'Whether the model may read private repositories. Otherwise, their articles are written offline.',
     parse: yesOrNo,
   }),
   aiJudgeModel: setting({
     name: 'AI_JUDGE_MODEL',
     sentence:
-      'Model that checks articles against the diff. Unset, AI_MODEL. With off, articles say that they were not checked and keep the authors’ titles.',
+      'Model that checks articles against the diff. Unset, AI_MODEL. With off, articles say that no second model checked them and keep the authors’ titles.',
     parse: optional((text) => (text === 'off' ? text : modelName(text))),
   }),
   aiPartModel: setting({

@@ -36,7 +36,7 @@ export const networkSettings = {
     name: 'NO_PROXY',
     alias: 'no_proxy',
     sentence:
-      'Hosts to call without a proxy, separated by commas. This machine is always called without one.',
+      'Hosts to call without a proxy, separated by commas. This machine is always called without a proxy.',
     parse: optional((text) => text),
   }),
   extraCaFile: setting({
@@ -50,7 +50,7 @@ export const serviceSettings = {
   port: setting({
     name: 'PORT',
     default: '8080',
-    sentence: 'Port to listen on; 0 takes any free one.',
+    sentence: 'Port to listen on; 0 selects any free port.',
     parse: wholeNumber(0, 65_535),
   }),
   listen: setting({
@@ -62,7 +62,7 @@ export const serviceSettings = {
   publicUrl: setting({
     name: 'PUBLIC_URL',
     sentence:
-      'Public address of the service, such as https://pullquote.example.org. Requests for other host names than this one and loopback are refused with 421, except for /healthz and /metrics. Unset, all host names but IP addresses and localhost are refused.',
+      'Public URL of the service, such as https://pullquote.example.org. Requests for host names other than this one and loopback get 421, except for /healthz and /metrics. Unset, only requests to IP addresses and localhost are answered.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({
@@ -75,7 +75,7 @@ export const serviceSettings = {
     name: 'DRAIN_SECONDS',
     default: '0',
     sentence:
-      'Seconds for which a process keeps answering after SIGTERM while /healthz returns 503: as long as your proxy takes to notice. 0 if no proxy checks /healthz.',
+      'Seconds for which a process keeps serving requests after SIGTERM while /healthz returns 503: at least as long as your proxy needs to notice. 0 if no proxy checks /healthz.',
     parse: (text) => wholeNumber(0, 600)(text) * 1000,
   }),
   corsOrigins: setting({
@@ -87,7 +87,7 @@ export const serviceSettings = {
     name: 'RATE_LIMIT',
     default: '600',
     sentence:
-      'Requests in a burst for each person, or for each address without one (IPv6 by /64). A thirtieth of it is restored each second. 0 turns the limit off.',
+      'Requests in a burst per person, or per IP address for anonymous requests (IPv6 by /64). A thirtieth of this is restored each second. 0 turns the limit off.',
     parse: wholeNumber(0, 1_000_000),
   }),
   dataFolder: setting({
@@ -104,28 +104,26 @@ export const serviceSettings = {
   postgresBin: setting({
     name: 'POSTGRES_BIN',
     sentence:
-      'Folder with the programs initdb and postgres (15 or newer) for the local database, instead of those that npm installs.',
+      'Folder with the programs initdb and postgres (15 or newer) for the local database, instead of those installed by npm.',
     parse: optional(existingFolder),
   }),
   databaseConnections: setting({
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    sentence:
-      'Connections to PostgreSQL of each process, in addition to three that listen for notifications.',
+    sentence: 'PostgreSQL connections per process, in addition to three for notifications.',
     parse: wholeNumber(1, 200),
   }),
   maxDiffBytes: setting({
     name: 'MAX_DIFF_MIB',
     default: '128',
-    sentence:
-      'Size of the diff that is read and stored of one pull request, in MiB; files beyond it are only listed.',
+    sentence: 'Size limit for the stored diff of a pull request, in MiB; files beyond it are only listed.',
     parse: (text) => wholeNumber(1, 1024)(text) * 1024 * 1024,
   }),
   ingestBytesPerDay: setting({
     name: 'INGEST_MIB_PER_DAY',
     default: '1024',
     sentence:
-      'Size of the pull requests that each person may fetch in a day (UTC), in MiB as stored, with compressed diffs. The last one may exceed it; 0 sets no limit.',
+      'Size of the pull requests that each person may fetch per day (UTC), in MiB as stored, with compressed diffs. The last pull request may exceed it; 0 turns the limit off.',
     parse: (text) => wholeNumber(0, 1_048_576)(text) * 1024 * 1024,
   }),
   cacheBytes: setting({
@@ -138,7 +136,7 @@ export const serviceSettings = {
     name: 'LIST_HOURS',
     default: '24',
     sentence:
-      'Hours for which lists rely on the last answer of a code host about who may see a repository. Listed repositories are checked again before that, within the limits of the host.',
+      'Hours for which lists rely on the last check of who has access to a repository. Listed repositories are checked again before that, within the rate limits of the code host.',
     parse: (text) => wholeNumber(1, 168)(text) * 60 * 60 * 1000,
   }),
   watchEveryMs: setting({
@@ -151,14 +149,13 @@ export const serviceSettings = {
   watchesPerUser: setting({
     name: 'WATCHES_PER_USER',
     default: '50',
-    sentence: 'Repositories that each person may follow.',
+    sentence: 'Repositories that each person may follow with automatic articles.',
     parse: wholeNumber(0, 100_000),
   }),
   writers: setting({
     name: 'WRITERS',
     default: '2',
-    sentence:
-      'Articles that this process writes at the same time; 0 leaves writing and polling to other processes.',
+    sentence: 'Articles that this process writes at the same time. With 0, other processes write and poll.',
     parse: wholeNumber(0, 64),
   }),
   writingMs: setting({
@@ -171,7 +168,8 @@ export const serviceSettings = {
   writingBytes: setting({
     name: 'WRITING_MIB',
     default: '1024',
-    sentence: 'Memory limit for that, in MiB, including about 40 for the program itself.',
+    sentence:
+      'Memory limit for reading and checking one article, in MiB, including about 40 for the program.',
     parse: (text) => wholeNumber(128, 65_536)(text) * 1024 * 1024,
   }),
   secretKeys: setting({
@@ -188,7 +186,7 @@ export const serviceSettings = {
   agentToken: setting({
     name: 'PULLQUOTE_TOKEN',
     sentence:
-      'Your token, which pullquote mcp sends to a service. Unset, agents see public articles only. The service itself does not read it.',
+      'Your token, which pullquote mcp sends to the service. Unset, agents can read only public articles. The service does not read this setting.',
     parse: optional(tokenOfUser),
   }),
   logLevel: setting({

@@ -79,7 +79,7 @@ export const listenAddress = textThat(
 export function webUrl(text: string): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new Unusable('must be an http or https address, such as https://pullquote.example.org');
+    throw new Unusable('must be an http or https URL, such as https://pullquote.example.org');
   }
   return url;
 }
@@ -88,7 +88,7 @@ export function webOrigin(text: string): string {
   const url = webUrl(text);
   if (url.pathname !== '/')
     throw new Unusable(
-      'must not have a path: only scheme, name and port, such as https://pullquote.example.org',
+      'must not have a path: only scheme, host name and port, such as https://pullquote.example.org',
     );
   return url.origin;
 }
@@ -99,14 +99,14 @@ export const isThisMachine = (hostname: string): boolean =>
 /** Only this machine may be called without TLS. */
 function requireHttps({ protocol, hostname }: URL, example: string): void {
   if (protocol !== 'https:' && !isThisMachine(hostname))
-    throw new Unusable(`must be an https address, such as ${example}`);
+    throw new Unusable(`must be an https URL, such as ${example}`);
 }
 
 export function githubUrl(text: string): URL {
   const url = new URL(webOrigin(text));
   requireHttps(url, 'https://github.com');
   if (/^(?:www|api)\./.test(url.hostname) && /github\.com$|\.ghe\.com$/.test(url.hostname))
-    throw new Unusable('must be the address of the pages, such as https://github.com, not that of the API');
+    throw new Unusable('must be the URL of the web pages, such as https://github.com, not of the API');
   return url;
 }
 
@@ -114,9 +114,7 @@ export function ownHostUrl(text: string): URL {
   const url = webUrl(text);
   requireHttps(url, 'https://git.example.org');
   if (/\/api(?:\/|$)/.test(url.pathname))
-    throw new Unusable(
-      'must be the address of the pages, such as https://example.org/gitea, not that of the API',
-    );
+    throw new Unusable('must be the URL of the web pages, such as https://example.org/gitea, not of the API');
   return url;
 }
 
@@ -128,14 +126,16 @@ export function proxyAddress(text: string): string {
     bits === undefined ||
     (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
   if (!named && (family === 0 || !range || more.length > 0)) {
-    throw new Unusable('must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+    throw new Unusable(
+      'must list IP addresses, ranges such as 10.0.0.0/8, or loopback, linklocal or uniquelocal',
+    );
   }
   return text;
 }
 
 export const databaseUrl = textThat(
   (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text),
-  'must be an address such as postgres://user:password@localhost:5432/pullquote',
+  'must be a URL such as postgres://user:password@localhost:5432/pullquote',
 );
 
 export function existingFolder(text: string): string {
@@ -170,7 +170,7 @@ export function operatorName(text: string): Operator {
 export function httpsHost(text: string): string {
   const url = URL.parse(`https://${text}`);
   if (url?.username !== '' || url.href !== `https://${url.host}/`)
-    throw new Unusable('must list names of hosts, such as github.com or git.example.org:8443');
+    throw new Unusable('must list host names, such as github.com or git.example.org:8443');
   return url.host;
 }
 
@@ -194,7 +194,7 @@ export function modelName(text: string): ModelName {
   const provider = providers.find((known) => known === first);
   if (!provider || !name) {
     throw new Unusable(
-      `must name a provider and its model, such as anthropic/claude-sonnet-4-5 or compatible/llama3.3; providers: ${providers.join(', ')}`,
+      `must be a provider and a model, such as anthropic/claude-sonnet-4-5 or compatible/llama3.3; providers: ${providers.join(', ')}`,
     );
   }
   return { provider, name };
@@ -202,7 +202,7 @@ export function modelName(text: string): ModelName {
 
 export const apiKey = textThat(
   (text) => /^[\x21-\x7e]+$/.test(text),
-  'must be a key without blanks or other than ASCII',
+  'must be a key of ASCII characters without spaces',
 );
 
 const shortestSecret = 16;
@@ -210,20 +210,20 @@ const shortestSecret = 16;
 export function webhookSecret(text: string): string {
   if (text.length < shortestSecret)
     throw new Unusable(
-      `must be secrets of at least ${shortestSecret} characters, such as openssl rand -hex 32 prints`,
+      `must be secrets of at least ${shortestSecret} characters, for example from openssl rand -hex 32`,
     );
   return apiKey(text);
 }
 
 export const bearerToken = textThat(
   (text) => /^[\w.~+/-]{16,}=*$/.test(text) && text.length <= 1_000,
-  'must have 16 to 1000 letters, digits or -._~+/, such as openssl rand -hex 32 prints',
+  'must have 16 to 1000 letters, digits or -._~+/, for example from openssl rand -hex 32',
 );
 
 /** Tokens of identity providers are long: they hold claims about the user. */
 export const tokenOfUser = textThat(
   (text) => /^[\w.~+/-]+=*$/.test(text) && text.length >= shortestSecret && text.length <= 8_192,
-  'must be your token, of 16 to 8192 letters, digits or -._~+/, as pullquote token or pullquote login prints it',
+  'must be your token from pullquote token or pullquote login, with 16 to 8192 letters, digits or -._~+/',
 );
 
 /** Without a scheme, it is http. */
@@ -231,7 +231,7 @@ export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.parse(whole);
   if (!url || !/^(https?|socks5):$/.test(url.protocol) || url.hostname === '') {
-    throw new Unusable('must be the address of a proxy, such as http://proxy.example.org:3128');
+    throw new Unusable('must be the URL of a proxy, such as http://proxy.example.org:3128');
   }
   return url.href;
 }
@@ -242,17 +242,17 @@ export function certificatesFile(text: string): string {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new Unusable(`must be a file that can be read; ${file} cannot`);
+    throw new Unusable(`must be a readable file; ${file} is not`);
   }
   if (!content.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Unusable(`must be a file of certificates (PEM); ${file} has none`);
+    throw new Unusable(`must be a file of certificates (PEM); ${file} contains none`);
   return file;
 }
 
 export function scopes(text: string): string {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   if (!words.every((word) => /^[\w:]+$/.test(word)))
-    throw new Unusable('must be scopes separated by blanks, such as repo');
+    throw new Unusable('must be scopes separated by spaces, such as repo');
   return words.join(' ');
 }
 

@@ -244,7 +244,7 @@ export class ThreadPool {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Failure('UNAVAILABLE', 'The service is being stopped. Try again.'));
+    this.#closing.abort(new Failure('UNAVAILABLE', 'The service is stopping. Try again.'));
     const ended = this.#isFreeOwn ? [...this.#free, ...this.#busy] : [...this.#busy];
     await Promise.all(ended.map((thread) => thread.end()));
   }

@@ -30,7 +30,7 @@ const { page, close } = await visit(browser, app, { token: app.tokenFor('olga') 
 test('an operator pastes a path and reads it, pastes an address, follows its progress, cancels, begins again and refreshes it', async () => {
   await page.goto('/repositories');
   await page.locator('#content').getByRole('link', { name: 'Add repository' }).click();
-  const field = page.getByLabel('Address or path of a clone');
+  const field = page.getByLabel('URL or path of a clone');
   const submit = page.getByRole('button', { name: 'Add repository' });
   await field.fill('/etc');
   await submit.click();
@@ -70,7 +70,7 @@ test('an operator pastes a path and reads it, pastes an address, follows its pro
 test('without scripts the forms do the same, and who may not is told who may', async () => {
   const plain = await visit(browser, app, { token: app.tokenFor('olga'), javaScriptEnabled: false });
   await plain.page.goto('/add');
-  await plain.page.getByLabel('Address or path of a clone').fill(`https://${server.host}/acme/rocket`);
+  await plain.page.getByLabel('URL or path of a clone').fill(`https://${server.host}/acme/rocket`);
   await plain.page.getByLabel('Only me').check();
   await plain.page.getByRole('button', { name: 'Add repository' }).click();
   await plain.page.waitForURL('**/r/acme/rocket');

@@ -36,7 +36,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
   await page.getByLabel('Token').fill('pql_wrong');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'This token is unknown' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This token is invalid' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
   await page.getByRole('button', { name: 'Sign in as zoe (git)' }).click();
   await page.waitForURL(/\/sign-up/);
@@ -204,7 +204,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   await type(page.getByLabel('Token'), 'ghp_nobodysToken');
   const refused = page.getByRole('alert').filter({ hasText: 'token' });
-  await refused.getByRole('link', { name: 'Go to the settings' }).waitFor();
+  await refused.getByRole('link', { name: 'Go to Settings' }).waitFor();
   await page.reload();
   await type(page.getByLabel('Token'), 'ghp_tokenOfkim');
   await page.getByText('Saved.', { exact: true }).waitFor();
@@ -253,9 +253,9 @@ test('a token that was revoked, and a limit that was reached, are told in the wo
   github.state.accounts.pop();
   await page.getByRole('button', { name: 'Write article' }).click();
   const told = page.getByRole('alert').filter({ hasText: 'github' });
-  await told.getByRole('link', { name: 'Go to the settings' }).waitFor();
+  await told.getByRole('link', { name: 'Go to Settings' }).waitFor();
   await page.reload();
-  await page.getByRole('link', { name: 'Go to the settings' }).click();
+  await page.getByRole('link', { name: 'Go to Settings' }).click();
   await page.waitForURL('**/settings');
   await page.route('**/article?**', (route) =>
     route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Wait 7 s. <b>' } } }),

@@ -42,7 +42,7 @@ test('an import ends with what was written and what was skipped and why, and lea
   await part.getByText('Articles written: 1 of 2.').waitFor();
   assert.equal(await page.locator('#nothing-written').count(), 0);
   const [skipped, ...more] = await part.getByRole('listitem').allTextContents();
-  assert.match(skipped ?? '', /^#99: There is no pull request acme\/comet#99/);
+  assert.match(skipped ?? '', /^#99: Pull request acme\/comet#99 does not exist/);
   assert.equal(more.length, 0);
   await requireAccessible();
   assert.match((await part.getByRole('link').last().getAttribute('href')) ?? '', /^\/r\/acme\/comet\?/);
@@ -94,7 +94,7 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await app.database.query(sql`UPDATE watches SET has_begun = false`);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
-  await page.getByText('First check pending.').waitFor();
+  await page.getByText('Not checked yet.').waitFor();
   await requireAccessible();
   for (const isWatched of [false, true]) {
     const watch = page.getByRole('button', { name: 'Automatic articles', pressed: !isWatched });
@@ -120,6 +120,6 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
   await app.watching.run();
   await page.reload();
-  await page.getByText('New merges get an article in English. Last checked: just now.').waitFor();
+  await page.getByText('Articles about new merges are written in English. Last checked: just now.').waitFor();
   await close();
 });

@@ -152,10 +152,10 @@ test('a backup made while likes come in is restored as it was, into a local data
 test('where no backup can be made nothing is left, and a sentence says what to do', async () => {
   const there = temporaryFolder();
   const nothing = async () => assert.fail('it is refused before');
-  await assert.rejects(inNewFolder(there, nothing), /is there already\. Name a folder that is not/);
+  await assert.rejects(inNewFolder(there, nothing), /already exists\. Choose a new folder/);
   await assert.rejects(
     inNewFolder('/proc/backup', nothing),
-    /No folder can be made at \/proc\/backup \(E\w+\)\. Name one whose parent/,
+    /Cannot create the folder \/proc\/backup \(E\w+\)\. Choose one in a folder/,
   );
   const full = join(there, 'full');
   const fill = async (draft: string) => {
@@ -164,7 +164,7 @@ test('where no backup can be made nothing is left, and a sentence says what to d
   };
   await assert.rejects(
     inNewFolder(full, fill),
-    /no room left on the disk of \S+full\. Nothing was left there/,
+    /The disk of \S+full is full\. The incomplete backup was removed/,
   );
   const PULLQUOTE_DATA = join(temporaryFolder(), 'data');
   const nowhere: [Record<string, string>, RegExp][] = [

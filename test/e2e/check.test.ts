@@ -71,7 +71,7 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     assert.match(repaired.stdout, pattern);
   const again = await check();
   assert.equal(again.code, 0);
-  assert.match(again.stdout, /^Checked 3 article texts: every count is that of the likes and articles\.$/m);
+  assert.match(again.stdout, /^Checked 3 article texts: every count matches the likes and articles\.$/m);
 
   const after = await start();
   assert.deepEqual((await after.call('GET', '/ranking/articles/likes')).body.data.items, before);

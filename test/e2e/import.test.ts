@@ -58,7 +58,7 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
     [1, outcome('2 articles written, 0 already written, 1 skipped.', 'acme/rocket')],
     first.stderr,
   );
-  assert.match(first.stderr, /^Skipped #99: There is no pull request acme\/rocket#99/m);
+  assert.match(first.stderr, /^Skipped #99: Pull request acme\/rocket#99 does not exist/m);
 
   const { child, written } = launch({
     command: [process.execPath, program, 'import', 'acme/rocket'],

@@ -168,7 +168,7 @@ async function removeNothing(): Promise<void> {
     assert.equal(stdout, '');
     assert.match(
       stderr,
-      new RegExp(`^Nothing was stored of ${name} on git, so that nothing was removed\\. `),
+      new RegExp(`^There is no stored data about ${name} on git, so nothing was removed\\. `),
     );
     assert.match((await run('remove', name, '--undo')).stdout, /can be fetched again/);
   }

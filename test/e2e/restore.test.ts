@@ -62,7 +62,7 @@ test('what is not a whole backup of this version or an older one restores nothin
       }),
     ],
     [
-      /is of format 2, and this version of Pullquote knows 1/,
+      /has format 2, and this version of Pullquote supports 1/,
       changed(good, (_, description) => Object.assign(description, { format: 2 })),
     ],
     [
@@ -84,7 +84,7 @@ test('what is not a whole backup of this version or an older one restores nothin
         if (table.name === 'identities') Object.assign(table, { rows: text === '' ? 0 : 1, sha256 });
     });
   const broken: [RegExp, string][] = [
-    [/users\.ndjson\.gz is damaged: the database refuses what it holds \(.*foreign key/, withIdentities('')],
+    [/users\.ndjson\.gz is damaged: the database rejects its contents \(.*foreign key/, withIdentities('')],
     [/identities\.ndjson\.gz is damaged: .*null value in column/, withIdentities('{}\n')],
     [/identities\.ndjson\.gz is damaged: .*invalid input syntax/, withIdentities('{"id":\n')],
     [/identities\.ndjson\.gz is damaged: .*invalid input syntax/, withIdentities('{"id":"x"}\n')],

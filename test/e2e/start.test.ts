@@ -30,7 +30,7 @@ test('samples that were removed before the first start are not suggested, to peo
   assert.deepEqual([removed.code, removed.stdout], [1, '']);
   assert.match(
     removed.stderr,
-    /^Nothing was stored of harborline\/parcel on git, .* check the spelling, and --host\. /m,
+    /^There is no stored data about harborline\/parcel on git, .* check the spelling and --host\. /m,
   );
   assert.doesNotMatch(service.output().stdout, /parcel/);
   assert.match(await (await fetch(`${service.url}/meta`)).text(), /"suggestion":null/);
@@ -89,7 +89,7 @@ test('commands use the database of the service that runs, and leave it running',
     assert.equal(code, 0, `${parameters[0]}: ${stdout}${stderr}`);
     return stdout;
   };
-  assert.match(await run('doctor'), /^ok +database +PostgreSQL \d+ answers, with schema \d+/m);
+  assert.match(await run('doctor'), /^ok +database +PostgreSQL \d+ is reachable, has schema \d+/m);
   await run('check');
   assert.match(await run('backup', join(temporaryFolder(), 'backup')), /: \d+ rows of \d+ tables, /);
   assert.match(await run('remove', 'harborline/parcel', '--undo'), /can be fetched again/);
@@ -184,7 +184,7 @@ test('where a start is refused, a sentence says what to do, and nothing is store
   const settings = { PULLQUOTE_DATA, PORT: String(port) };
   const refusals: [string, Record<string, string>, RegExp][] = [
     ['serve', {}, new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is in use\\..* PORT=${port + 1}\\.$`, 'm')],
-    ['work', {}, /^pullquote work needs DATABASE_URL: .* or start pullquote serve alone\.$/m],
+    ['work', {}, /^pullquote work needs DATABASE_URL: .* or start only pullquote serve\.$/m],
     [
       'work',
       { DATABASE_URL, WRITERS: '0' },
@@ -210,7 +210,7 @@ test('a data folder that cannot be used, and no git, end whatever opens the serv
   const refusals: [Record<string, string>, RegExp][] = [
     [{ PULLQUOTE_DATA: file }, unusable],
     [{ PULLQUOTE_DATA: '/proc/pullquote' }, unusable],
-    [{ ...(await freshDatabase()), PATH: '/nonexistent' }, /^The program git cannot be run\./],
+    [{ ...(await freshDatabase()), PATH: '/nonexistent' }, /^Cannot run git\./],
   ];
   for (const [settings, sentence] of refusals) {
     const { code, stderr } = await runHere(settings, 'import', 'harborline/parcel');
@@ -230,7 +230,7 @@ test('wrong settings end the start with a list of them; those in .env count, bel
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^These settings cannot be used:\n {2}RATE_LIMIT must be .*\n {2}LOG_LEVEL must be .*\n$/,
+    /^Some settings are not valid:\n {2}RATE_LIMIT must be .*\n {2}LOG_LEVEL must be .*\n$/,
   );
 });
 
@@ -290,7 +290,7 @@ test('an older Node hands over to the one that the project brought, with signals
   });
   assert.equal((await fetch(`${handed.url}/healthz`)).status, 200);
   const { stdout } = handed.output();
-  assert.match(stdout, /^Sign in at \S+ with a personal access token of https:\/\/github\.com\.$/m);
+  assert.match(stdout, /^Sign in at \S+ with a personal access token from https:\/\/github\.com\.$/m);
   assert.doesNotMatch(stdout, /pull request to try|Sign in as/);
   assert.equal(await handed.stop(), 0);
 });

@@ -36,7 +36,7 @@ export async function signUp(
     if (user) return user;
     throw new Failure(
       'ALREADY_SIGNED_UP',
-      `${identity.hostUsername} has signed up already. GET /users/me answers the user, PATCH /users/me changes the language.`,
+      `${identity.hostUsername} has already signed up. GET /users/me returns the user; PATCH /users/me changes the language.`,
     );
   });
 }
@@ -133,15 +133,18 @@ function requireForm(
   if (isLocal)
     throw new Failure(
       'INVALID_REQUEST',
-      `The code host ${id} has no tokens to save. To name another host, use ?host=.`,
-      { details: [{ field: 'host', problem: 'has no tokens to save' }] },
+      `Tokens cannot be saved for the code host ${id}. To choose another host, use ?host=.`,
+      { details: [{ field: 'host', problem: 'does not use saved tokens' }] },
     );
   const details = [];
-  if (!recognizes(accessToken)) details.push({ field: 'accessToken', problem: `is no token of ${id}` });
+  if (!recognizes(accessToken)) details.push({ field: 'accessToken', problem: `is not a ${id} token` });
   if (refreshToken !== null && !app?.isRefreshToken(refreshToken))
-    details.push({ field: 'refreshToken', problem: `is nothing that ${id} gives this service a token for` });
+    details.push({
+      field: 'refreshToken',
+      problem: `is not a refresh token that ${id} issues to this service`,
+    });
   if (details.length > 0)
-    throw new Failure('INVALID_REQUEST', 'This is not a valid token. See details.', {
+    throw new Failure('INVALID_REQUEST', 'This token is not valid; see details.', {
       details,
     });
 }
@@ -154,7 +157,9 @@ async function confirm(codeHost: CodeHost, accessToken: string) {
     if (!(error instanceof Failure) || error.code !== 'UNAUTHORIZED') throw error;
     throw refused(error.message);
   }
-  throw refused(`${codeHost.id} does not accept this token: it was revoked or has expired. Save another.`);
+  throw refused(
+    `${codeHost.id} does not accept this token: it was revoked or has expired. Save another one.`,
+  );
 }
 
 const refused = (message: string): Failure => new Failure('HOST_TOKEN_INVALID', message);

@@ -75,7 +75,7 @@ const answerMs = 20_000;
 /** Longer than all of it takes: after this, the process that held the claim has died. */
 const claimMs = 30_000;
 
-const noOther = 'it has expired, and the code host gives out no other for it';
+const noOther = 'it has expired, and the code host does not renew it';
 
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
@@ -99,12 +99,12 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
   if (owner === 'unknown') {
     // Stored as expired: it is not used, but exchanged once more by a caller who then confirms its owner.
     await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
-    throw new UselessAnswer('The code host did not return the owner of its token. Try again later.');
+    throw new UselessAnswer('The code host did not return the owner of this token. Try again later.');
   }
   if (owner === unconfirmedOwner) return keep(deps, exchange, granted);
   await refuseRefresh(deps.database, saved);
   await revokeQuietly(app, granted.accessToken);
-  throw refused('what was saved to renew it with is of another account');
+  throw refused('its refresh token belongs to another account');
 }
 
 async function keep(
@@ -172,7 +172,7 @@ export class SavedTokens {
   async #use(holder: TokenHolder, saved: SavedHostToken): Promise<string> {
     const { secretKeys, clock } = this.#deps;
     const held = unsealHostToken(secretKeys, saved);
-    if (!held) throw unusable(holder, 'the keys of this service have been replaced since');
+    if (!held) throw unusable(holder, 'the keys of this service have been replaced since it was saved');
     if (saved.refreshRefused) throw unusable(holder, noOther);
     const left = saved.expiresAt ? saved.expiresAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
     if (left < refreshBeforeMs && held.refreshToken !== null && holder.codeHost.app)
@@ -248,6 +248,6 @@ const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
 function unusable({ codeHost }: TokenHolder, why: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `Your saved token for ${codeHost.id} cannot be used: ${why}. Save another with ${savingToken(codeHost.id)}, or sign in again.`,
+    `Your saved token for ${codeHost.id} cannot be used: ${why}. Save another one with ${savingToken(codeHost.id)}, or sign in again.`,
   );
 }

@@ -26,7 +26,7 @@ export async function openSession(
   if (credential.kind === 'session') {
     throw new Failure(
       'FORBIDDEN',
-      'A session cannot open another session. Send your code host token instead.',
+      'You cannot open a session with a session token. Send your code host token instead.',
     );
   }
   const now = clock();
@@ -176,11 +176,8 @@ function notBegunHere(): Failure {
 
 function declined({ id }: CodeHost, error: string): Failure {
   return error === 'access_denied'
-    ? new Failure(
-        'FORBIDDEN',
-        `You declined the permission for this service on ${id}. To sign in, start again.`,
-      )
-    : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
+    ? new Failure('FORBIDDEN', `You did not grant this service access on ${id}. To sign in, start again.`)
+    : new Failure('INVALID_REQUEST', `${id} ended this sign-in with an error. Start again.`);
 }
 
 interface WritingIntent {

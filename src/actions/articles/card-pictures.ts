@@ -29,7 +29,7 @@ export class CardPictures {
     const begun = this.#underWay.get(name);
     if (begun) return begun;
     if (this.#underWay.size >= mostWaiting)
-      throw new Failure('UNAVAILABLE', 'Too many pictures are being drawn. Try again in a few seconds.', {
+      throw new Failure('UNAVAILABLE', 'Too many pictures are being created. Try again in a few seconds.', {
         headers: { 'retry-after': String(retrySeconds) },
       });
     const drawing = this.#draw(key, describe).finally(() => this.#underWay.delete(name));

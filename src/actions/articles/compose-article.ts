@@ -131,7 +131,7 @@ async function composeOffline(
 export const writtenOfflineOnly = (): Failure =>
   new Failure(
     'LANGUAGE_UNAVAILABLE',
-    `This can only be written without a model; ask for ${offlineLanguages.join(' or ')}.`,
+    `This article can only be written without a model. Request it in ${offlineLanguages.join(' or ')}.`,
   );
 
 type HashedTexts = Pick<
@@ -191,16 +191,16 @@ type Lasting = Exclude<
 >;
 
 const problems: Record<Lasting, string> = {
-  badKey: 'it refuses the key of this service',
-  unknownModel: 'it is not known where this service asks for it',
-  spendLimit: 'the account of this service has no credit left, or has reached its limit',
-  tooLong: 'it finds the pull request too long',
-  rejected: 'it refuses the request',
+  badKey: 'it rejects the key of this service',
+  unknownModel: 'there is no model with this name at the configured address',
+  spendLimit: 'the provider account has no credit left or has reached its limit',
+  tooLong: 'the pull request is too long for it',
+  rejected: 'it rejects the request',
   refused: 'it refuses to write about this pull request',
   badOutput: 'its answers cannot be used',
-  cutOff: 'its answers are cut off before their end',
-  cutPrompt: 'it reads only a part of the pull request',
-  unread: 'no second reader that can tell true from false has read what it wrote',
+  cutOff: 'its answers are cut off',
+  cutPrompt: 'it reads only part of the pull request',
+  unread: 'its article was not checked: the second model cannot tell true from false sentences',
 };
 
 export function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailure): Failure {

@@ -55,7 +55,8 @@ export async function composeWithModel(
   );
   if (typeof written === 'string') return written;
   const { words, kept, droppedNotes } = written;
-  if (droppedNotes) log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');
+  if (droppedNotes)
+    log.info({ jobId: job.id, droppedNotes }, 'some notes from a model did not pass the checks');
   // A translation has read no notes, and leaves them to the next push.
   if (!known) await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };

@@ -152,7 +152,9 @@ async function listMeant(
   if ('last' in wish) return numbersByMerge(meant.slice(0, most));
   if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
   throw new Failure('INVALID_REQUEST', `More than ${mostImported} pull requests were merged since then.`, {
-    details: [{ field: 'since', problem: `must be later: one import takes ${mostImported} pull requests` }],
+    details: [
+      { field: 'since', problem: `must be later: an import can cover at most ${mostImported} pull requests` },
+    ],
   });
 }
 
@@ -194,12 +196,12 @@ const nameOf = (numbers: number[]): string =>
 function tooMany(): Failure {
   return new Failure(
     'RATE_LIMITED',
-    `${boundsOfUsers.imports} imports are under way for you already. Wait until one of them is over, or cancel it.`,
+    `You already have ${boundsOfUsers.imports} imports running. Wait until one of them ends, or cancel one.`,
     { headers: { 'retry-after': '60' } },
   );
 }
 
-const overtaken = () => new Failure('UNAVAILABLE', 'The same import has just ended. Try again.');
+const overtaken = () => new Failure('UNAVAILABLE', 'The same import ended a moment ago. Try again.');
 
 /** A host does not tell what is private from what is not there. */
 const isPrivateElsewhere = ({ codeHost }: RepositoryAddress, error: unknown): boolean =>
@@ -210,6 +212,6 @@ const privateCodes: ErrorCode[] = ['REPOSITORY_NOT_FOUND', 'HOST_TOKEN_REQUIRED'
 const privateElsewhere = ({ codeHost, owner, name }: RepositoryAddress): Failure =>
   new Failure(
     'REPOSITORY_NOT_FOUND',
-    `There is no public repository ${owner}/${name} on the code host ${codeHost.id}. Check the spelling. What is private there ` +
-      'is read with the rights of a user: sign in to the service, save a token of that host, and import it on its page.',
+    `There is no public repository ${owner}/${name} on the code host ${codeHost.id}. Check the spelling. This command ` +
+      'imports only public repositories from there. For a private one, sign in to the service, save your token for that host, and import it on its page.',
   );

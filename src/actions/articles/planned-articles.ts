@@ -129,7 +129,7 @@ async function followPlanned(
   }
   throw new Failure(
     'UNAVAILABLE',
-    'This article was removed several times while it was being written. Try again.',
+    'This article was deleted several times while it was being written. Try again.',
   );
 }
 

@@ -36,7 +36,7 @@ export async function readArticleAbout(
   if (article) return withPresentLinks(codeHost, article);
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no article about ${owner}/${name}#${number}, or you may not see it. Use ${operationOn(deps.codeHosts, pullRequest, 'article')} to write one.`,
+    `No article about ${owner}/${name}#${number} exists, or you do not have access to it. To have one written, call ${operationOn(deps.codeHosts, pullRequest, 'article')}.`,
   );
 }
 
@@ -75,7 +75,7 @@ export function readArticlesById(
     if (article) return article;
     throw new Failure(
       'ARTICLE_NOT_FOUND',
-      'There is no article with this id, or you may not see it. GET /articles lists the articles you may see.',
+      'No article with this id exists, or you do not have access to it. GET /articles lists the articles you have access to.',
     );
   };
 }
@@ -87,7 +87,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   if (content) return content;
   throw new Failure(
     'ARTICLE_NOT_FOUND',
-    `There is no version of this article in ${wish.requested} yet. It exists in: ${available.join(', ')}.`,
+    `This article is not available in ${wish.requested} yet. Available languages: ${available.join(', ')}.`,
   );
 }
 
@@ -129,7 +129,7 @@ export async function requireVisibleArticle(
 export function noSuchArticle(): Failure {
   return new Failure(
     'ARTICLE_NOT_FOUND',
-    'There is no such article in this language, or you may not see it. GET /articles lists the articles you may see.',
+    'This article does not exist in this language, or you do not have access to it. GET /articles lists the articles you have access to.',
   );
 }
 

@@ -111,7 +111,10 @@ export async function requestArticle(
 }
 
 export const cancelledTooOften = (): Failure =>
-  new Failure('UNAVAILABLE', 'This was cancelled several times while it was being written. Try again.');
+  new Failure(
+    'UNAVAILABLE',
+    'This article was cancelled several times while it was being written. Try again.',
+  );
 
 export const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
   userId: viewer?.user.id ?? null,
@@ -154,7 +157,7 @@ export async function confirmDiff(
   if (isMergedOnly && pullRequest.state !== 'merged')
     throw new Failure(
       'INVALID_REQUEST',
-      `${owner}/${name}#${number} is not merged yet. Request its article directly, or import it after the merge.`,
+      `${owner}/${name}#${number} is not merged yet. Request an article about it directly, or import it after the merge.`,
     );
   return { ...pullRequest, isPrivate };
 }
@@ -241,15 +244,18 @@ async function takeAllowance(
   if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
-  throw quotaExhausted(`You have reached today's limit of ${articlesPerDay} articles by the model.`, now);
+  throw quotaExhausted(
+    `You have reached today's limit of ${articlesPerDay} articles written by the model.`,
+    now,
+  );
 }
 
 export const ceilingReached = (now: Date): Failure =>
-  quotaExhausted("This service has reached today's token limit for its models.", now);
+  quotaExhausted("This service has used up today's model tokens.", now);
 
 const budgetSpent = (language: string, now: Date): Failure =>
   quotaExhausted(
-    `Today's limit for articles about followed repositories is reached, and ${language} needs a model.`,
+    `Today's limit for articles about followed repositories has been reached, and articles in ${language} need a model.`,
     now,
   );
 
@@ -268,8 +274,8 @@ export function requireLanguage(deps: LanguageDeps, language: string, isPrivate:
   throw new Failure(
     'LANGUAGE_UNAVAILABLE',
     deps.models
-      ? `Articles in ${language} cannot be checked here, or this repository is not shown to a model; ask for ${offline}.`
-      : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
+      ? `Articles in ${language} cannot be checked here, or the model may not read this repository. Request ${offline} instead.`
+      : `Articles in ${language} need a model, and this service has none configured. Request ${offline} instead.`,
   );
 }
 

@@ -173,7 +173,7 @@ export function asJobError(error: unknown, now: Date): JobError {
     return {
       code: 'INTERNAL',
       message:
-        'The article could not be written after several attempts. Request it again. If it fails again, report the id of the job.',
+        'The article could not be written after several attempts. Request it again. If that fails too, report the job id.',
     };
   const { code, message, details, headers } = failure;
   const seconds = Number(headers['retry-after'] ?? 0);

@@ -57,7 +57,7 @@ export async function readDescription(folder: string): Promise<BackupDescription
   const file = join(folder, descriptionFile);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new StartupProblem(
-      `${folder} holds no backup: ${file} cannot be read. Name the folder that pullquote backup has made.`,
+      `${folder} contains no backup: cannot read ${file}. Pass a folder created by pullquote backup.`,
       { cause: error },
     );
   });
@@ -68,8 +68,8 @@ export async function readDescription(folder: string): Promise<BackupDescription
       : null;
   if (typeof format === 'number' && format > formatVersion)
     throw new StartupProblem(
-      `The backup in ${folder} is of format ${format}, and this version of Pullquote knows ${formatVersion}. Restore it with the ` +
-        'version that made it, or a newer one.',
+      `The backup in ${folder} has format ${format}, and this version of Pullquote supports ${formatVersion}. Restore it with the ` +
+        'version that created it, or a newer one.',
     );
   if (!Value.Check(backupDescription, description)) throw damaged(file, 'it does not describe a backup');
   return description;
@@ -85,7 +85,7 @@ function parse(text: string): unknown {
 
 export const damaged = (file: string, how: string): StartupProblem =>
   new StartupProblem(
-    `${file} is damaged: ${how}. Nothing was restored. Copy the backup again from where it was made, or take another one.`,
+    `${file} is damaged: ${how}. Nothing was restored. Copy the backup again from its source, or use another one.`,
   );
 
 /** How many characters of lines are handed on at once, unless one line is more. */
@@ -153,10 +153,10 @@ export async function readLines(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT') throw damaged(path, 'it is missing');
-    if (code.startsWith('Z_')) throw damaged(path, 'it cannot be decompressed, as if it were cut off');
+    if (code.startsWith('Z_')) throw damaged(path, 'it cannot be decompressed; it may be incomplete');
     throw error;
   }
-  if (hash.digest('hex') !== sha256) throw damaged(path, 'its SHA-256 is not the one that backup.json says');
+  if (hash.digest('hex') !== sha256) throw damaged(path, 'its SHA-256 does not match backup.json');
   if (taken !== rows) throw damaged(path, `it has ${taken} rows instead of ${rows}`);
 }
 

@@ -50,7 +50,7 @@ export async function inNewFolder<Result>(
   const path = resolve(folder);
   if (await isThere(path))
     throw new StartupProblem(
-      `${folder} is there already. Name a folder that is not: a backup replaces nothing.`,
+      `${folder} already exists. Choose a new folder; backups never overwrite anything.`,
     );
   await mkdir(dirname(path), { recursive: true }).catch(refuse(folder));
   const draft = await mkdtemp(join(dirname(path), `${basename(path)}.unfinished-`)).catch(refuse(folder));
@@ -80,14 +80,14 @@ const isOutOfRoom = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(code
 const refuse = (folder: string) => (error: unknown) => {
   if (isOutOfRoom(error)) throw noRoom(folder, error);
   throw new StartupProblem(
-    `No folder can be made at ${folder} (${codeOf(error)}). Name one whose parent this user may write to.`,
+    `Cannot create the folder ${folder} (${codeOf(error)}). Choose one in a folder that this user can write to.`,
     { cause: error },
   );
 };
 
 const noRoom = (folder: string, cause: unknown): StartupProblem =>
   new StartupProblem(
-    `There is no room left on the disk of ${folder}. Nothing was left there. Free some space, or name a folder on another disk.`,
+    `The disk of ${folder} is full. The incomplete backup was removed. Free some space, or choose a folder on another disk.`,
     { cause },
   );
 
@@ -113,7 +113,7 @@ export function writeBackup(
       const migrations = await readAppliedMigrations(tx);
       if (migrations.length === 0)
         throw new StartupProblem(
-          'The database has no tables of Pullquote. Check DATABASE_URL and PULLQUOTE_DATA.',
+          'The database contains no Pullquote tables. Check DATABASE_URL and PULLQUOTE_DATA.',
         );
       const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
       const sequences = await readSequences(tx, tables);
@@ -184,8 +184,8 @@ export async function checkBackup(
   const known = new Set(knownMigrations());
   if (!description.migrations.every((number) => known.has(number)))
     throw new StartupProblem(
-      `The backup in ${folder} is newer than this version of Pullquote: it has schema ${description.schema}, made by version ` +
-        `${description.version}, and this version knows ${Math.max(...known)}. Restore it with that version, or a newer one.`,
+      `The backup in ${folder} is newer than this version of Pullquote: it has schema ${description.schema}, created by version ` +
+        `${description.version}, and this version supports up to ${Math.max(...known)}. Restore it with that version, or a newer one.`,
     );
   const count = counter(description, progress);
   for (const table of description.tables) {
@@ -244,7 +244,7 @@ export function loadBackup(
 }
 
 const refused = (file: string) => (error: unknown) => {
-  throw isRefusedData(error) ? damaged(file, `the database refuses what it holds (${error.message})`) : error;
+  throw isRefusedData(error) ? damaged(file, `the database rejects its contents (${error.message})`) : error;
 };
 
 /** The tables that the migrations have made, in the order in which they can be filled, each with what there is for it. */
@@ -259,13 +259,13 @@ async function matchTables(
     const backedUp = description.tables.find(({ name }) => name === table.name);
     const columns = table.columns.filter(({ name }) => backedUp?.columns.includes(name));
     if (!backedUp || columns.length !== table.columns.length)
-      throw damaged(join(folder, descriptionFile), `it lacks the table ${table.name}, or columns of it`);
+      throw damaged(join(folder, descriptionFile), `it lacks the table ${table.name} or some of its columns`);
     return { table, backedUp };
   });
 }
 
 const inUse = (): StartupProblem =>
   new StartupProblem(
-    'The database has tables already, and a backup is restored only into an empty one. Set PULLQUOTE_DATA to a new folder, or ' +
+    'The database already contains tables, and a backup can be restored only into an empty one. Set PULLQUOTE_DATA to a new folder, or ' +
       'DATABASE_URL to an empty database (createdb NAME).',
   );

@@ -98,7 +98,7 @@ const mailsByAsker = 10;
 const answeredWithinMs = 3 * 24 * 60 * 60 * 1000;
 
 export function requireEmail(given: Choice['email']): void {
-  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is no e-mail address');
+  if (typeof given === 'string' && !isEmail(given)) throw noAddress('is not a valid email address');
 }
 
 /** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
@@ -114,7 +114,7 @@ export async function chooseDigest(
   const isKnown = email !== null && known.isConfirmed && known.email === email;
   if (period !== 'off') {
     if (!mailing) throw noMail();
-    if (email === null) throw noAddress('is needed, because none is saved');
+    if (email === null) throw noAddress('is required, because no address is saved');
     if (!isKnown) return askAtAddress({ ...deps, mailing }, { period, email }, viewer);
   }
   const choice = { userId: viewer.user.id, period, email, confirmation: null, now: clock() };
@@ -148,7 +148,7 @@ async function askAtAddress(
     await Promise.all(saving);
     return true;
   });
-  if (outcome.kind === 'refused') throw noAddress('is refused by the mail server');
+  if (outcome.kind === 'refused') throw noAddress('is rejected by the mail server');
   const [saved] = await Promise.all(saving);
   if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
   await giveMailsBack(database, limits, now);
@@ -156,25 +156,22 @@ async function askAtAddress(
 }
 
 const noAddress = (problem: string): Failure =>
-  new Failure('INVALID_REQUEST', `The e-mail address ${problem}. Enter an address where you read mail.`, {
+  new Failure('INVALID_REQUEST', `The given address ${problem}. Enter an address where you receive email.`, {
     details: [{ field: 'email', problem }],
   });
 
 const noMail = (): Failure =>
   new Failure(
     'FORBIDDEN',
-    'This service sends no mail. Read your digest at /my/digest, or ask your administrator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
+    'This service does not send email. Read your digest at /my/digest, or ask your administrator to set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
   );
 
 const tooManyMails = (now: Date): Failure =>
-  quotaExhausted(
-    'Too many confirmation mails were sent to this address today. Look for the newest one.',
-    now,
-  );
+  quotaExhausted('Too many confirmation emails were sent today. Open the newest one.', now);
 
 const mailAway = (problem: string): Failure =>
   new Failure(
     'UNAVAILABLE',
-    'The mail server is not accepting mail, so this address could not be confirmed. Try again later.',
+    'The mail server is not accepting email, so no confirmation was sent. Try again later.',
     { headers: { 'retry-after': '300' }, cause: problem },
   );

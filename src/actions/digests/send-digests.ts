@@ -72,7 +72,7 @@ export async function planDigests({
     metrics?.count(kindOf(held), 'unknown');
     log.error(
       logFields(held),
-      'a process ended while it was sending a digest; it may have arrived and is not sent again',
+      'a process ended while sending a digest; the digest may have arrived and is not sent again',
     );
   }
 }
@@ -160,13 +160,13 @@ async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome)
     case 'withheld':
       return endDelivery(database, held, 'unwanted');
     case 'unknown':
-      log.error(why, 'something failed while a digest was sent; it may have arrived and is not sent again');
+      log.error(why, 'sending a digest failed; the digest may have arrived and is not sent again');
       return endDelivery(database, held, 'unknown');
     case 'refused':
-      log.warn(why, 'the mail server takes nothing for this address; its digest is ended');
+      log.warn(why, 'the mail server rejects this address; its digests are stopped');
       return endDelivery(database, held, 'failed');
     case 'rejected':
-      log.error(why, 'a digest was not taken and is not sent again');
+      log.error(why, 'the mail server rejected a digest; it is not sent again');
       return endDelivery(database, held, 'failed');
     case 'later':
     case 'away':
@@ -182,10 +182,13 @@ async function waitWith(
 ): Promise<void> {
   const now = clock();
   const isTriedAgain = await deferDelivery(database, held, now);
-  if (!isTriedAgain) log.error(why, 'a digest could not be sent for a day and is given up');
-  else if (!isAway) log.info(why, 'a digest was not taken; it is tried again');
+  if (!isTriedAgain) log.error(why, 'a digest could not be sent for a day; giving up');
+  else if (!isAway) log.info(why, 'the mail server did not accept a digest; retrying');
   if (!isAway || held.userId === null) return;
   const { waiting, failed } = await deferMails(database, { tries: held.tries, now });
-  log.warn({ ...why, waiting }, 'the mail server takes no mail; digests wait and are tried again for a day');
-  if (failed > 0) log.error({ failed }, 'digests could not be sent for a day and are given up');
+  log.warn(
+    { ...why, waiting },
+    'the mail server does not accept email; digests wait and are retried for a day',
+  );
+  if (failed > 0) log.error({ failed }, 'digests could not be sent for a day; giving up');
 }

@@ -88,7 +88,7 @@ async function outline(
 }
 
 export function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadFiles {
-  const reason = `beyond the ${Math.round(maxBytes / 1024 / 1024)} MiB that are read of one pull request`;
+  const reason = `over the limit of ${Math.round(maxBytes / 1024 / 1024)} MiB per pull request`;
   const inDiff = (parts.at(-1)?.lastFile ?? -1) + 1;
   return {
     files,

@@ -60,8 +60,8 @@ function notStored({ codeHosts }: Pick<Deps, 'codeHosts'>, pullRequest: PullRequ
   const { owner, name, number } = pullRequest;
   return new Failure(
     'PULL_REQUEST_NOT_FOUND',
-    `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
-      `${operationOn(codeHosts, pullRequest, 'ingest')} fetches it; without an article it stays for a week after its last use.`,
+    `Pull request ${owner}/${name}#${number} is not stored here, or you do not have access to it. ` +
+      `To fetch it, call ${operationOn(codeHosts, pullRequest, 'ingest')}. Pull requests without an article are deleted a week after their last use.`,
   );
 }
 
@@ -91,7 +91,7 @@ export async function findPullRequestOnHost(
 export function noPullRequest(owner: string, name: string, number: number): Failure {
   return new Failure(
     'PULL_REQUEST_NOT_FOUND',
-    `There is no pull request ${owner}/${name}#${number}, or you may not see it. Check the number.`,
+    `Pull request ${owner}/${name}#${number} does not exist, or you do not have access to it. Check the number.`,
   );
 }
 

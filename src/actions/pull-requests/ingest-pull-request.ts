@@ -94,7 +94,7 @@ export function shareIngests({
 }: IngestDeps & { patienceMs?: number | undefined }): Ingest {
   const limit = new ConcurrencyLimit({
     most: mostIngests,
-    refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,
+    refusal: `${mostIngests} pull requests are already being fetched for you. Wait until one of them is done.`,
     retrySeconds: 2,
   });
   const reads: Reads = new Map();
@@ -344,7 +344,7 @@ export async function takeQuota(
 
 const quotaUsedUp = ({ bytesPerDay }: IngestQuota, now: Date): Failure =>
   quotaExhausted(
-    `You have reached today's limit of ${bytesPerDay / 1024 / 1024} MiB of fetched pull requests. You can still read stored ones and have them written about.`,
+    `You have reached today's limit of ${bytesPerDay / 1024 / 1024} MiB of fetched pull requests. You can still read stored pull requests and write articles about them.`,
     now,
   );
 

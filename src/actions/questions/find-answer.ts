@@ -21,8 +21,11 @@ export async function requireOwnAnswer(
   look: Look & { viewer: SignedUpViewer },
 ): Promise<StoredAnswer> {
   const answer = await findAnswerById(deps, answerId, look);
-  if (!answer) throw new Failure('NOT_FOUND', 'There is no such answer, or you may not see it.');
+  if (!answer) throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');
   if (answer.userId !== look.viewer.user.id)
-    throw new Failure('FORBIDDEN', 'Another user asked this. Only they can share or delete the answer.');
+    throw new Failure(
+      'FORBIDDEN',
+      'Another user asked this question. Only they can share or delete the answer.',
+    );
   return answer;
 }

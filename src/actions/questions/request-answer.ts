@@ -217,7 +217,7 @@ async function findCandidates(
 
 export const requireQuestion = (question: string): void => {
   if (tidied(question) !== '' && question.length <= longestAsked) return;
-  throw new Failure('INVALID_REQUEST', `Ask something, in at most ${longestAsked} characters.`, {
-    details: [{ field: 'question', problem: 'has nothing in it' }],
+  throw new Failure('INVALID_REQUEST', `The question must have 1 to ${longestAsked} characters.`, {
+    details: [{ field: 'question', problem: `must have 1 to ${longestAsked} characters` }],
   });
 };

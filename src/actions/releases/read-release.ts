@@ -150,7 +150,7 @@ async function noteRelease(
     numbers,
     isWhole: range.read === range.total,
     // A release is worth reading where it cannot be noted, for want of room or whatever else.
-  }).catch((error: unknown) => log.error({ err: error }, 'a release could not be noted'));
+  }).catch((error: unknown) => log.error({ err: error }, 'a release could not be stored'));
 }
 
 /**

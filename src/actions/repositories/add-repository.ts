@@ -51,7 +51,10 @@ export function findAdding(codeHosts: CodeHost[]): { host: string; adding: Addin
 function requireAdding(codeHosts: CodeHost[]) {
   const found = findAdding(codeHosts);
   if (found) return found;
-  throw new Failure('INVALID_REQUEST', 'This service reads no clones. List git in CODE_HOST to add some.');
+  throw new Failure(
+    'INVALID_REQUEST',
+    'This service does not read clones. To add some, list git in CODE_HOST.',
+  );
 }
 
 /** Adds a clone at once; a mirror is made by a job, which has the id of the entry. */
@@ -90,12 +93,12 @@ async function requireFreeName(
 }
 
 function nameTaken({ owner, name }: Pick<InspectedRepository, 'owner' | 'name'>): Failure {
-  const message = `There is a repository ${owner}/${name} already. Add this one under another name.`;
+  const message = `A repository ${owner}/${name} already exists. Add this one under another name.`;
   return new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
 }
 
 const noSuchEntry = () =>
-  new Failure('NOT_FOUND', 'There is no such entry. GET /added-repositories lists them.');
+  new Failure('NOT_FOUND', 'There is no added repository with this id. GET /added-repositories lists them.');
 
 /** Has a mirror fetched again in the background now, unless GIT_CLONE is off. */
 export async function refreshAddedRepository(

@@ -75,14 +75,14 @@ export class UnshownWithoutToken extends Failure {
 export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
   return new Failure(
     'REPOSITORY_NOT_FOUND',
-    `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
+    `${owner}/${name} does not exist on the code host ${codeHost.id}, or you do not have access to it. Check the spelling.`,
   );
 }
 
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and ${id} must confirm again that you may see it. Save your token for that host with ${savingToken(id)}, or send it instead of a session.`,
+    `This repository is private, and ${id} must confirm that you still have access. Save your token for that host with ${savingToken(id)}, or send it instead of a session token.`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function registerCodeHosts(database: Database, codeHosts: CodeHost[
     const known = await rememberAddress(database, { host, address: webUrl });
     if (known === webUrl) continue;
     throw new StartupProblem(
-      `This database is about the ${host} at ${known}, whose numbers are other people at ${webUrl}. ` +
+      `This database belongs to the ${host} server at ${known}; at ${webUrl}, the same account numbers are other people. ` +
         `Set ${host.toUpperCase()}_URL=${known}, or use another database.`,
     );
   }

@@ -94,7 +94,7 @@ function readerOf(judged: Results['judged']) {
 export const verdicts = {
   good: 'good enough to write and to judge',
   weakReader: 'good enough to write, too weak to judge: set AI_JUDGE_MODEL',
-  untriedReader: 'good enough to write; no second reader was tried',
+  untriedReader: 'good enough to write; no second model was tried',
   weakWriter: 'too weak to write',
   silent: 'does not answer',
 } as const;

@@ -96,21 +96,21 @@ export async function watchFavorite(
 export function noFavorite(): Failure {
   return new Failure(
     'NOT_FOUND',
-    'You have no favorite with this id. GET /users/me/favorite-repositories lists yours.',
+    'You have no favorite with this id. GET /users/me/favorite-repositories lists your favorites.',
   );
 }
 
 const noLabels = (): Failure =>
   new Failure(
     'INVALID_REQUEST',
-    'This repository is read from a clone, where pull requests have no labels. Leave labels out.',
+    'This repository is read from a clone, where pull requests have no labels. Omit labels.',
     { details: [{ field: 'labels', problem: 'must be empty for a clone' }] },
   );
 
 const tooManyWatches = (most: number): Failure =>
   new Failure(
     'FORBIDDEN',
-    `You already follow ${most} repositories, the limit for one user. Stop following one, or ask your administrator to raise WATCHES_PER_USER.`,
+    `You already watch ${most} repositories, the limit for one user. Stop watching one, or ask your administrator to raise WATCHES_PER_USER.`,
   );
 
 const ofOneWatcher: ErrorCode[] = [

@@ -57,7 +57,7 @@ const ghe = { id: 'github', web: 'https://ghe.example', urlSetting: 'GITHUB_URL'
 /** What is found, and the one line that it is told by. */
 const ailments: [found: Finding | Finding[], line: RegExp][] = [
   [
-    judgeSettings('These settings cannot be used:\n  PORT must be a number.'),
+    judgeSettings('Some settings are not valid:\n  PORT must be a number.'),
     /^failure: PORT must be a number\. → Correct/,
   ],
   [
@@ -72,10 +72,10 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   [judgeRoom('/d', 900 * mebibyte), /^warning: .* 900 MiB left, which is little\. → Free some space/],
   [
     judgeRoom('/d', 200 * mebibyte),
-    /^warning: .* too little to fetch large pull requests of GitHub\. → Free/,
+    /^warning: .* not enough to fetch large pull requests from GitHub\. → Free/,
   ],
-  [judgeDatabase(look), /^ok: PostgreSQL 17 answers, with schema \d+; it takes 3 MiB\.$/],
-  [judgeDatabase({ ...look, major: 14 }), /^failure: DATABASE_URL names a PostgreSQL 14; .* → Upgrade it/],
+  [judgeDatabase(look), /^ok: PostgreSQL 17 is reachable, has schema \d+ and takes 3 MiB\.$/],
+  [judgeDatabase({ ...look, major: 14 }), /^failure: DATABASE_URL points to PostgreSQL 14; .* → Upgrade it/],
   [
     judgeDatabase({ ...look, schema: known + 1 }),
     /^failure: The database is newer .* → Start the newer version/,
@@ -84,10 +84,10 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeDatabase({ ...look, schema: 41 }),
     /^failure: The database is from before the first release .* → Start with a new database/,
   ],
-  [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 answers and is empty/],
+  [judgeDatabase({ ...look, schema: 0 }), /^ok: PostgreSQL 17 is reachable and empty/],
   [
     judgeDatabase({ ...look, isReadOnly: true }),
-    /^failure: PostgreSQL 17 can only be read.* → Name the primary/,
+    /^failure: PostgreSQL 17 is read-only.* → Set DATABASE_URL to the primary/,
   ],
   [judgeKeys({ kept: null, isShared: true, elsewhere: 3 }), /^ok: SECRET_KEYS is set\.$/],
   [
@@ -96,7 +96,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeKeys({ kept: '/d/secret-keys', isShared: true, elsewhere: 0 }),
-    /^warning: .* → Give every process .* SECRET_KEYS/,
+    /^warning: .* → Set SECRET_KEYS .* every process/,
   ],
   [
     judgeKeys({ kept: '/d/secret-keys', isShared: true, elsewhere: 2 }),
@@ -110,11 +110,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
         { version: 2, tokens: 9 },
       ],
     ),
-    /^warning: 4 saved tokens are sealed with key 1, which is not there\. → Add key 1/,
+    /^warning: 4 saved tokens are encrypted with key 1, which is missing\. → Add key 1/,
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'other' }, true),
-    /^failure: .* by something else than Pullquote\. → Let the proxy/,
+    /^failure: .* is not Pullquote\. → Configure the proxy/,
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'unwell', message: '', problems: [] }, true),
@@ -122,31 +122,31 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'none', reason: 'ENOTFOUND' }, true),
-    /^warning: .* \(ENOTFOUND\), though the service runs\. → Check its name/,
+    /^warning: .* \(ENOTFOUND\), although the service is running\. → Check its DNS entry/,
   ],
   [
     judgePublicUrl('https://a.example', { kind: 'none', reason: 'ECONNREFUSED' }, false),
-    /^warning: .* the service does not run\. → Start it/,
+    /^warning: .* the service is not running\. → Start it/,
   ],
   [judgeGit(['git'], 'git version 2.30.1'), /^ok: git 2\.30 is there\.$/],
-  [judgeGit(['git'], null), /^failure: git is not found: clones cannot be read\. → Install git/],
-  [judgeGit(['github'], null), /^warning: git is not found: large pull requests .* → Install git/],
+  [judgeGit(['git'], null), /^failure: git was not found, so clones cannot be read\. → Install git/],
+  [judgeGit(['github'], null), /^warning: git was not found, so large pull requests .* → Install git/],
   [
     judgeGit(['git', 'github'], 'git version 2.36.9'),
     /^warning: git 2\.36 is too old .* → Install git 2\.37/,
   ],
   [
     judgeGitHub(github, { status: 200, left, tokenEndsAt: null }),
-    /^ok: .* takes GITHUB_TOKEN: 4000 of 5000 questions left until 2026-03-01T01/,
+    /^ok: .* accepts GITHUB_TOKEN: 4000 of 5000 calls left until 2026-03-01T01/,
   ],
   [
     judgeGitHub(github, { status: 401, left: null, tokenEndsAt: null }),
-    /^failure: .* refuses GITHUB_TOKEN\. → Create another/,
+    /^failure: .* rejects GITHUB_TOKEN\. → Create another/,
   ],
-  [judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }), /^ok: .* sets no limits\.$/],
+  [judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }), /^ok: .* has no rate limit\.$/],
   [
     judgeGitHub(github, { status: 502, left: null, tokenEndsAt: null }),
-    /^failure: .* HTTP 502, and not as GitHub does\. → Check GITHUB_URL/,
+    /^failure: .* HTTP 502, which does not look like GitHub\. → Check GITHUB_URL/,
   ],
   [
     judgeGitHub(github, { status: 200, left: { ...left, remaining: 9 }, tokenEndsAt: null }),
@@ -162,7 +162,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: { version: '17.4.1-ee' } }),
-    /^ok: .* takes GITLAB_TOKEN: GitLab 17\.4\.1-ee\.$/,
+    /^ok: .* accepts GITLAB_TOKEN: GitLab 17\.4\.1-ee\.$/,
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: { version: '15.11.0' } }),
@@ -175,29 +175,32 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: null }),
-    /^failure: .* not as GitLab does\. → Check GITLAB_URL/,
+    /^failure: .* does not look like GitLab\. → Check GITLAB_URL/,
   ],
   [unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'), /^failure: .* → Set NODE_EXTRA_CA_CERTS/],
   [
     unreachable(ghe, 'ENOTFOUND'),
-    /^failure: https:\/\/ghe\.example cannot be reached \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
+    /^failure: Cannot reach https:\/\/ghe\.example \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
   ],
   [
     judgeWebhooks({ ...hooks, githubWebhookSecrets: [] }, null),
-    /^ok: None are taken: hosts are polled every 10 minutes\./,
+    /^ok: No webhooks are configured: hosts are polled every 10 minutes\./,
   ],
   [
     judgeWebhooks({ ...hooks, codeHosts: ['git'] }, null),
-    /^warning: .* GitHub is not read from\. → Add github to CODE_HOST\.$/,
+    /^warning: .* does not read from GitHub\. → Add github to CODE_HOST\.$/,
   ],
   [
     judgeWebhooks({ ...hooks, publicUrl: undefined }, null),
     /^warning: .* PUBLIC_URL is not\. → Set PUBLIC_URL/,
   ],
-  [judgeWebhooks(hooks, null), /^ok: Secrets are set; when the last one arrived is not known now\.$/],
+  [
+    judgeWebhooks(hooks, null),
+    /^ok: Secrets are set\. The time of the last webhook is not available at the moment\.$/,
+  ],
   [
     judgeWebhooks(hooks, { lastDelivery: new Date('2026-03-01') }),
-    /^ok: The last one about .* arrived at 2026-03-01/,
+    /^ok: The last webhook for .* arrived at 2026-03-01/,
   ],
   [
     judgeQueue({ waiting: 3, running: 1, oldestSeconds: 125 }),
@@ -206,19 +209,19 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   [judgeQueue({ waiting: 3, running: 1, oldestSeconds: 60 }), /^ok: No article has waited/],
   [
     judgeWebhooks(hooks, { lastDelivery: null }),
-    /^ok: None about a repository that is known here has .* pings, are not noted\. .* https:\/\/pq\.example\.org\/webhooks\/github/,
+    /^ok: No webhook for a repository that this service knows has .* pings .* are not recorded\. .* https:\/\/pq\.example\.org\/webhooks\/github/,
   ],
   [
     judgeClocks({ 'the database': 900, GitHub: -1_200 }),
-    /^ok: The clock agrees with that of the database and of GitHub\.$/,
+    /^ok: The clock agrees with the database and GitHub\.$/,
   ],
   [
     judgeClocks({ 'the database': 9_000, GitHub: null }),
-    /^warning: .* 9 s behind that of the database\. → Set both clocks by NTP/,
+    /^warning: .* 9 s behind the database\. → Synchronize both clocks with NTP/,
   ],
   [
     judgeClocks({ 'the database': null, GitHub: -90_000 }),
-    /^failure: .* 90 s ahead of that of GitHub\. → Set both clocks by NTP/,
+    /^failure: .* 90 s ahead of GitHub\. → Synchronize both clocks with NTP/,
   ],
 ];
 
@@ -236,7 +239,7 @@ test('a folder that is itself a clone, or lacks the level of owners, is told fro
   git(above, 'clone', '--quiet', '--mirror', 'acme/work', 'acme/mirror.git');
   const itself = (name: string) =>
     new RegExp(
-      `is itself a clone\\. → Name the folder two levels above, GIT_REPOS=${above}: it is shown as acme/${name},`,
+      `is itself a clone\\. → Set it to the folder two levels above, GIT_REPOS=${above}: it is then shown as acme/${name},`,
     );
   for (const [folder, line] of [
     ['acme/work', itself('work')],
@@ -245,7 +248,7 @@ test('a folder that is itself a clone, or lacks the level of owners, is told fro
     [
       'acme',
       new RegExp(
-        `has clones right in it, such as mirror\\.git, .* → Name the folder one level above, GIT_REPOS=${above}: `,
+        `contains clones directly, such as mirror\\.git, .* → Set it to the folder one level above, GIT_REPOS=${above}: `,
       ),
     ],
   ] as const) {
@@ -267,10 +270,10 @@ test('a folder that is itself a clone, or lacks the level of owners, is told fro
     clock: () => new Date(),
     announce: (sentence) => announced.push(sentence),
   });
-  assert.match(announced.join('\n'), /is itself a clone\. Name the folder two levels above/);
+  assert.match(announced.join('\n'), /is itself a clone\. Set it to the folder two levels above/);
 });
 
-test('clones that are passed over are named, each with its reason and what to do', async () => {
+test('clones that are skipped are named, each with its reason and what to do', async () => {
   const root = temporaryFolder();
   const whole = makeClone(root, 'acme/whole');
   git(root, 'clone', '--quiet', '--shared', whole, 'acme/borrowed');
@@ -285,12 +288,12 @@ test('clones that are passed over are named, each with its reason and what to do
   const [count, ...passedOver] = (await examineClones(root)).map(lineOf);
   assert.equal(count, `ok: 2 clones in ${root}.`);
   const expected = [
-    /acme\/borrowed is passed over: it borrows objects .*--shared.* → .*git repack -ad/,
-    /acme\/empty is passed over: it is no clone\. → /,
-    /acme\/linked is passed over: its refs or objects have links that lead out of it.* → /,
-    /acme\/with blank is passed over: its name .* → Rename it/,
-    /acme\/worktree is passed over: its \.git is a file .* → /,
-    /lonely is passed over: it lies in the folder itself, without an owner\. → Move it/,
+    /acme\/borrowed is skipped: it borrows objects .*--shared.* → .*git repack -ad/,
+    /acme\/empty is skipped: it is not a clone\. → /,
+    /acme\/linked is skipped: its refs or objects contain symbolic links that point outside it.* → /,
+    /acme\/with blank is skipped: its name .* → Rename it/,
+    /acme\/worktree is skipped: its \.git is a file .* → /,
+    /lonely is skipped: it is not in a folder for its owner\. → Move it/,
   ];
   assert.equal(passedOver.length, expected.length, passedOver.join('\n'));
   for (const [index, line] of expected.entries()) assert.match(passedOver[index] ?? '', line);
@@ -328,7 +331,7 @@ test('a data folder in which no service was started is looked at and left as it 
   writeFileSync(file, '');
   assert.match(
     lineOf(examineDisk({ ...config, dataFolder: file })),
-    /^failure: .*\(ENOTDIR: there is a file in its place/,
+    /^failure: .*\(ENOTDIR: a file is in its place/,
   );
 });
 
@@ -373,10 +376,10 @@ test('GitLab is asked for its version, below its folder and with the token of th
   assert.deepEqual([...standIn.tokensSeen], ['glpat-ours']);
   assert.match(
     findings.map(lineOf).join('\n'),
-    /^ok: .*\/lab answers and takes GITLAB_TOKEN: GitLab 18\.1\.0\.$/,
+    /^ok: .*\/lab is reachable and accepts GITLAB_TOKEN: GitLab 18\.1\.0\.$/,
   );
   const told: [RegExp, number, object, RegExp][] = [
-    [/self$/, 200, { scopes: ['read_api'] }, /^failure: .* lacks read_repository\. → Make another one/],
+    [/self$/, 200, { scopes: ['read_api'] }, /^failure: .* lacks read_repository\. → Create another one/],
     [/self$/, 200, { scopes: ['api'] }, /^ok: /],
     [
       /version$/,

@@ -21,12 +21,12 @@ test('beside a running service all is well, a port that another program has is t
   const port = Number(new URL(app.url).port);
   const running = await examineAll({ ...app.config, port });
   assert.deepEqual(about(running, 'port'), [`ok: The service at http://127.0.0.1:${port} is healthy.`]);
-  assert.match(about(running, 'database').join('\n'), /^ok: PostgreSQL \d+ answers, with schema/);
+  assert.match(about(running, 'database').join('\n'), /^ok: PostgreSQL \d+ is reachable, has schema/);
   assert.ok(
     running.every(({ state }) => state !== 'failure'),
     running.map(lineOf).join('\n'),
   );
-  assert.match(about(running, 'clock').join(), /^ok: The clock agrees with that of the database\.$/);
+  assert.match(about(running, 'clock').join(), /^ok: The clock agrees with the database\.$/);
 
   const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   after(() => other.close());
@@ -54,9 +54,12 @@ test('beside a running service all is well, a port that another program has is t
   await app.close();
   const stopped = await examineAll({ ...app.config, port });
   assert.deepEqual(about(stopped, 'writing'), [
-    'warning: 1 article waits to be written, for up to 5 min, and none is being written: no process writes. → Start pullquote work, or set WRITERS above 0.',
+    'warning: 1 article waits to be written, for up to 5 min, and no process is writing. → Start pullquote work, or set WRITERS above 0.',
   ]);
-  assert.match(about(stopped, 'database').join(), /^ok: .* answers, with schema \d+; it takes \d+ MiB\.$/);
+  assert.match(
+    about(stopped, 'database').join(),
+    /^ok: .* is reachable, has schema \d+ and takes \d+ MiB\.$/,
+  );
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
 });
 

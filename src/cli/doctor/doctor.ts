@@ -25,7 +25,7 @@ export const doctor = defineCommand({
     'Checks everything the service depends on, with the settings of this folder, and says how to fix problems: settings,',
     'version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail and',
     'DIGEST_WEBHOOK_URL. It changes nothing. You can run it while the service runs; otherwise it starts the local database for',
-    'the check. Each configured model gets one small call, which its provider charges, and the second model judges a true and',
+    'the check. Each configured model gets one small call, which its provider charges for, and the second model judges a true and',
     'a false sentence.',
     '',
     '  --model PROVIDER/NAME   check this model instead of AI_MODEL',

@@ -17,11 +17,11 @@ test('the doctor says whether the mail server takes mail, and what to do where i
   assert.match(await examine(''), /^ok: No mail server is set/);
   assert.match(
     await examine(server.url),
-    /^ok: The mail server at 127\.0\.0\.1:\d+ accepts mail from this service\.$/,
+    /^ok: The mail server at 127\.0\.0\.1:\d+ accepts email from this service\.$/,
   );
   assert.equal(server.mails.length, 0, 'nothing is sent');
   const refused = await examine(server.url.replace('//', '//ann:hush-hush@'));
-  assert.match(refused, /^failure: .* Check the name and password in SMTP_URL/);
+  assert.match(refused, /^failure: .* Check the user name and password in SMTP_URL/);
   assert.doesNotMatch(refused, /hush/);
   server.isAway = true;
   assert.match(await examine(server.url), /^failure: .*421.* Check the name and port in SMTP_URL/);
@@ -53,5 +53,5 @@ test('the doctor says whether the webhook of a team can be reached, posts nothin
   assert.match(await examineWebhook(settings), /^warning: .* answers 404 .* create the webhook again/);
   assert.deepEqual(asked, ['HEAD', 'HEAD']);
   await new Promise((resolve) => server.close(resolve));
-  assert.match(await examineWebhook(settings), /^failure: .*cannot be reached.* Check the address/);
+  assert.match(await examineWebhook(settings), /^failure: Cannot reach .* Check the URL/);
 });

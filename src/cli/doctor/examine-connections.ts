@@ -28,7 +28,7 @@ export async function examinePort(
       failure(
         'port',
         `The service at ${address} is not healthy: ${problem}.`,
-        'Read its log, and the lines above.',
+        'Read its log and the lines above.',
       ),
     );
   try {
@@ -43,7 +43,7 @@ export async function examinePort(
 function judgeVersion(running: string): Finding[] {
   if (running === version) return [];
   const sentence = `The running service is Pullquote ${running}, this is ${version}.`;
-  return [warning('version', sentence, 'Restart the service to run this version.')];
+  return [warning('version', sentence, 'To run this version, restart the service.')];
 }
 
 export async function examinePublicUrl(config: Config, isRunning: boolean): Promise<Finding> {
@@ -59,23 +59,24 @@ export async function examinePublicUrl(config: Config, isRunning: boolean): Prom
 export function judgePublicUrl(publicUrl: string, answering: Answering, isRunning: boolean): Finding {
   const at = `PUBLIC_URL=${publicUrl}`;
   const { kind } = answering;
-  if (kind === 'well') return ok('address', `${at} leads to the service.`);
+  if (kind === 'well') return ok('address', `${at} reaches the service.`);
   if (kind === 'unwell')
     return failure(
       'address',
-      `${at} leads to a service that is not healthy.`,
+      `${at} reaches a service that is not healthy.`,
       'Read the log of that service.',
     );
   if (kind === 'other') {
-    const remedy = 'Let the proxy pass every path to the service, or correct PUBLIC_URL.';
-    return failure('address', `${at} is answered by something else than Pullquote.`, remedy);
+    const remedy = 'Configure the proxy to pass every path to the service, or correct PUBLIC_URL.';
+    return failure('address', `The server at ${at} is not Pullquote.`, remedy);
   }
   const why = `${at} cannot be reached from here (${answering.reason})`;
-  if (!isRunning) return warning('address', `${why}; the service does not run.`, 'Start it, then try again.');
+  if (!isRunning)
+    return warning('address', `${why}; the service is not running.`, 'Start it, then try again.');
   return warning(
     'address',
-    `${why}, though the service runs.`,
-    'Check its name in DNS, the proxy and its certificate; some networks do not lead back to themselves.',
+    `${why}, although the service is running.`,
+    'Check its DNS entry, the proxy and its certificate. Some networks do not allow connections to their own public address.',
   );
 }
 
@@ -85,7 +86,7 @@ export async function examineMail(config: Config): Promise<Finding> {
   if (!client || !config.smtp)
     return ok(
       'mail',
-      'No mail server is set. To send digests by mail, set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
+      'No mail server is set. To send digests by email, set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
     );
   const { hostname, port, tls } = config.smtp;
   const place = `${hostname}:${port}`;
@@ -93,12 +94,12 @@ export async function examineMail(config: Config): Promise<Finding> {
     await client.verify();
     return ok(
       'mail',
-      `The mail server at ${place} accepts mail from this service${tls === 'none' ? '' : ', over TLS'}.`,
+      `The mail server at ${place} accepts email from this service${tls === 'none' ? '' : ', over TLS'}.`,
     );
   } catch (error) {
     return failure(
       'mail',
-      `The mail server at ${place} does not: ${mailReason(error)}.`,
+      `The mail server at ${place} does not accept email from this service: ${mailReason(error)}.`,
       remedyOf(error, tls),
     );
   }
@@ -116,11 +117,11 @@ const mailReason = (error: unknown): string => {
 
 function remedyOf(error: unknown, tls: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EAUTH') return 'Check the name and password in SMTP_URL, each with % signs as %25.';
+  if (code === 'EAUTH') return 'Check the user name and password in SMTP_URL; write % as %25.';
   if (code === 'ETLS' || /certificate|TLS/i.test(String(error)))
     return tls === 'upgrade'
-      ? 'Use smtps:// where the server speaks TLS from the start, ?tls=none where it has none, or NODE_EXTRA_CA_CERTS for a certificate of your own.'
-      : 'Use smtp:// where the server upgrades to TLS, or NODE_EXTRA_CA_CERTS for a certificate of your own.';
+      ? 'Use smtps:// if the server expects TLS from the start, ?tls=none if it has no TLS, or NODE_EXTRA_CA_CERTS for your own certificate.'
+      : 'Use smtp:// if the server upgrades to TLS, or NODE_EXTRA_CA_CERTS for your own certificate.';
   return 'Check the name and port in SMTP_URL, and that this machine can reach it.';
 }
 
@@ -134,14 +135,15 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
   if (taken.length === 0) {
     const settings = senders.filter(isRead).map(({ setting }) => setting);
     const every = `every ${watchEveryMs / 60_000} minutes`;
-    const instead = settings.length > 0 ? ` ${settings.join(' and ')} would have merges heard at once.` : '';
-    return ok('webhooks', `None are taken: hosts are polled ${every}.${instead}`);
+    const instead =
+      settings.length > 0 ? ` To receive merges immediately, set ${settings.join(' or ')}.` : '';
+    return ok('webhooks', `No webhooks are configured: hosts are polled ${every}.${instead}`);
   }
   const idle = taken.find((sender) => !isRead(sender));
   if (idle)
     return warning(
       'webhooks',
-      `${idle.setting} is set, but ${idle.name} is not read from.`,
+      `${idle.setting} is set, but the service does not read from ${idle.name}.`,
       `Add ${idle.id} to CODE_HOST.`,
     );
   const settings = taken.map(({ setting }) => setting).join(' and ');
@@ -150,19 +152,20 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
     return warning(
       'webhooks',
       `${settings} is set, but PUBLIC_URL is not.`,
-      `Set PUBLIC_URL to the address under which ${names} reaches the service.`,
+      `Set PUBLIC_URL to the URL at which ${names} reaches the service.`,
     );
-  if (!stored) return ok('webhooks', 'Secrets are set; when the last one arrived is not known now.');
+  if (!stored)
+    return ok('webhooks', 'Secrets are set. The time of the last webhook is not available at the moment.');
   if (stored.lastDelivery)
     return ok(
       'webhooks',
-      `The last one about a repository that is known here arrived at ${stored.lastDelivery.toISOString()}.`,
+      `The last webhook for a repository that this service knows arrived at ${stored.lastDelivery.toISOString()}.`,
     );
   const addresses = taken.map(({ id }) => `${publicUrl}/webhooks/${id}`).join(' and ');
   return ok(
     'webhooks',
-    'None about a repository that is known here has arrived within six days; others, and pings, are not noted. Whether they get ' +
-      `through to ${addresses} is in the list of deliveries at ${names}.`,
+    'No webhook for a repository that this service knows has arrived within six days; pings and other repositories are not recorded. To see whether webhooks reach ' +
+      `${addresses}, check the list of deliveries on ${names}.`,
   );
 }
 
@@ -180,17 +183,17 @@ export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
       return [
         warning(
           'digest webhook',
-          `${host} answers ${status} at DIGEST_WEBHOOK_URL, as if there were no such webhook.`,
-          'If no digest arrives, create the webhook again and set DIGEST_WEBHOOK_URL to its address.',
+          `${host} answered ${status} at DIGEST_WEBHOOK_URL: the webhook may no longer exist.`,
+          'If no digest arrives, create the webhook again and set DIGEST_WEBHOOK_URL to its URL.',
         ),
       ];
-    return [ok('digest webhook', `${host} answers; the ${period} digest is posted there as ${format}.`)];
+    return [ok('digest webhook', `${host} is reachable; the ${period} digest is posted there as ${format}.`)];
   } catch (error) {
     return [
       failure(
         'digest webhook',
-        `${host}, which DIGEST_WEBHOOK_URL names, cannot be reached: ${reasonOf(error)}.`,
-        'Check the address, and that this machine can reach it.',
+        `Cannot reach ${host} from DIGEST_WEBHOOK_URL: ${reasonOf(error)}.`,
+        'Check the URL, and that this machine can reach it.',
       ),
     ];
   } finally {

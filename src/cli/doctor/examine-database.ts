@@ -70,13 +70,13 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
     return [
       failure(
         'database',
-        `${name} can only be read: it is a standby, or set to be.`,
-        'Name the primary in DATABASE_URL.',
+        `${name} is read-only: it is a standby or is configured as read-only.`,
+        'Set DATABASE_URL to the primary.',
       ),
     ];
-  if (schema === 0) return [ok('database', `${name} answers and is empty; the first start fills it.`)];
+  if (schema === 0) return [ok('database', `${name} is reachable and empty; the first start fills it.`)];
   if (schema < known) {
-    const sentence = `${name} answers, with schema ${schema} of ${known}.`;
+    const sentence = `${name} is reachable and has schema ${schema} of ${known}.`;
     return [
       warning(
         'database',
@@ -85,7 +85,7 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
       ),
     ];
   }
-  return [ok('database', `${name} answers, with schema ${schema}; it takes ${size}.`)];
+  return [ok('database', `${name} is reachable, has schema ${schema} and takes ${size}.`)];
 }
 
 /** Whether the keys can be read, are the same for every process, and open what is saved. Makes none. */
@@ -114,18 +114,14 @@ interface Keeping {
 export function judgeKeys({ kept, isShared, elsewhere }: Keeping): Finding {
   if (kept === null) return ok('keys', 'SECRET_KEYS is set.');
   if (!isShared) return ok('keys', `The key is in ${kept}.`);
-  const remedy = `Give every process on this database the same SECRET_KEYS: what ${kept} holds.`;
+  const remedy = `Set SECRET_KEYS to the contents of ${kept} for every process on this database.`;
   if (elsewhere > 0)
     return failure(
       'keys',
-      'Processes on other machines use this database, and cannot read what the key of this one signs and seals: SECRET_KEYS is not set.',
+      'SECRET_KEYS is not set, but processes on other machines use this database: they cannot read what this one signs and encrypts.',
       remedy,
     );
-  return warning(
-    'keys',
-    `The key is in ${kept}, where processes on other machines would not find it.`,
-    remedy,
-  );
+  return warning('keys', `The key is in ${kept}, where processes on other machines cannot find it.`, remedy);
 }
 
 export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens: number }[]): Finding[] {
@@ -134,8 +130,8 @@ export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens:
     .map(({ version, tokens }) =>
       warning(
         'keys',
-        `${tokens} saved ${tokens === 1 ? 'token is' : 'tokens are'} sealed with key ${version}, which is not there.`,
-        `Add key ${version} at the end of SECRET_KEYS, or have their owners save them again.`,
+        `${tokens} saved ${tokens === 1 ? 'token is' : 'tokens are'} encrypted with key ${version}, which is missing.`,
+        `Add key ${version} at the end of SECRET_KEYS, or ask the owners to save their tokens again.`,
       ),
     );
 }
@@ -143,15 +139,14 @@ export function judgeSealed(keys: SecretKeys, sealed: { version: number; tokens:
 export function judgeQueue(queue: StoredLook['asked']): Finding[] {
   if (!queue) return [];
   const { waiting, running, oldestSeconds } = queue;
-  if (oldestSeconds <= 60)
-    return [ok('writing', 'No article has waited for a writer for more than a minute.')];
+  if (oldestSeconds <= 60) return [ok('writing', 'No article has waited more than a minute for a writer.')];
   const articles = waiting === 1 ? '1 article waits' : `${waiting} articles wait`;
   const since = `${articles} to be written, for up to ${Math.floor(oldestSeconds / 60)} min`;
   return [
     running === 0
       ? warning(
           'writing',
-          `${since}, and none is being written: no process writes.`,
+          `${since}, and no process is writing.`,
           'Start pullquote work, or set WRITERS above 0.',
         )
       : warning(

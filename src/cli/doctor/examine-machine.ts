@@ -31,7 +31,7 @@ export function judgeRoom(dataFolder: string, free: number): Finding {
   const left = `The disk of the data folder ${dataFolder} has ${Math.floor(free / mebibyte)} MiB left`;
   const remedy = 'Free some space, or choose a folder on another disk with PULLQUOTE_DATA.';
   if (free < neededToFetch)
-    return warning('disk', `${left}: too little to fetch large pull requests of GitHub.`, remedy);
+    return warning('disk', `${left}: not enough to fetch large pull requests from GitHub.`, remedy);
   if (free < scarce) return warning('disk', `${left}, which is little.`, remedy);
   return ok('disk', `${left}.`);
 }
@@ -47,15 +47,24 @@ const harmfulMs = 60_000;
 export function judgeClocks(clocks: Clocks): Finding[] {
   const known = Object.entries(clocks).filter((entry): entry is [string, number] => entry[1] !== null);
   if (known.length === 0)
-    return [ok('clock', `It is ${new Date().toISOString()} here; no other clock is known.`)];
+    return [
+      ok(
+        'clock',
+        `The time here is ${new Date().toISOString()}; there is no other clock to compare it with.`,
+      ),
+    ];
   const off = known.filter(([, aheadMs]) => Math.abs(aheadMs) > toleratedMs);
   if (off.length === 0)
-    return [ok('clock', `The clock agrees with that of ${known.map(([name]) => name).join(' and of ')}.`)];
+    return [ok('clock', `The clock agrees with ${known.map(([name]) => name).join(' and ')}.`)];
   return off.map(([name, aheadMs]) => {
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
-    const sentence = `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${name}.`;
+    const sentence = `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} ${name}.`;
     const tell = Math.abs(aheadMs) > harmfulMs ? failure : warning;
-    return tell('clock', sentence, 'Set both clocks by NTP, for example with timedatectl set-ntp true.');
+    return tell(
+      'clock',
+      sentence,
+      'Synchronize both clocks with NTP, for example with timedatectl set-ntp true.',
+    );
   });
 }
 
@@ -78,10 +87,10 @@ export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
     return say('git', sentence(which.map(({ description }) => description).join(' and ')), remedy);
   };
   if (printed === null || major === undefined)
-    return tell(read, (what) => `git is not found: ${what} cannot be read.`);
+    return tell(read, (what) => `git was not found, so ${what} cannot be read.`);
   const version = `git ${major}.${minor}`;
   const fetched = read.filter(({ fetches }) => fetches);
   if (isTooOldToFetch(printed) && fetched.length > 0)
     return tell(fetched, (what) => `${version} is too old to fetch ${what}.`);
-  return ok('git', `${version} is there.`);
+  return ok('git', `${version} is installed.`);
 }

@@ -40,9 +40,9 @@ test('a second reader that does not read is found out, and one that is switched 
   const cases: [Reply, RegExp][] = [
     [
       verdicts('holds', 'holds'),
-      /^failure: .*, as second reader, agrees to what is plainly false\. .*AI_JUDGE_MODEL\.$/,
+      /^failure: .*, as second model, accepts a sentence that is plainly false\. .*AI_JUDGE_MODEL\.$/,
     ],
-    [verdicts('notShown', 'notShown'), /^failure: .* finds fault with what is plainly true\. Name /],
+    [verdicts('notShown', 'notShown'), /^failure: .* rejects a sentence that is plainly true\. Set /],
     [{ text: 'Fine!' }, /^failure: .* not with the requested JSON\. Choose /],
   ];
   for (const [reply, sentence] of cases) assert.match((await examine([well, reply]))[1] ?? '', sentence);
@@ -58,12 +58,12 @@ test('what is wrong is said in a sentence with its remedy, without a stack or a 
     ],
     [
       { error: { status: 404, code: 'not_found_error' } },
-      /is not known at its address \(HTTP 404\)\. Check the name in AI_MODEL/,
+      /does not exist at its address \(HTTP 404\)\. Check the name in AI_MODEL/,
     ],
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
     [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /leads elsewhere/],
     [{ text: 'tide' }, /not with the requested JSON/],
-    [{ text: '{"word":"ti', ends: 'cutOff' }, /at such length that it is cut off/],
+    [{ text: '{"word":"ti', ends: 'cutOff' }, /so long that they are cut off/],
   ];
   for (const [reply, sentence] of cases) {
     const [first = ''] = await examine([reply]);

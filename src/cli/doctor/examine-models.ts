@@ -19,7 +19,7 @@ export async function examineModels(config: Config): Promise<Finding[]> {
   const models = openModels(config, { clock: () => new Date() });
   if (!models) {
     const local = await findLocalModel(config);
-    const advice = local ? adviceOnLocalModel(local) : 'AI_MODEL names one.';
+    const advice = local ? adviceOnLocalModel(local) : 'To use a model, set AI_MODEL.';
     return [ok('models', `No model is set: articles are written without one. ${advice}`)];
   }
   const { writer, judge, partReader } = models;
@@ -93,10 +93,10 @@ async function examineAsReader(model: Model, template: string): Promise<Finding>
       : verdictOn(2) === 'holds'
         ? ailments.unread
         : refusing;
-  return ailing(`${nameOf(model)}, as second reader, ${problem}`);
+  return ailing(`${nameOf(model)}, as second model, ${problem}`);
 }
 
-const refusing = 'finds fault with what is plainly true. Name another one in AI_JUDGE_MODEL';
+const refusing = 'rejects a sentence that is plainly true. Set AI_JUDGE_MODEL to another model';
 
 function adviceOn(writer: Model, judge: Model | null): Finding {
   if (!judge)

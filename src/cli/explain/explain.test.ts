@@ -158,19 +158,23 @@ test('what a clone does not have is said with what to do: a number, a branch, so
   const number99 = { kind: 'number', number: 99 } as const;
   const branch = (base: string | null, head: string | null) => ({ kind: 'branch', base, head }) as const;
   const missing: [folder: string, target: Parameters<typeof readFromClone>[0], sentence: RegExp][] = [
-    [ofGitHub, number99, /^This clone has no pull request 99: .*pullquote explain acme\/engine#99 reads it/],
+    [
+      ofGitHub,
+      number99,
+      /^Pull request 99 was not found in this clone: .*GitHub, run: pullquote explain acme\/engine#99$/,
+    ],
     [
       ofAnother,
       number99,
-      /^This clone has no pull request 99: .*not fetched\. git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99 /,
+      /^Pull request 99 was not found in this clone: .*not fetched\. .*: git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99$/,
     ],
     [clone, branch(null, 'nosuch'), /^This clone has no branch or commit nosuch\./],
-    [clone, branch('topic', 'main'), /^There is nothing to explain between topic and main: .*Pipe git diff/],
+    [clone, branch('topic', 'main'), /^There is nothing to explain between topic and main: .*pipe git diff/],
     [shallow, branch('origin/main', 'origin/topic'), /^This clone lacks the commit .*git fetch --unshallow/],
     [
       temporaryFolder(),
       branch(null, null),
-      /^This folder lies in no git repository\..*git diff \| pullquote explain -/,
+      /^This folder is not in a git repository\..*git diff \| pullquote explain -/,
     ],
   ];
   for (const [folder, target, message] of missing)
@@ -283,8 +287,8 @@ test('on every host, what is public needs no token; what is private is explained
   ] as const)
     assert.equal((await read(given, tokens))[1], title);
   for (const [given, tokens, message] of [
-    [onGitLab, {}, /^GitLab shows no acme\/secret#7 to strangers\. .*set GITLAB_TOKEN to an access token/],
-    [onGitea, {}, /^Gitea shows no acme\/secret#7 to strangers\. .*set GITEA_TOKEN to an access token/],
+    [onGitLab, {}, /^GitLab shows no acme\/secret#7 without a token\. .*set GITLAB_TOKEN to an access token/],
+    [onGitea, {}, /^Gitea shows no acme\/secret#7 without a token\. .*set GITEA_TOKEN to an access token/],
     [
       onGitHub,
       { GITHUB_TOKEN: 'ghp_tokenOfNobody' },
@@ -326,10 +330,10 @@ test('with --ai, the model of the environment writes under the checks of the ser
   const { writer: byRules, aiGeneratedTitle: ofAuthor } = JSON.parse(failed.stdout);
   assert.deepEqual([failed.code, byRules], [0, { kind: 'offline', because: 'failed' }]);
   assert.match(ofAuthor, /^launch /);
-  assert.match(failed.stderr, /^compatible\/refusing refuses the key\. .* written without a model\.\n$/);
+  assert.match(failed.stderr, /^compatible\/refusing rejects the key\. .* written without a model\.\n$/);
   if (!lost) return;
   assert.deepEqual([lost.code, lost.stdout], [1, '']);
-  assert.match(lost.stderr, /^compatible\/refusing refuses the key\./);
+  assert.match(lost.stderr, /^compatible\/refusing rejects the key\./);
 });
 
 test('ctrl-C ends it as a shell expects, and neither git nor what runs it is left', async () => {

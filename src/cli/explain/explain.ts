@@ -71,7 +71,7 @@ export const helpOfChanges = {
     '  (nothing)         your branch, compared with the branch it will be merged into',
     '  7                 pull request 7 of this clone',
     '  main...topic      the commits on topic that are not on main; topic alone is compared with the default branch',
-    `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host in --host; GROUP/SUBGROUP/PROJECT!7 is on ${nesting?.name}`,
+    `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host given by --host; for ${nesting?.name}, write GROUP/SUBGROUP/PROJECT!7`,
     `  an address        a pull request on the host in ${anyOf(hosts.map(({ urlSetting }) => urlSetting))}`,
     '  -                 a diff on standard input, from git diff, git format-patch, svn or hg',
   ],
@@ -79,7 +79,7 @@ export const helpOfChanges = {
   host: `  --host ID         the host of OWNER/REPO#7: ${anyOf(hosts.map(({ id }) => id))} (default ${first?.id})`,
   settings: [
     `For private repositories, set ${anyOf(hosts.map(({ tokenSetting }) => tokenSetting))}.`,
-    'Settings come from the environment only; a file .env is not read. NO_COLOR and PAGER are respected.',
+    'Settings come from the environment only; .env files are not read. NO_COLOR and PAGER are respected.',
   ],
 };
 
@@ -92,7 +92,7 @@ export const explain = defineCommand({
     'TARGET is one of:',
     ...helpOfChanges.targets,
     '',
-    '  --brief           print only the title, the lead and the risks; without a title, the changes by file',
+    '  --brief           print only the title, the lead and the risks, or the changes by file if there is no title',
     '  --markdown        print Markdown',
     '  --json            print JSON',
     helpOfChanges.language,

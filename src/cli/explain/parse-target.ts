@@ -39,15 +39,14 @@ export type Target =
 export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?: string): Target {
   if (chosen === undefined) return targetOf(given, hosts);
   const target = targetOf(given, [hostOf(chosen, hosts)]);
-  if (target.kind !== 'hosted')
-    throw new UsageProblem('--host says where OWNER/REPO#7 is, and goes with nothing else.');
+  if (target.kind !== 'hosted') throw new UsageProblem('--host can only be used with OWNER/REPO#7.');
   return target;
 }
 
 function hostOf(chosen: string, hosts: WebHost[]): WebHost {
   const host = hosts.find(({ id }) => id === chosen);
   if (!host) throw new UsageProblem(`--host must be ${hosts.map(({ id }) => id).join(' or ')}.`);
-  if (host.webUrl === null) throw new UsageProblem(`${host.urlSetting} says where ${host.name} is: set it.`);
+  if (host.webUrl === null) throw new UsageProblem(`To read from ${host.name}, set ${host.urlSetting}.`);
   return host;
 }
 
@@ -59,10 +58,11 @@ function targetOf(given: string | undefined, hosts: WebHost[]): Target {
   const hosted = readAddress(given, hosts) ?? readShort(given, hosts);
   if (hosted) return hosted;
   if (!/^[^\s\p{Cc}:]+$/u.test(given))
-    throw new UsageProblem(`${given} is no pull request, no range and no branch.`);
+    throw new UsageProblem(`${given} is not a pull request, a range or a branch.`);
   const [, base = '', head = ''] = /^(.*?)\.{2,3}(.*)$/.exec(given) ?? [];
   if (base === '' && head === '') return { kind: 'branch', base: null, head: given };
-  for (const name of [base, head]) if (name.startsWith('-')) throw new UsageProblem(`${name} is no branch.`);
+  for (const name of [base, head])
+    if (name.startsWith('-')) throw new UsageProblem(`${name} is not a branch.`);
   return { kind: 'branch', base: base || 'HEAD', head: head || 'HEAD' };
 }
 
@@ -77,7 +77,7 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
   const host = hosts.find(({ id }) => id === read?.host);
   if (!read || !host || read.number === null) {
     const { webUrl, examplePath } = host ?? at;
-    throw new UsageProblem(`This is no address of a pull request, such as ${webUrl}${examplePath}.`);
+    throw new UsageProblem(`This is not the URL of a pull request, such as ${webUrl}${examplePath}.`);
   }
   return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
@@ -88,17 +88,17 @@ function readShort(given: string, hosts: WebHost[]): Target | null {
   const read = parsePastedAddress(given, hosts);
   const host = hosts.find(({ id }) => id === read?.host);
   if (/\/.*[#!](?:0+|\d{16,})$/.test(given))
-    throw new UsageProblem(`${given} has a number that no pull request has.`);
+    throw new UsageProblem(`${given} does not contain a valid pull request number.`);
   if (!read || !host || read.number === null) return null;
   if (read.owner.includes('/') && !host.ownersNest)
-    throw new UsageProblem(`${host.name} has no groups within groups: write OWNER/REPO#7.`);
+    throw new UsageProblem(`${host.name} has no nested groups: write OWNER/REPO#7.`);
   return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
 
 function elsewhere(given: string, hosts: WebHost[]): string {
   const known = hosts.map(({ webUrl, urlSetting }) => `${urlSetting} (${webUrl ?? 'unset'})`).join(', ');
   return (
-    `${URL.parse(given)?.origin ?? 'This'} is no code host whose addresses are read: those are what ${known} says. ` +
-    'Of other hosts, clone the repository and name a branch in it, or pipe the diff.'
+    `${URL.parse(given)?.origin ?? 'This'} is not a supported code host. Supported: ${known}. ` +
+    'For other hosts, clone the repository and pass a branch in it, or pipe the diff.'
   );
 }

@@ -288,7 +288,7 @@ async function readAll(input: AsyncIterable<Buffer>): Promise<Buffer> {
     size += chunk.length;
     if (size > mostBytes)
       throw new StartupProblem(
-        `This diff has more than ${mostBytes / 1024 / 1024} MiB. Pipe a part of it, such as git diff -- src.`,
+        `This diff is larger than ${mostBytes / 1024 / 1024} MiB. Pipe a part of it, such as git diff -- src.`,
       );
   }
   return Buffer.concat(chunks);
@@ -300,8 +300,8 @@ function requireDiff(given: Buffer, files: FileDiff[]): void {
   for (const { path } of files) {
     if (paths.has(path))
       throw new StartupProblem(
-        `This changes ${path} more than once, as a series of patches does. Pipe one patch at a time, or the whole as git diff ` +
-          'BASE...HEAD prints it.',
+        `This diff changes ${path} more than once, like a series of patches. Pipe one patch at a time, or the output of git diff ` +
+          'BASE...HEAD.',
       );
     paths.add(path);
   }
@@ -310,7 +310,7 @@ function requireDiff(given: Buffer, files: FileDiff[]): void {
 function whyNone(given: Buffer): string {
   if (given.every((byte) => byte <= 0x20)) return 'The diff is empty: there is nothing to explain.';
   if (/^diff --(?:cc|combined) /m.test(given.toString('latin1', 0, 1_000_000)))
-    return 'This is the diff of a merge against several commits at once. Pipe git diff MERGE^1 MERGE instead.';
+    return 'This is a combined diff of a merge. Pipe git diff MERGE^1 MERGE instead.';
   return 'The input is not a diff. Pipe the output of git diff, git format-patch --stdout, svn diff or hg diff.';
 }
 

@@ -52,14 +52,14 @@ type Sentences = ReturnType<typeof sentencesOf>;
 function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
   const { tokenSetting, tokenCommand } = web;
   const suchAs = tokenCommand ? `, such as: export ${tokenSetting}="$(${tokenCommand})"` : '.';
-  const withToken = `set ${tokenSetting} to ${tokens.taken} that may read it${suchAs}`;
+  const withToken = `set ${tokenSetting} to ${tokens.taken} that can read it${suchAs}`;
   return {
     closed: (what: string) =>
-      `${name} shows no ${what} to strangers. Check the spelling; if the repository is private, ${withToken}`,
+      `${name} shows no ${what} without a token. Check the spelling; if the repository is private, ${withToken}`,
     hidden: (what: string) =>
-      `${name} shows no ${what} to the owner of ${tokenSetting}. Check the spelling, and what the token may read.`,
-    limited: `${name} answers strangers few questions at a time, and those are used up: wait, or ${withToken}`,
-    refused: `${name} does not accept ${tokenSetting} for this: it has expired, was revoked or lacks a permission. To go on, ${withToken}`,
+      `${name} shows no ${what} to the owner of ${tokenSetting}. Check the spelling and the permissions of the token.`,
+    limited: `The rate limit of ${name} for calls without a token is used up: wait, or ${withToken}`,
+    refused: `${name} does not accept ${tokenSetting} for this: it has expired, was revoked or lacks a permission. To continue, ${withToken}`,
   };
 }
 

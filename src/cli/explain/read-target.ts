@@ -67,7 +67,7 @@ export async function readFromClone(
 }
 
 const noClone =
-  'This folder lies in no git repository. Go into a clone, name a pull request as OWNER/REPO#NUMBER, or pipe a diff: ' +
+  'This folder is not in a git repository. Change to a clone, pass a pull request as OWNER/REPO#NUMBER, or pipe a diff: ' +
   'git diff | pullquote explain -';
 
 function noSuchNumber(
@@ -78,9 +78,9 @@ function noSuchNumber(
   const host = origin && owner ? hostAt(hosts, origin) : undefined;
   const choice = host === hosts[0] ? '' : ` --host ${host?.id}`;
   return (
-    `This clone has no pull request ${number}: no commit of its default branch names it, and it was not fetched. ` +
+    `Pull request ${number} was not found in this clone: no commit on the default branch mentions it, and it was not fetched. ` +
     (host
-      ? `pullquote explain ${owner}/${name}#${number}${choice} reads it from ${host.name}.`
-      : `git fetch origin pull/${number}/head:refs/remotes/origin/pull/${number} fetches it from a GitHub.`)
+      ? `To read it from ${host.name}, run: pullquote explain ${owner}/${name}#${number}${choice}`
+      : `If origin is on GitHub, fetch it with: git fetch origin pull/${number}/head:refs/remotes/origin/pull/${number}`)
   );
 }

@@ -120,10 +120,7 @@ const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 export function tooMuch(mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
-  return new Failure(
-    'UNREADABLE',
-    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
-  );
+  return new Failure('UNREADABLE', `The files of this pull request exceed the limit of ${most} MiB.`);
 }
 
 /** Says nothing about the pull request, which may be small: a server that gives out commits by id can show it. */
@@ -131,7 +128,7 @@ export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
   return new Failure(
     'HOST_ERROR',
-    `${hostName} gave out neither commit of this pull request by its id, and the history of its branches is more than the ${most} MiB that are fetched at once. Try again later; the operator of ${hostName} can let git ask for commits by id (uploadpack.allowAnySHA1InWant).`,
+    `${hostName} does not let git fetch the commits of this pull request by id, and the history of its branches exceeds the limit of ${most} MiB. Try again later, or ask the operator of ${hostName} to allow fetching by id (uploadpack.allowAnySHA1InWant).`,
   );
 }
 
@@ -174,7 +171,7 @@ function failureOfGit(
 function tokenRefusedToGit({ id, name }: NetworkGit, complaint: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    `${name} does not let this token read code with git: it was revoked, or lacks that permission. Present another one, or save it with ${savingToken(id)}.`,
+    `${name} does not let this token read code with git: it was revoked or lacks that permission. Send another one, or save one with ${savingToken(id)}.`,
     { cause: new Error(`git fetch was refused: ${complaint}`) },
   );
 }

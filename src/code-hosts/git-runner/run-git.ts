@@ -159,7 +159,7 @@ async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<s
     await linkOnce('refs/heads/none', join(isolated, 'HEAD'));
     return isolated;
   } catch (cause) {
-    const message = `${git.isolatedFolders} cannot be written to. Make room on its disk or mend its rights, then try again.`;
+    const message = `Cannot write to ${git.isolatedFolders}. Free some disk space or correct its permissions, then try again.`;
     throw new Failure('HOST_ERROR', message, { cause });
   }
 }
@@ -185,7 +185,7 @@ const noGit = (cause: string): Failure =>
 export class UnreadableClone extends Failure {
   constructor(clone: Clone, cause: unknown) {
     const remedy = clone.isPartial
-      ? 'It leaves files with its remote until they are needed. Get them with git fetch --refetch --no-filter, then try again; ' +
+      ? 'It is a partial clone. Fetch the missing files with git fetch --refetch --no-filter, then try again; ' +
         'or pipe the diff: git diff BASE...HEAD | pullquote explain -'
       : 'Check it with git fsck, then try again.';
     super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });

@@ -72,17 +72,19 @@ export async function inspectClone(
   { path, fullName, identity }: ClonePath,
 ): Promise<{ owner: string; name: string; clone: { folder: string; defaultRef: string | null } }> {
   if (roots.length === 0)
-    throw refused('This service accepts no paths. Set GIT_ROOTS to the folder that your clones are in.');
+    throw refused(
+      'This service does not accept paths. Set GIT_ROOTS to the folder that contains your clones.',
+    );
   const outside = () =>
     refused(
-      `Paths are accepted only below ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
+      `Paths are accepted only inside ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
     );
   const named = resolve(path);
   // Before the disk is touched: what exists elsewhere is nobody's business.
   if (!roots.some((one) => isWithin(named, one)) && !(await isWithinAny(named, roots))) throw outside();
   const folder = await realPathOf(named);
   if (folder === null)
-    throw refused(`There is no folder ${path}, or this service may not read it. Check the spelling.`);
+    throw refused(`The folder ${path} does not exist, or this service cannot read it. Check the spelling.`);
   const gitFolder = await gitFolderOf(folder);
   if (!(await isWithinAny(gitFolder ?? folder, roots))) throw outside();
   if (gitFolder === null) throw refused(await whyNoClone(folder));
@@ -90,7 +92,7 @@ export async function inspectClone(
   const reason = await whyPassedOver(unnamed);
   if (reason) throw refused(whyRefused[reason]);
   const { owner, name, defaultRef, foreignFormat } = await describeClone(git, gitFolder, folder);
-  if (foreignFormat) throw refused(`This clone has ${foreignFormat}, which cannot be read yet.`);
+  if (foreignFormat) throw refused(`This clone has ${foreignFormat}, which Pullquote does not support yet.`);
   const clone = { folder: gitFolder, defaultRef: defaultRef ?? null };
   const found = { ...nameFor(fullName, { owner, name }), clone };
   const viewers = await readPrivacy(root, privateRepositories)({ ...unnamed, ...found });
@@ -110,8 +112,9 @@ const whyRefused: Record<PassedOver, string> = {
   borrows:
     'This clone borrows objects from another one (git clone --shared or --reference), which may be private. In it, run git repack -ad and remove .git/objects/info/alternates, then add it again.',
   leadsOutside:
-    'This clone has links in its refs or objects that lead out of it, or pipes. Clone it again with git clone, then add the new one.',
-  unreadable: 'This service may not read all of this clone. Let the user that runs it read the folder.',
+    'This clone has symbolic links in its refs or objects that point outside it, or pipes. Clone it again with git clone, then add the new clone.',
+  unreadable:
+    'This service cannot read all of this clone. Give read access to the user that runs the service.',
 };
 
 /** The name that was given, or else the one that was found. */
@@ -126,8 +129,8 @@ export function nameFor(
   if (more.length === 0 && isRepositoryName(owner) && isRepositoryName(name)) return { owner, name };
   const message =
     fullName === null
-      ? 'The address or folder has no name of a repository. Enter one, such as acme/rocket.'
-      : 'A name is an owner and a repository, such as acme/rocket: letters, digits, dots, hyphens and underscores.';
+      ? 'The URL or folder does not contain a repository name. Enter a name such as acme/rocket.'
+      : 'The name must be an owner and a repository, such as acme/rocket, with only letters, digits, dots, hyphens and underscores.';
   throw new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
 }
 

@@ -36,17 +36,15 @@ export function readMirrorAddress(
 ): { owner: string; name: string; clone: { address: string } } {
   if (!isAllowed)
     throw refused(
-      'This service mirrors no addresses: set GIT_CLONE=true. Or clone the repository on the server and paste the path of the clone.',
+      'This service does not mirror repositories: set GIT_CLONE=true, or clone the repository on the server and paste the path of the clone.',
     );
   const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(location) && !/^[\w.-]+:\d+\//.test(location);
   const url = URL.parse(hasScheme ? location : `https://${location}`);
   // "name@host:path" and "ext::command" are addresses for git that a URL is not.
   if (url?.protocol !== 'https:' || !/^[\x21-\x7e]+$/.test(location) || location.includes('::'))
-    throw refused(
-      'Only https addresses are accepted, such as https://github.com/acme/rocket, or the path of a clone.',
-    );
+    throw refused('Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('Paste the plain address, without a name, password or anything after ? or #.');
+    throw refused('Paste the plain URL, without a user name, password, ? or #.');
   if (!hosts.some(({ host }) => host === url.host))
     throw refused(
       `Repositories are mirrored only from ${hosts.map(({ host }) => host).join(', ')}. Add ${url.host} to GIT_CLONE_HOSTS to allow it.`,
@@ -147,7 +145,7 @@ async function findHead(run: (parameters: string[]) => Promise<string>, address:
   if (head) return head;
   throw new Failure(
     'UNREADABLE',
-    `${address} is not a git repository, or has no commits yet. Check the address, or add it again once it has some.`,
+    `${address} is not a git repository or has no commits yet. Check the URL, or add the repository once it has commits.`,
   );
 }
 
@@ -169,7 +167,8 @@ function openRunner(
   // The setting may have changed since the address was accepted.
   const allowed = hosts.find((one) => one.host === host);
   const network = () => {
-    if (!allowed) throw refused(`${host} may no longer be mirrored from: GIT_CLONE_HOSTS does not list it.`);
+    if (!allowed)
+      throw refused(`Mirroring from ${host} is no longer allowed: GIT_CLONE_HOSTS does not list it.`);
     return networkForGit({ origin, mayBePrivate: allowed.mayBePrivate });
   };
   return async (parameters: string[], onProgress?: (done: number) => void): Promise<string> => {
@@ -224,13 +223,13 @@ function readProgress(printed: string, onProgress: (done: number) => void): void
 const diskFull = (): Failure =>
   new Failure(
     'STORAGE_FULL',
-    'The disk of this service has too little room for this repository. Make room, then try again.',
+    'The server does not have enough disk space for this repository. Free some, then try again.',
   );
 
 const tooLarge = (mostBytes: number): Failure =>
   new Failure(
     'PAYLOAD_TOO_LARGE',
-    `This repository is larger than the ${Math.round(mostBytes / 1024 / 1024)} MiB that may be mirrored. Raise GIT_CLONE_MIB, or clone it on the server and paste the path of the clone.`,
+    `This repository is larger than the limit of ${Math.round(mostBytes / 1024 / 1024)} MiB for mirrors. Raise GIT_CLONE_MIB, or clone it on the server and paste the path of the clone.`,
   );
 
 function whyNotMirrored(
@@ -243,11 +242,7 @@ function whyNotMirrored(
   if (code === null)
     return new Failure('HOST_ERROR', 'git cannot be run. Install git on the server.', options);
   if (/error: 3\d\d/.test(complaint))
-    return new Failure(
-      'INVALID_REQUEST',
-      `${address} redirects elsewhere. Paste the address that it leads to.`,
-      options,
-    );
+    return new Failure('INVALID_REQUEST', `${address} redirects to another URL. Paste that URL.`, options);
   if (/could not read Username|Authentication failed|error: 40[134]|not found/i.test(complaint))
     return new Failure(
       'REPOSITORY_NOT_FOUND',
@@ -256,7 +251,7 @@ function whyNotMirrored(
     );
   return new Failure(
     'HOST_ERROR',
-    `${address} could not be fetched. Check the address, or try again later.`,
+    `${address} could not be fetched. Check the URL, or try again later.`,
     options,
   );
 }

@@ -134,7 +134,7 @@ async function git(path: string, parameters: string[], input?: URL): Promise<voi
   else stdin?.end();
   await running.catch((cause) => {
     if (typeof cause.code === 'number') throw cause;
-    throw new StartupProblem('The program git cannot be run. Install git, or put it on the PATH.', { cause });
+    throw new StartupProblem('Cannot run git. Install git, or add it to PATH.', { cause });
   });
 }
 
@@ -146,8 +146,8 @@ export async function examineClones(gitRepos: string | undefined): Promise<Findi
   if (misplaced) return [warning('clones', misplaced.why, misplaced.remedy)];
   const survey = await surveyClones(gitRepos).catch(() => null);
   if (survey) return judgeClones(gitRepos, survey);
-  const remedy = 'Let the user that runs the service read and enter it, or name another one.';
-  return [failure('clones', `GIT_REPOS=${gitRepos} cannot be read.`, remedy)];
+  const remedy = 'Give read access to the user that runs the service, or set GIT_REPOS to another folder.';
+  return [failure('clones', `Cannot read GIT_REPOS=${gitRepos}.`, remedy)];
 }
 
 function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[] {
@@ -158,11 +158,10 @@ function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[
       : warning('clones', `No clones in ${gitRepos}.`, 'Put clones or mirrors there as owner/repo.');
   const shown = passedOver.slice(0, shownAtMost).map(({ folder, why }) => {
     const [reason, remedy] = whyNotShown[why];
-    return warning('clones', `${folder} is passed over: ${reason}.`, remedy);
+    return warning('clones', `${folder} is skipped: ${reason}.`, remedy);
   });
   const more = passedOver.length - shown.length;
-  const rest =
-    more > 0 ? [warning('clones', `${more} more are passed over.`, 'Mend those above first.')] : [];
+  const rest = more > 0 ? [warning('clones', `${more} more are skipped.`, 'Fix those above first.')] : [];
   return [found, ...shown, ...rest];
 }
 
@@ -218,7 +217,7 @@ async function misplacedRoot(folder: string): Promise<{ why: string; remedy: str
   for (const name of (await readdir(root).catch(() => [])).sort())
     if (await gitFolderOf(join(root, name)))
       return {
-        why: `GIT_REPOS=${folder} has clones right in it, such as ${name}, without a folder of their owner.`,
+        why: `GIT_REPOS=${folder} contains clones directly, such as ${name}, instead of in a folder for each owner.`,
         remedy: nameAbove('one level', join(root, name)),
       };
   return null;
@@ -228,11 +227,11 @@ async function misplacedRoot(folder: string): Promise<{ why: string; remedy: str
 function nameAbove(levels: string, clone: string): string {
   const owner = dirname(clone);
   const name = basename(clone).replace(/\.git$/, '');
-  const move = 'move it into a new folder as owner/repo, and name that folder';
+  const move = 'move it into a new folder as owner/repo, and set GIT_REPOS to that folder';
   if (![basename(owner), name].every(isRepositoryName)) return `${move[0]?.toUpperCase()}${move.slice(1)}.`;
   return (
-    `Name the folder ${levels} above, GIT_REPOS=${dirname(owner)}: it is shown as ${basename(owner)}/${name}, with every other ` +
-    `clone there. Where that is too much, ${move}.`
+    `Set it to the folder ${levels} above, GIT_REPOS=${dirname(owner)}: it is then shown as ${basename(owner)}/${name}, with every other ` +
+    `clone there. To show only this one, ${move}.`
   );
 }
 
@@ -244,21 +243,24 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
     'In it, run git repack -ad, then remove objects/info/alternates.',
   ],
   leadsOutside: [
-    'its refs or objects have links that lead out of it, or pipes',
+    'its refs or objects contain symbolic links that point outside it, or pipes',
     'Clone it again with git clone --mirror.',
   ],
   gitFile: [
-    'its .git is a file that points elsewhere, as in a worktree or a submodule',
+    'its .git is a file that points elsewhere, as in a worktree or submodule',
     'Link or clone the repository itself.',
   ],
-  unreadable: ['this user may not read it', 'Let the user that runs the service read it.'],
-  noClone: ['it is no clone', 'Make it one with git clone --mirror, or take it out of the folder.'],
+  unreadable: ['this user cannot read it', 'Give read access to the user that runs the service.'],
+  noClone: [
+    'it is not a clone',
+    'Replace it with a clone (git clone --mirror), or remove it from the folder.',
+  ],
   noName: [
     'its name is not valid for a repository',
-    'Rename it: letters, digits, dots, hyphens and underscores.',
+    'Rename it, using only letters, digits, dots, hyphens and underscores.',
   ],
   withoutOwner: [
-    'it lies in the folder itself, without an owner',
+    'it is not in a folder for its owner',
     'Move it into a folder named after its owner, as owner/repo.',
   ],
 };
@@ -269,8 +271,6 @@ function announcePassedOver(announce: (sentence: string) => void) {
     if (announced.has(clone.gitFolder)) return;
     announced.add(clone.gitFolder);
     const [why, remedy] = whyNotShown[reason];
-    announce(
-      `The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is passed over: ${why}. ${remedy}`,
-    );
+    announce(`The clone ${clone.owner}/${clone.name} in ${clone.gitFolder} is skipped: ${why}. ${remedy}`);
   };
 }

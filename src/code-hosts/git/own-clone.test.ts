@@ -77,7 +77,7 @@ test('a branch is held against the default one wherever its git folder lies, and
   );
   git(source, 'branch', '--quiet', '--move', 'main', 'develop');
   commitOn(source, 'topic', 'Of its own');
-  await assert.rejects(explained(source), /No branch was found .*pullquote explain develop\.\.\.HEAD$/);
+  await assert.rejects(explained(source), /Cannot tell which branch .*pullquote explain develop\.\.\.HEAD$/);
 });
 
 test('a branch is held against what the remote has, however old the branch of the same name is here', async () => {
@@ -95,7 +95,7 @@ test('a branch is held against what the remote has, however old the branch of th
   const ofRemote = async () => (await readBranch(runner, await found(clone), { head: '5.x' })).title;
   assert.equal(await ofRemote(), 'Of another line', 'a branch that only the remote has');
   git(clone, 'update-ref', 'refs/remotes/fork/5.x', 'origin/5.x');
-  await assert.rejects(ofRemote(), /no branch or commit 5\.x\. Name one of fork\/5\.x, origin\/5\.x\.$/);
+  await assert.rejects(ofRemote(), /no branch or commit 5\.x\. Pass one of fork\/5\.x, origin\/5\.x\.$/);
 });
 
 test('a clone that leaves files with its remote, or is stored in another way, is not called broken, and a remedy is named', async () => {
@@ -116,7 +116,7 @@ test('a clone that leaves files with its remote, or is stored in another way, is
   const remedy = 'fetch --refetch --no-filter';
   await assert.rejects(
     readDiff(),
-    new RegExp(`It leaves files with its remote .*git ${remedy}.*\\| pullquote explain -$`),
+    new RegExp(`It is a partial clone.*git ${remedy}.*\\| pullquote explain -$`),
   );
   git(partial, ...remedy.split(' '));
   assert.match(await readDiff(), /^\+This is another\.$/m);
@@ -126,7 +126,7 @@ test('a clone that leaves files with its remote, or is stored in another way, is
   commitOn(other, 'main', 'Begin');
   git(other, 'pack-refs', '--all');
   const clone = await found(other);
-  const sentence = /ids of SHA-256, which are not read here\. .*\| pullquote explain -$/;
+  const sentence = /SHA-256 object ids, which Pullquote does not support\. .*\| pullquote explain -$/;
   await assert.rejects(readBranch(runner, clone, {}), sentence);
   await assert.rejects(readNumber(runner, clone, 1), sentence);
 });

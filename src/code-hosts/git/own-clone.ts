@@ -68,24 +68,24 @@ function requireKnownFormat({ foreignFormat }: OwnClone): void {
   if (foreignFormat === null) return;
   throw new Failure(
     'HOST_ERROR',
-    `This clone has ${foreignFormat}, which are not read here. Pipe the diff: git diff BASE...HEAD | pullquote explain -`,
+    `This clone has ${foreignFormat}, which Pullquote does not support. Pipe the diff: git diff BASE...HEAD | pullquote explain -`,
   );
 }
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
 
 const noBase = (head: string): string =>
-  `No branch was found that ${head} is to be merged into: this clone has neither origin/HEAD nor a branch main or master. ` +
-  `Name one, such as pullquote explain develop...${head}`;
+  `Cannot tell which branch ${head} will be merged into: this clone has neither origin/HEAD nor a branch main or master. ` +
+  `Pass it, for example: pullquote explain develop...${head}`;
 
 const nothingOwn = (names: string): string =>
-  `There is nothing to explain between ${names}: the second has no commit of its own. ` +
-  'Pipe git diff into pullquote explain - for what is not committed, or name a range such as HEAD~1...HEAD.';
+  `There is nothing to explain between ${names}: the second has no commits that the first does not have. ` +
+  'For uncommitted changes, pipe git diff into pullquote explain -, or pass a range such as HEAD~1...HEAD.';
 
 const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
   (await readShallow(clone)) === ''
-    ? `${names} have no commit in common. Name another base, such as main...HEAD.`
-    : `This clone lacks the commit at which ${names} parted. Run git fetch --unshallow in it, then try again.`;
+    ? `${names} have no commit in common. Pass another base, such as main...HEAD.`
+    : `This clone lacks the commit where ${names} diverged. Run git fetch --unshallow in it, then try again.`;
 
 /** The isolated folder lacks the clone's HEAD, so names that begin with HEAD are resolved here. */
 async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Promise<string> {
@@ -99,9 +99,9 @@ async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Pro
   const [only, ...others] = elsewhere;
   if (only && others.length === 0) return resolveCommit(git, clone, only);
   const what = head
-    ? 'It has no commit yet.'
+    ? 'It has no commits yet.'
     : only
-      ? `Name one of ${elsewhere.join(', ')}.`
+      ? `Pass one of ${elsewhere.join(', ')}.`
       : 'Check the spelling, or fetch it.';
   throw new Failure('NOT_FOUND', `This clone has no branch or commit ${name}. ${what}`);
 }
@@ -158,7 +158,10 @@ const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').
 export async function describeClone(git: GitRunner, gitFolder: string, root: string): Promise<OwnClone> {
   const settings = await lstat(join(gitFolder, 'config')).catch(() => null);
   if (settings && !settings.isFile())
-    throw new Failure('INVALID_REQUEST', 'The config of this clone is a link or a pipe. Clone it again.');
+    throw new Failure(
+      'INVALID_REQUEST',
+      'The config file of this clone is a link or a pipe. Clone the repository again.',
+    );
   return describe(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
 }
 
@@ -200,7 +203,7 @@ const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
 
 /** The isolated folder has the formats that every git knows. */
 function foreignOf(settings: Map<string, string>): string | null {
-  if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'ids of SHA-256';
+  if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'SHA-256 object ids';
   return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
 }
 

@@ -283,7 +283,7 @@ async function readCloneFile(clone: Clone, name: string, mostBytes: number): Pro
     file = await open(join(clone.gitFolder, name), constants.O_RDONLY | constants.O_NONBLOCK);
     const about = await file.stat();
     if (!about.isFile() || about.size > mostBytes)
-      throw new Error(`${name} is no file, or larger than ${mostBytes} bytes`);
+      throw new Error(`${name} is not a file, or is larger than ${mostBytes} bytes`);
     return await file.readFile('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';

@@ -107,7 +107,7 @@ async function baseOf(
   if ((await readShallow(clone)) !== '') {
     throw new Failure(
       'HOST_ERROR',
-      `The clone of ${calledClone(clone)} lacks the commit at which pull request ${number} begins. ` +
+      `The clone of ${calledClone(clone)} lacks the commit where pull request ${number} begins. ` +
         'Run git fetch --unshallow in it, then try again.',
     );
   }

@@ -62,8 +62,8 @@ export async function summarize(
 export function unreadablePullRequest(clone: Clone, number: number, cause?: unknown): Failure {
   return new Failure(
     'HOST_ERROR',
-    `Pull request ${number} of ${calledClone(clone)} could not be read: the clone lacks commits of it, or has something else in ` +
-      'their place. Run git fetch and git fsck in the clone, then try again.',
+    `Pull request ${number} of ${calledClone(clone)} could not be read: some of its commits are missing from the clone or damaged. ` +
+      'Run git fetch and git fsck in the clone, then try again.',
     { cause },
   );
 }
@@ -148,7 +148,7 @@ function summaryOf(
 function undated(clone: Clone, number: number): Failure {
   return new Failure(
     'HOST_ERROR',
-    `Pull request ${number} of ${calledClone(clone)} cannot be shown: a commit of it has no date, or one outside the years 1970 ` +
+    `Pull request ${number} of ${calledClone(clone)} cannot be shown: one of its commits has no date, or a date outside the years 1970 ` +
       'to 9999. Give the commit a date and push it again.',
   );
 }

@@ -108,13 +108,13 @@ test('lines of a diff have addresses of their own', () => {
 test('the doctor finds what is too old, refuses the token, or is no Gitea', async () => {
   const web = 'https://gitea.example';
   const judged: [number, string | null, boolean, RegExp][] = [
-    [200, '1.21.0', true, /^ok .* is Gitea 1\.21\.0, and takes GITEA_TOKEN\.$/],
-    [200, '7.0.1+gitea-1.21.11', false, /^ok .* is Forgejo 7\.0\.1, and answers without GITEA_TOKEN\.$/],
+    [200, '1.21.0', true, /^ok .* is Gitea 1\.21\.0 and accepts GITEA_TOKEN\.$/],
+    [200, '7.0.1+gitea-1.21.11', false, /^ok .* is Forgejo 7\.0\.1\. GITEA_TOKEN is not set\.$/],
     [200, '1.20.5', false, /^failure .*too old/],
     [200, '6.9.0+gitea-1.21.1', false, /^failure .*too old/],
-    [401, null, true, /^failure .*refuses GITEA_TOKEN/],
-    [403, null, false, /^warning .*without signing in/],
-    [200, null, false, /^failure .*not as Gitea does/],
+    [401, null, true, /^failure .*rejects GITEA_TOKEN/],
+    [403, null, false, /^warning .*requires everyone to sign in/],
+    [200, null, false, /^failure .*does not look like Gitea/],
   ];
   for (const [status, version, hasToken, expected] of judged) {
     const { state: how, sentence } = judgeGitea({ web, hasToken }, { status, version });

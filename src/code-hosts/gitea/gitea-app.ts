@@ -103,7 +103,7 @@ async function isDead(client: HostClient, token: string, signal: AbortSignal): P
   }
 }
 
-const howTo = `Make one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;
+const howTo = `Create one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;
 
 export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): TokenRules => ({
   isAppToken,
@@ -116,7 +116,7 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
       return account && identityOf(account, addresses, isPublic ? account.email : null);
     } catch (error) {
       if (error instanceof ScopeMissing)
-        throw new Failure('UNAUTHORIZED', `This token may not read its own account. ${howTo}.`, {
+        throw new Failure('UNAUTHORIZED', `This token cannot read its own account. ${howTo}.`, {
           cause: error,
         });
       throw error;

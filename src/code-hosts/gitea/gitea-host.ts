@@ -40,7 +40,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
   const { clock, answerMs } = deps;
-  if (!giteaUrl) throw new StartupProblem('GITEA_URL is not set. Set it to the address of Gitea.');
+  if (!giteaUrl) throw new StartupProblem('GITEA_URL is not set. Set it to the URL of your Gitea server.');
   const addresses = addressesOf(giteaUrl);
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
@@ -132,8 +132,8 @@ const messageOf = (answer: unknown): string =>
 
 const scopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
-    `${web} takes GITEA_TOKEN, which lacks ${lacking.join(' and ')}.`,
-    `Make another one, ${withScopes}.`,
+    `${web} accepts GITEA_TOKEN, but the token lacks ${lacking.join(' and ')}.`,
+    `Create another one, ${withScopes}.`,
   );
 
 export async function examineGitea(
@@ -170,26 +170,26 @@ export function judgeGitea(
   { status, version, message = '' }: { status: number; version: string | null; message?: string },
 ): Finding {
   if (status === 401 && hasToken)
-    return failure(`${web} refuses GITEA_TOKEN.`, `Make another one, ${withScopes}.`);
+    return failure(`${web} rejects GITEA_TOKEN.`, `Create another one, ${withScopes}.`);
   if (status === 403 && hasToken && mustChangePassword.test(message))
     return failure(
-      `${web} answers the account of GITEA_TOKEN only once it has changed its password.`,
-      'Sign in there once as that account and change it. For the next account: gitea admin user create --must-change-password=false.',
+      `${web} rejects the account of GITEA_TOKEN until it changes its password.`,
+      'Sign in there once as that account and change the password. To avoid this for new accounts: gitea admin user create --must-change-password=false.',
     );
   if (status === 403 && hasToken && message !== '')
     return failure(
-      `${web} turns away the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
-      'Ask a Gitea administrator to enable that account, or set GITEA_TOKEN to a token of another one.',
+      `${web} rejects the account of GITEA_TOKEN: ${message.slice(0, 200)}`,
+      'Ask a Gitea administrator to enable that account, or set GITEA_TOKEN to a token from another account.',
     );
   if ((status === 401 || status === 403) && !hasToken)
     return warning(
-      `${web} shows nothing without signing in, so that nothing there is public.`,
-      'Set GITEA_TOKEN to show everyone here what every account there can see.',
+      `${web} requires everyone to sign in, so nothing there is public.`,
+      'To show everyone here the repositories that every account there can see, set GITEA_TOKEN.',
     );
   if (version === null)
     return failure(
-      `${web} answers with HTTP ${status}, and not as Gitea does.`,
-      'Check GITEA_URL, including its folder, and any proxy in between.',
+      `${web} answered HTTP ${status}, which does not look like Gitea.`,
+      'Check GITEA_URL, including its path, and any proxy in between.',
     );
   // Forgejo names the compatible Gitea version after its own.
   const name = version.includes('+gitea-') ? 'Forgejo' : 'Gitea';
@@ -201,5 +201,5 @@ export function judgeGitea(
       `Update it to ${oldestMajor}.${oldestMinor} or newer.`,
     );
   const answers = `${web} is ${name} ${version.split('+')[0]}`;
-  return ok(hasToken ? `${answers}, and takes GITEA_TOKEN.` : `${answers}, and answers without GITEA_TOKEN.`);
+  return ok(hasToken ? `${answers} and accepts GITEA_TOKEN.` : `${answers}. GITEA_TOKEN is not set.`);
 }

@@ -96,8 +96,8 @@ test('the doctor says which scopes the token of the service lacks, and what its 
     return findings.map(({ state: how, sentence, remedy }) => `${how}: ${sentence} ${remedy}`).join('\n');
   };
   const scopes: [string[], RegExp][] = [
-    [['read:repository', 'read:issue'], /^ok: .* takes GITEA_TOKEN/],
-    [['read:repository'], /^failure: .* lacks read:issue\. Make another one, with the scopes/],
+    [['read:repository', 'read:issue'], /^ok: .* accepts GITEA_TOKEN/],
+    [['read:repository'], /^failure: .* lacks read:issue\. Create another one, with the scopes/],
     [['read:user'], /^failure: .* lacks read:repository and read:issue\./],
   ];
   for (const [given, expected] of scopes) {
@@ -109,7 +109,7 @@ test('the doctor says which scopes the token of the service lacks, and what its 
       'You must change your password. Change it at: x',
       /^failure: .*password.* Sign in there once .*must-change-password=false/,
     ],
-    ['This account is not activated.', /^failure: .*turns away .*not activated/],
+    ['This account is not activated.', /^failure: .*rejects .*not activated/],
   ] as const) {
     const stop = answer(403, message)();
     assert.match(await examine(), expected);

@@ -55,7 +55,7 @@ export async function readGiteaPullRequest(
   if (pull.merge_base === '' || head === '')
     throw new Failure(
       'UNREADABLE',
-      'Gitea finds no common ancestor of this pull request and its base, so it has no diff.',
+      'This pull request and its base have no common ancestor on Gitea, so it has no diff.',
     );
   const requireSame = async () =>
     requireSameDiff(diffOf, found, await findPull(repository, pull.number, caller));

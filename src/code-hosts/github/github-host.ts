@@ -33,7 +33,7 @@ import {
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 
 const notOurs =
-  'This token is revoked or belongs to another app, as the one from `gh auth token` does. Create a personal access token, or sign in at /sign-in.';
+  'This token is revoked or belongs to another app, like a token from `gh auth token`. Create a personal access token, or sign in at /sign-in.';
 
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
@@ -170,16 +170,16 @@ export function judgeGitHub(
   { status, left, tokenEndsAt }: GitHubAnswer,
 ): Finding[] {
   if (status === 401)
-    return [failure(`${web} refuses GITHUB_TOKEN.`, 'Create another one. It needs no permission.')];
-  if (status === 404) return [ok(`${web} answers, and sets no limits.`)];
+    return [failure(`${web} rejects GITHUB_TOKEN.`, 'Create another one. It needs no permissions.')];
+  if (status === 404) return [ok(`${web} is reachable and has no rate limit.`)];
   if (!left)
     return [
       failure(
-        `${web} answers with HTTP ${status}, and not as GitHub does.`,
+        `${web} answered HTTP ${status}, which does not look like GitHub.`,
         'Check GITHUB_URL, and any proxy in between.',
       ),
     ];
-  const amount = `${left.remaining} of ${left.limit} questions left until ${left.resetAt.toISOString()}`;
+  const amount = `${left.remaining} of ${left.limit} calls left until ${left.resetAt.toISOString()}`;
   return [
     judgeLimit(web, hasToken, left, amount),
     ...(tokenEndsAt && tokenEndsAt.getTime() - now.getTime() < 14 * day
@@ -196,13 +196,13 @@ function judgeLimit(
 ): Finding {
   if (!hasToken)
     return warning(
-      `${web} answers without GITHUB_TOKEN: ${amount}.`,
-      'Set GITHUB_TOKEN; it needs no permission.',
+      `${web} is reachable. GITHUB_TOKEN is not set: ${amount}.`,
+      'Set GITHUB_TOKEN. It needs no permissions.',
     );
   if (remaining * 10 < limit)
     return warning(
-      `${web} answers, but its limit is nearly reached: ${amount}.`,
+      `${web} is reachable, but the rate limit is nearly used up: ${amount}.`,
       'Wait, or use a different token for other programs.',
     );
-  return ok(`${web} answers and takes GITHUB_TOKEN: ${amount}.`);
+  return ok(`${web} is reachable and accepts GITHUB_TOKEN: ${amount}.`);
 }

@@ -115,7 +115,7 @@ async function mergeBase(
   await requireSame();
   throw new Failure(
     'UNREADABLE',
-    'GitHub finds no common ancestor of this pull request and its base, so it has no diff.',
+    'This pull request and its base have no common ancestor on GitHub, so it has no diff.',
   );
 }
 

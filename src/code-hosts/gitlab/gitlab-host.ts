@@ -171,8 +171,8 @@ function lackingScopes(answer: unknown): string[] {
 
 const scopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
-    `${web} takes GITLAB_TOKEN, which lacks ${lacking.join(' and ')}.`,
-    `Make another one, ${withScopes}.`,
+    `${web} accepts GITLAB_TOKEN, but the token lacks ${lacking.join(' and ')}.`,
+    `Create another one, ${withScopes}.`,
   );
 
 export function judgeGitLab(
@@ -182,27 +182,27 @@ export function judgeGitLab(
   const isItsAnswer = typeof answer === 'object' && answer !== null;
   if (status === 401 && !hasToken && isItsAnswer)
     return warning(
-      `${web} answers without GITLAB_TOKEN, and then tells of no discussions.`,
-      'Set GITLAB_TOKEN to one with the scope read_api.',
+      `${web} is reachable. GITLAB_TOKEN is not set, and without a token GitLab shows no discussions.`,
+      'Set GITLAB_TOKEN to a token with the scope read_api.',
     );
   const message = isItsAnswer && 'message' in answer ? String(answer.message) : '';
   if (status === 403 && message.startsWith('403 Forbidden -'))
     return failure(
-      `${web} turns away the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
-      'Sign in to GitLab as that account and do what it asks for, or set GITLAB_TOKEN to a token of another one.',
+      `${web} rejects the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
+      'Sign in to GitLab as that account and follow its instructions, or set GITLAB_TOKEN to a token from another account.',
     );
   if (status === 401 || (status === 403 && isItsAnswer))
-    return failure(`${web} refuses GITLAB_TOKEN.`, `Make another one, ${withScopes}.`);
+    return failure(`${web} rejects GITLAB_TOKEN.`, `Create another one, ${withScopes}.`);
   const version = isItsAnswer && 'version' in answer ? String(answer.version) : null;
   if (status !== 200 || version === null)
     return failure(
-      `${web} answers with HTTP ${status}, and not as GitLab does.`,
-      'Check GITLAB_URL, including its folder, and any proxy in between.',
+      `${web} answered HTTP ${status}, which does not look like GitLab.`,
+      'Check GITLAB_URL, including its path, and any proxy in between.',
     );
   if (Number.parseInt(version, 10) < oldestKnown)
     return warning(
       `${web} is GitLab ${version.slice(0, 40)}, which is older than ${oldestKnown}.`,
-      'Update it if something cannot be read.',
+      'If something cannot be read, update GitLab.',
     );
-  return ok(`${web} answers and takes GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
+  return ok(`${web} is reachable and accepts GITLAB_TOKEN: GitLab ${version.slice(0, 40)}.`);
 }

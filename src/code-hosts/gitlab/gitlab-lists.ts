@@ -148,7 +148,7 @@ async function divide([first, second]: List[], count: number, isBefore: IsBefore
 }
 
 function tooFarBack(): Failure {
-  const problem = 'is further back than can be listed here';
+  const problem = 'is too large for this list';
   return new Failure('INVALID_REQUEST', 'The offset is too large for this list. Use a smaller one.', {
     details: [{ field: 'offset', problem }],
   });

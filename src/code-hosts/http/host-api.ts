@@ -85,7 +85,7 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401)
     throw new UselessAnswer(
-      `${api.name} no longer accepts the token of this service. Its operator has to set another ${api.tokenSetting}.`,
+      `${api.name} no longer accepts the token of this service. Ask your administrator to replace ${api.tokenSetting}.`,
       { cause },
     );
   if (status === 401) throw new TokenRefused(api, cause);
@@ -102,14 +102,14 @@ export const causeOf = (
 
 export class TokenRefused extends Failure {
   constructor({ id, name }: Pick<HostWords, 'id' | 'name'>, cause: Error) {
-    const message = `${name} no longer accepts this token: it was revoked or has expired. Present another one, or save it with ${savingToken(id)}.`;
+    const message = `${name} no longer accepts this token: it was revoked or has expired. Send another one, or save one with ${savingToken(id)}.`;
     super('HOST_TOKEN_INVALID', message, { cause });
   }
 }
 
 export class AccountTurnedAway extends Failure {
   constructor(name: string, cause: Error) {
-    const message = `${name} turns away the account of this token: it is blocked or not confirmed, or has to accept terms or change its password there first. Sign in to ${name} to see which, or present a token of another account.`;
+    const message = `${name} rejects the account of this token: it is blocked or not confirmed, or must first accept terms or change its password. Sign in to ${name} to see why, or send a token from another account.`;
     super('HOST_TOKEN_INVALID', message, { cause });
   }
 }
@@ -123,33 +123,33 @@ export function refuseAccount(words: Pick<HostWords, 'name'>, answered: Answered
 /** The host, or a proxy in between, turns the service away: whether the resource exists is unknown. */
 export class ClosedToService extends UselessAnswer {
   constructor(name: string) {
-    super(`${name} turns this service away. Try again later, or present a token of your own.`);
+    super(`${name} rejects requests from this service. Try again later, or send your own token.`);
   }
 }
 
 export class PermissionMissing extends Failure {
   constructor({ id, permissions }: Pick<HostWords, 'id' | 'permissions'>, cause?: Error) {
-    const message = `This token lacks a permission. Present or save (${savingToken(id)}) one that may ${permissions}.`;
+    const message = `This token lacks a permission. Send a token that can ${permissions}, or save one (${savingToken(id)}).`;
     super('HOST_TOKEN_INVALID', message, { cause });
   }
 }
 
 export function limited(name: string, seconds: number, isService: boolean): Failure {
-  const remedy = isService ? 'Try again then, or send a token of your own' : 'Try again then';
+  const remedy = isService ? 'Try again then, or send your own token' : 'Try again then';
   return new Failure(
     'HOST_RATE_LIMITED',
-    `${name} takes no more questions for the next ${seconds} s. ${remedy}.`,
+    `The rate limit of ${name} is used up for the next ${seconds} s. ${remedy}.`,
     { headers: { 'retry-after': String(seconds) } },
   );
 }
 
 export function brokenAnswer(name: string, cause?: unknown): Failure {
-  return new UselessAnswer(`${name} answered something that cannot be read. Try again later.`, { cause });
+  return new UselessAnswer(`${name} sent a response that is not valid. Try again later.`, { cause });
 }
 
 export class AnswerTooLarge extends UselessAnswer {
   constructor(name: string) {
-    super(`${name} answered more than can be read. Try again later.`);
+    super(`${name} sent a response that is too large. Try again later.`);
   }
 }
 
@@ -166,7 +166,7 @@ export class HostTimeout extends Failure {
 export class LateStream extends HostTimeout {}
 
 export function unreachable(name: string, cause: unknown): Failure {
-  return new Failure('HOST_ERROR', `${name} cannot be reached at the moment. Try again later.`, { cause });
+  return new Failure('HOST_ERROR', `Cannot reach ${name} at the moment. Try again later.`, { cause });
 }
 
 export const basicOf = (user: string, token: string): string => btoa(`${user}:${token}`);

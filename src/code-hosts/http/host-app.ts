@@ -153,8 +153,8 @@ export async function readAnswer<Schema extends TSchema>(
 export class AppRefused extends UselessAnswer {
   constructor({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string) {
     super(
-      `${name} refuses the app of this service. Its operator has to check ${settings.clientId}, ${settings.clientSecret} and the callback address.`,
-      { cause: new Error(`${name} refuses the app: ${why.slice(0, 100)}`) },
+      `${name} rejects the app of this service. Ask your administrator to check ${settings.clientId}, ${settings.clientSecret} and the callback URL.`,
+      { cause: new Error(`${name} rejects the app: ${why.slice(0, 100)}`) },
     );
   }
 }
@@ -241,8 +241,8 @@ export function payloadOf(name: string, header: string, event: string, body: Buf
   } catch {}
   throw new Failure(
     'INVALID_REQUEST',
-    'The body is not a JSON object. Choose the content type application/json for this webhook.',
-    { details: [{ field: 'body', problem: 'cannot be read as a JSON object' }] },
+    'The body is not a JSON object. Set the content type of this webhook to application/json.',
+    { details: [{ field: 'body', problem: 'is not a JSON object' }] },
   );
 }
 
@@ -255,7 +255,7 @@ export const eventOf =
     throw new Failure(
       'INVALID_REQUEST',
       `The body lacks required fields of this event. Send it as ${name} does.`,
-      { details: [{ field: 'body', problem: `is not what ${name} sends for this event` }] },
+      { details: [{ field: 'body', problem: `does not match this ${name} event` }] },
     );
   };
 

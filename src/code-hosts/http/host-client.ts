@@ -166,7 +166,7 @@ export class HostClient {
       : this.#limits.secondsLeft(who, resource);
     if (seconds > 0) throw limited(api.name, seconds, caller.isService);
     if (this.#breaker.isOpen())
-      throw new HostTimeout(api.name, new Error(`${api.name} is left alone after it did not answer.`));
+      throw new HostTimeout(api.name, new Error(`${api.name} did not answer; waiting before the next try.`));
     const key = `${who} ${request.address}`;
     const isKept = !request.body && !request.streamOf && request.tag === undefined;
     const known = isKept ? this.#known.get(key) : undefined;

@@ -129,7 +129,10 @@ async function findPullRequest<Found, Changed>(
     const [now, current] = known ? [repository, known] : await host.findPullRequest(named, caller);
     known = null;
     if (!now || !current)
-      throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
+      throw new Failure(
+        'PULL_REQUEST_NOT_FOUND',
+        'This pull request no longer exists. Check the repository.',
+      );
     if (!isUnchanged(repository, now))
       throw new Failure('UNAVAILABLE', 'The repository changed while it was being read. Try again.');
     return host.readPullRequest(repository, current, caller);

@@ -264,7 +264,7 @@ test('files of another version, or of the embedded database, are refused with wh
   const made = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');
   await assert.rejects(open('serve'), {
-    message: /was made by PostgreSQL 17, and this is PostgreSQL 18\. Make a backup .* \(pullquote backup\)/,
+    message: /was created by PostgreSQL 17, and this is PostgreSQL 18\. Back it up .* \(pullquote backup\)/,
   });
   writeFileSync(version, made);
   const server = await open('serve');

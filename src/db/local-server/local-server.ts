@@ -101,7 +101,7 @@ function takeLock(dataFolder: string, command: string): (() => void) | LockHeld 
   } catch (error) {
     if (error instanceof LockHeld) return error;
     throw new StartupProblem(
-      `The data folder ${dataFolder} cannot be locked: database.lock in it must be a file that this user may write to, on a ` +
+      `The data folder ${dataFolder} cannot be locked: database.lock in it must be a file that this user can write to, on a ` +
         'disk that supports file locks. Fix that, or set PULLQUOTE_DATA to another folder.',
       { cause: error },
     );

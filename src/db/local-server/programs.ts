@@ -43,7 +43,7 @@ export function chooseServerUser(dataFolder: string): ServerUser | undefined {
 
 export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
   new StartupProblem(
-    `The local PostgreSQL cannot run: ${reason}. Fix that, or set DATABASE_URL to use a PostgreSQL of your own.`,
+    `The local PostgreSQL cannot run: ${reason}. Fix that, or set DATABASE_URL to use your own PostgreSQL.`,
     { cause },
   );
 

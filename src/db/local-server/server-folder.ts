@@ -35,7 +35,7 @@ export function prepareServerFolder(
 ): string {
   if (existsSync(join(dataFolder, 'database')))
     throw new StartupProblem(
-      `The data folder ${dataFolder} holds the embedded database of an earlier version, which this version cannot read. ` +
+      `The data folder ${dataFolder} contains the embedded database of an earlier version, which this version cannot read. ` +
         'Set PULLQUOTE_DATA to a new folder, or move the old one away.',
     );
   if (user) letPass(dataFolder, user);
@@ -100,9 +100,9 @@ function requireSameMajor(data: string, major: number): void {
   const made = Number(readFileSync(join(data, 'PG_VERSION'), 'utf8'));
   if (made === major) return;
   throw new StartupProblem(
-    `The database in ${data} was made by PostgreSQL ${made}, and this is PostgreSQL ${major}. Make a backup with the version ` +
-      'of Pullquote that made it (pullquote backup), then restore it into a new data folder with this one (pullquote restore), ' +
-      `or set POSTGRES_BIN to the programs of PostgreSQL ${made}.`,
+    `The database in ${data} was created by PostgreSQL ${made}, and this is PostgreSQL ${major}. Back it up with the version ` +
+      'of Pullquote that created it (pullquote backup), then restore it into a new data folder with this version (pullquote restore), ' +
+      `or set POSTGRES_BIN to the folder with the programs of PostgreSQL ${made}.`,
   );
 }
 
@@ -163,7 +163,7 @@ async function endServer(pid: number, data: string): Promise<void> {
       if (!isServerOf(pid, data)) return;
   }
   throw new StartupProblem(
-    `The PostgreSQL of ${data} (process ${pid}) does not end. Stop it, then start again.`,
+    `The PostgreSQL of ${data} (process ${pid}) does not stop. Stop it, then start again.`,
   );
 }
 

@@ -76,8 +76,8 @@ test('what is wrong with a request is said in its message: where, which field, a
     assert.equal(reply.status, 400, reply.text);
     return reply.body.error.message;
   };
-  const of = (part: string) => `The ${part} of the request is not valid: `;
-  const number = 'number must be a whole number from 1 on.';
+  const of = (part: string) => `The request ${part} is not valid: `;
+  const number = 'number must be a whole number, 1 or greater.';
   for (const wrong of ['x', '0', '013', '1.5', '9'.repeat(20)])
     assert.equal(await said('GET', `/repos/a/b/pulls/${wrong}`), of('path') + number);
   assert.match(
@@ -86,7 +86,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   );
   assert.equal(
     await said('GET', '/articles?limit=1000&lmit=1'),
-    `${of('query')}lmit is not known here; known are: language, host, owner, repo, author, changeType, limit, offset; ` +
+    `${of('query')}lmit is not allowed here; allowed: language, host, owner, repo, author, changeType, limit, offset; ` +
       'limit must be a whole number from 1 to 100.',
   );
   assert.equal(
@@ -96,22 +96,22 @@ test('what is wrong with a request is said in its message: where, which field, a
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
   assert.equal(
     await said('POST', '/repos/a/b/import', {}),
-    `${of('body')}it must say which pull requests are meant by exactly one of numbers, last and since.`,
+    `${of('body')}it must contain exactly one of numbers, last and since.`,
   );
   assert.equal(
     await said('POST', '/repos/a/b/import', { since: '2026' }),
-    `${of('body')}since must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
+    `${of('body')}since must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z.`,
   );
   assert.equal(
     await said('POST', '/users/me/feed/read', { until: 'yesterday' }),
-    `${of('body')}until must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z.`,
+    `${of('body')}until must be an ISO 8601 time, such as 2026-03-01T09:30:00Z.`,
   );
   assert.equal(
     await said('POST', '/users/me', { owner: '', repo: 7 }),
-    `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..; repo must be text.`,
+    `${of('body')}owner may contain only letters, digits, single dots, hyphens and underscores, with a / between groups; repo must be text.`,
   );
   const endless = await said('POST', '/users/me', { ['a'.repeat(10_000)]: 1, b: 2, c: 3, d: 4 });
-  assert.match(endless, /aaa… .*; details list the rest\.$/);
+  assert.match(endless, /aaa… .*; see details for the rest\.$/);
   assert.ok(endless.length < 400, endless);
 });
 

@@ -67,7 +67,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
     asFrameworkFailure(error, request) ??
     new Failure(
       'INTERNAL',
-      'Something went wrong on our side. Try again. If it happens again, report it with the request id.',
+      'Something went wrong on our side. Try again. If it happens again, report the request id.',
       {
         cause: error,
       },
@@ -79,7 +79,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
 function asStorageFailure(error: unknown, { method }: FastifyRequest): Failure | null {
   const failure = asDatabaseFailure(error);
   if (failure?.code !== 'STORAGE_FULL' || (method !== 'GET' && method !== 'HEAD')) return failure;
-  const message = 'The disk of the database is full. Try again when space has been freed.';
+  const message = 'The disk of the database is full. Try again once there is free space.';
   return new Failure('UNAVAILABLE', message, { cause: error });
 }
 
@@ -101,13 +101,17 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
     case 'FST_ERR_BAD_URL':
       return new Failure('INVALID_REQUEST', 'The path is not valid. Check its percent-encoding.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Failure('INVALID_REQUEST', 'A part of the path is too long. Check the address.');
+      return new Failure('INVALID_REQUEST', 'A part of the path is too long. Check the URL.');
   }
   if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP_')) {
-    return new Failure('INVALID_REQUEST', 'The body is not valid JSON. Check its syntax and its length.', {
-      details: [{ field: 'body', problem: 'cannot be read as JSON' }],
-      cause: error,
-    });
+    return new Failure(
+      'INVALID_REQUEST',
+      'The request body is not valid JSON. Check its syntax and length.',
+      {
+        details: [{ field: 'body', problem: 'is not valid JSON' }],
+        cause: error,
+      },
+    );
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Failure('INVALID_REQUEST', 'The request is not valid. Check its headers.', {
@@ -128,15 +132,15 @@ function nameProblems({ details, validationContext = '' }: InvalidPart): string 
     const shown = field.length > longestField ? `${field.slice(0, longestField)}…` : field;
     return validationContext === 'body' && field === 'body' ? `it ${problem}` : `${shown} ${problem}`;
   });
-  const more = details.length > problemsNamed ? '; details list the rest' : '';
-  return `The ${partNames[validationContext]} of the request is not valid: ${named.join('; ')}${more}.`;
+  const more = details.length > problemsNamed ? '; see details for the rest' : '';
+  return `The request ${partNames[validationContext]} is not valid: ${named.join('; ')}${more}.`;
 }
 
 /** Refuses a page to a client that wants JSON, before the page is made. A form does what it says, and is answered in JSON. */
 export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
   if (!isRead(request) || !prefersJson(request)) return done();
   const message =
-    'This address is a page. Send Accept: text/html, or see GET /openapi.json for JSON operations.';
+    'This URL is a web page. Send Accept: text/html, or see GET /openapi.json for JSON operations.';
   done(new Failure('NOT_FOUND', message));
 };
 
@@ -167,7 +171,7 @@ export function sendNotFound(
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   const allow: string[] = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
   if (allow.length > 0 && !allow.includes(request.method)) {
-    const failure = new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')}.`, {
+    const failure = new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow.join(', ')}.`, {
       headers: { allow: allow.join(', ') },
     });
     return sendFailure(failure, request, reply);
@@ -180,7 +184,7 @@ export function sendNotFound(
 }
 
 const malformed: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers are too large. Send less than 16 KiB of them.',
+  HPE_HEADER_OVERFLOW: 'The headers are too large. Send less than 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again, faster.',
 };
 

@@ -123,12 +123,12 @@ const givenUp: JobError = {
 
 const questionGivenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
-  message: 'This job was cancelled before the question was answered. Ask it again to have an answer.',
+  message: 'This job was cancelled before the question was answered. Ask again to get an answer.',
 };
 
 const importGivenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
-  message: 'This import was cancelled. Finished articles stay; start another import for the rest.',
+  message: 'This import was cancelled. Finished articles are kept; start another import for the rest.',
 };
 
 export function errorOf({ state, error, articles, mirror, isQuestion }: RequestedJob): JobError | null {
@@ -140,7 +140,7 @@ export function errorOf({ state, error, articles, mirror, isQuestion }: Requeste
 
 const mirrorGivenUp: JobError = {
   code: 'REPOSITORY_NOT_FOUND',
-  message: 'This was cancelled, and nothing of the repository is left. Add it again to have it.',
+  message: 'This was cancelled, and the copied data was deleted. To try again, add the repository again.',
 };
 
 const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
@@ -210,7 +210,7 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
 
 /** Of a clone: what brought it in is not on the default branch, and no ref says that it is open. */
 const otherBranch =
-  'It was merged into another branch than the default one. In a clone, articles cover only the default branch.';
+  'It was merged into a branch other than the default branch. In a clone, articles cover only the default branch.';
 
 export function presentRelease(
   release: CollectedRelease,
@@ -258,7 +258,7 @@ const remedies: Record<PauseReason, (host: string, since: string) => string> = {
   noRights: (host) =>
     `${host} no longer shows you this repository. Ask its owners for access, or stop following it.`,
   hostAway: (host, since) =>
-    `${host} has not answered${since}. Pullquote keeps trying and will catch up on merges.`,
+    `${host} has not responded${since}. Pullquote keeps trying and will catch up on merges.`,
 };
 
 export function presentWatch({ name, pause, pausedSince, ...watch }: StoredWatch): Watch {

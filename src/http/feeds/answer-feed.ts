@@ -101,7 +101,7 @@ function present(codeHosts: CodeHost[], found: Found): FeedArticle {
 
 const mostPeriods = 8;
 
-export const digestFeedEntries = `One entry for each of the last ${mostPeriods} periods with merges, as \`GET /digest\` returns it; the newest comes an hour after the period has ended, when its articles are written.`;
+export const digestFeedEntries = `One entry for each of the last ${mostPeriods} periods with merges, as \`GET /digest\` returns it; the newest appears an hour after the period ends, when its articles are written.`;
 
 interface FoundDigests extends NamedFeed {
   query: DigestQuery;

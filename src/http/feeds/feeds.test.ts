@@ -161,10 +161,10 @@ test('what is private, absent or unknown here has no feed, and what is asked wro
     ['/feeds/ranking/hourly.atom', 400, /daily/],
     ['/feeds/articles.rss', 404, /NOT_FOUND/],
     ['/feeds/r/acme/other', 404, /NOT_FOUND/],
-    ['/feeds/search.atom', 400, /has no word to search for/],
-    ['/feeds/search.atom?q=the', 400, /only words that stand in every article/],
+    ['/feeds/search.atom', 400, /contains no search term/],
+    ['/feeds/search.atom?q=the', 400, /only words that are in every article/],
     ['/feeds/search.atom?q=is%3Aunread', 400, /takes a credential/],
-    ['/feeds/articles.atom?page=2', 400, /page is not known here|page/],
+    ['/feeds/articles.atom?page=2', 400, /page is not allowed here|page/],
     ['/feeds/articles.atom?language=xx-nonsense', 400, /language/],
   ] as const) {
     const reply = await get(path);

@@ -35,9 +35,9 @@ export function feedUrls(
 export const postFeedAddress = (deps: Deps) =>
   endpoint({
     operationId: 'makeFeedAddress',
-    summary: 'Create a secret feed address',
+    summary: 'Create a secret feed URL',
     description:
-      "A feed reader gets the caller's new articles or digests at this address, private repositories included, without another credential. The address is shown only once, and replaces the previous one.",
+      "Feed readers can get the caller's new articles or digests at this URL, including private repositories, without any other credential. The URL is returned only once and replaces the previous one.",
     tag,
     access: 'user',
     data: record({
@@ -47,7 +47,7 @@ export const postFeedAddress = (deps: Deps) =>
       digestJsonUrl: Url('The same as JSON Feed.'),
     }),
     success: {
-      201: 'This is the address of your feed. It is not shown again. Keep it secret: anyone who has it can read what you may see.',
+      201: 'This is your feed URL. It will not be shown again. Keep it secret: anyone who has it can read what you have access to.',
     },
     async handle({ viewer, request, reply }) {
       const secret = await makeFeedAddress(deps, viewer.user.id);
@@ -59,12 +59,12 @@ export const postFeedAddress = (deps: Deps) =>
 export const deleteFeedAddressOf = ({ database }: Deps) =>
   endpoint({
     operationId: 'endFeedAddress',
-    summary: 'Delete the secret feed address',
-    description: 'The address stops working at once. Nothing happens if there was none.',
+    summary: 'Delete the secret feed URL',
+    description: 'The URL stops working immediately. If there is none, nothing changes.',
     tag,
     access: 'user',
     data: Nothing,
-    success: { 200: 'Your feed address no longer works.' },
+    success: { 200: 'Your feed URL no longer works.' },
     async handle({ viewer }) {
       await deleteFeedAddress(database, viewer.user.id);
       return ok({});
@@ -93,7 +93,7 @@ async function openOwnFeed(
 export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnFeed', "New articles in a user's favorites"),
-    description: `The newest ${mostEntries} articles of \`GET /users/me/feed\` for the user of this secret address, with the rights of their saved tokens, in full and in their language if available.`,
+    description: `The newest ${mostEntries} articles of \`GET /users/me/feed\` for the owner of this secret URL, with the rights of their saved tokens, in full and in their language if available.`,
     params: secretParam,
     query: { language: Type.Optional(LanguageCode()) },
     failures: ['NOT_FOUND'],
@@ -118,7 +118,7 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
 export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'OwnDigestFeed', "Digests of a user's favorites"),
-    description: `Digests for the user of this secret address, with the rights of their saved tokens. ${digestFeedEntries}`,
+    description: `Digests for the owner of this secret URL, with the rights of their saved tokens. ${digestFeedEntries}`,
     params: secretParam,
     query: digestWish(),
     failures: ['NOT_FOUND'],
@@ -142,7 +142,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
 const noFeed = (): Failure =>
   new Failure(
     'NOT_FOUND',
-    'There is no feed at this address. Create a new address in Settings or with POST /users/me/feed-address.',
+    'There is no feed at this URL. Create a new one in Settings or with POST /users/me/feed-address.',
   );
 
 const opml = 'text/x-opml; charset=utf-8';
@@ -154,7 +154,7 @@ export const getFavoritesOpml = (deps: Deps) =>
     operationId: 'getFavoritesOpml',
     summary: 'Get the feeds of favorite repositories as OPML',
     description:
-      "For subscribing to all of them at once. It contains public repositories only: private ones appear only in the feed at the caller's secret address, which cannot be shown again.",
+      "For subscribing to all of them at once. Contains only public repositories: private ones appear only in the feed at the caller's secret URL, which cannot be shown again.",
     tag,
     access: 'user',
     data: Type.String(),

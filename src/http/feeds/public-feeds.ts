@@ -164,7 +164,7 @@ export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
 export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
   endpoint({
     ...describedAs(format, 'SearchFeed', 'The articles that a search finds'),
-    description: `What \`GET /search\` finds for anonymous callers, but newest first. ${howMany}`,
+    description: `The results of \`GET /search\` for anonymous callers, newest first. ${howMany}`,
     query: searchQuery(deps.codeHosts),
     async handle(call) {
       const { query } = call;

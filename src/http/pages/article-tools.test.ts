@@ -76,7 +76,7 @@ test('an article is liked by a form, once however often, and no longer by anothe
   const hidden = await app.call('GET', '/repos/acme/secret/pulls/1/article', { token: ann });
   const refused = await like({ article: hidden.body.data.id, like: 'yes' }, bob);
   assert.equal(refused.status, 404);
-  assert.match(refused.text, /<p lang="en">There is no such article/);
+  assert.match(refused.text, /<p lang="en">This article does not exist/);
 });
 
 test('what a host tells of a pull request that is not stored is text, whatever its author wrote', async () => {

@@ -166,7 +166,7 @@ function rememberReading(
   reply.raw.once('finish', () => {
     markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
       if (isStorageFull(error)) return;
-      request.log.warn({ err: error, articleId }, 'that an article was read could not be noted');
+      request.log.warn({ err: error, articleId }, 'a read mark could not be stored');
     });
   });
   const known = readBefore?.sentenceIds;

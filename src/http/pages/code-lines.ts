@@ -238,7 +238,7 @@ export const linesPage = (deps: Deps) =>
       const found = (await readFilesOfDiff(diffs, new Set([file]))).get(file);
       const beside = found && linesBeside(found, { side, line }, direction, mostLines);
       if (!beside || beside.lines.length === 0)
-        throw new Failure('NOT_FOUND', 'The diff of this article has no such lines.');
+        throw new Failure('NOT_FOUND', 'The diff of this article does not contain these lines.');
       const setting = { language: languageOf(file, change), mostIndent: indent };
       const blocks: SetBlock[] = [];
       const set = setLines(blocks, beside.lines, setting);

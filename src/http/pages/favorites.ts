@@ -221,6 +221,6 @@ function readLabels(text: string): string[] {
   if (labels.length <= mostLabels && labels.every((label) => label.length <= longestLabel)) return labels;
   throw new Failure(
     'INVALID_REQUEST',
-    `Name at most ${mostLabels} labels of at most ${longestLabel} characters, one on each line.`,
+    `Enter at most ${mostLabels} labels of at most ${longestLabel} characters each, one per line.`,
   );
 }

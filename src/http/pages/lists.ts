@@ -100,7 +100,7 @@ export const homePage = (deps: Deps) =>
   });
 
 const notRanked = () =>
-  new Failure('INVALID_REQUEST', 'The ranking cannot be filtered by author or type: leave out `period`.');
+  new Failure('INVALID_REQUEST', 'The ranking cannot be filtered by author or type: omit `period`.');
 
 async function listNewest(
   database: Database,

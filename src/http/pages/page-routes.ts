@@ -137,5 +137,5 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
 
 function known(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
-  throw new Failure('NOT_FOUND', 'This service does not know its own address. Set PUBLIC_URL.');
+  throw new Failure('NOT_FOUND', 'This service does not know its own URL. Set PUBLIC_URL.');
 }

@@ -188,13 +188,16 @@ export function parseForms(pages: FastifyInstance): void {
 }
 
 const foreign = () =>
-  new Failure('FORBIDDEN', 'Forms are taken from the pages of this service only. Send it from there.');
+  new Failure(
+    'FORBIDDEN',
+    'This form was not sent from a page of this service. Open the page and send it again.',
+  );
 
 /** Errors of pages are pages, unless the client wants JSON. */
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (thrown, request, reply) => {
-    const error = isOfParams(thrown) ? new Failure('NOT_FOUND', 'There is nothing at this address.') : thrown;
+    const error = isOfParams(thrown) ? new Failure('NOT_FOUND', 'There is no page at this URL.') : thrown;
     if (prefersJson(request)) return sendFailure(error, request, reply);
     const failure = beginFailure(error, request, reply);
     const isForm = request.method === 'POST';

@@ -99,9 +99,9 @@ export function refuseOtherNames(
       new Misdirected(
         'INVALID_REQUEST',
         publicUrl === undefined
-          ? 'Without PUBLIC_URL, this service only answers requests to IP addresses and localhost. Set PUBLIC_URL to the address people use.'
-          : `This service only answers at ${publicUrl}. Use that address; a proxy must pass Host on.`,
-        { details: [{ field: 'host', problem: 'is not a name of this service' }] },
+          ? 'Without PUBLIC_URL, this service only answers requests to IP addresses and localhost. Set PUBLIC_URL to the URL people use.'
+          : `This service only answers at ${publicUrl}. Use that URL; a proxy must pass on the Host header.`,
+        { details: [{ field: 'host', problem: 'is not a host name of this service' }] },
       ),
     );
   });

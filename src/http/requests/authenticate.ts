@@ -105,7 +105,7 @@ function badCredential(token: string, codeHosts: CodeHost[]): Failure {
   if (kind && !taken.includes(kind))
     return new Failure(
       'UNAUTHORIZED',
-      `This is a token of ${kind.name}, but CODE_HOST does not include ${kind.name}. Send ${taken.map((one) => one.taken).join(', or ')}.`,
+      `This is a ${kind.name} token, but CODE_HOST does not include ${kind.name}. Send ${taken.map((one) => one.taken).join(', or ')}.`,
     );
-  return new Failure('UNAUTHORIZED', 'This token is unknown, expired, used up or logged out. Sign in again.');
+  return new Failure('UNAUTHORIZED', 'This token is invalid, expired or revoked. Sign in again.');
 }

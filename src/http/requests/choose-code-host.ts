@@ -30,7 +30,7 @@ export const addressOf = (
 export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   ...hostQuery(
     codeHosts,
-    `${meansFirst} where an owner or a repository is named, or, with a / in the owner, the first that has groups; and all where none is named`,
+    `${meansFirst} if owner or repo is given (the first one with nested groups if owner contains a /), otherwise all`,
   ),
   owner: Type.Optional(Owner()),
   repo: Type.Optional(RepositoryName()),

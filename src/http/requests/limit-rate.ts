@@ -50,7 +50,7 @@ export function attributeRequests(
   const keyOf = addressKey(trustProxy);
   const slow = new ConcurrencyLimit({
     most: burst === 0 ? Number.POSITIVE_INFINITY : mostSlowRequests,
-    refusal: `${mostSlowRequests} requests of yours that take long are under way already. Wait until one of them is answered.`,
+    refusal: `You already have ${mostSlowRequests} long requests running. Wait until one of them ends.`,
     retrySeconds: 2,
   });
   let order = 0;
@@ -122,7 +122,7 @@ export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance):
 function tooMany({ limit, resetSeconds }: Allowance): Failure {
   return new Failure(
     'RATE_LIMITED',
-    `Too many requests: the limit is ${limit} at once, then ${Math.max(1, Math.round(limit / refillSeconds))} a second. Wait ${resetSeconds} s.`,
+    `Too many requests: the limit is a burst of ${limit}, then ${Math.max(1, Math.round(limit / refillSeconds))} a second. Wait ${resetSeconds} s.`,
     { headers: { 'retry-after': String(resetSeconds) } },
   );
 }

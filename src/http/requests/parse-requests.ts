@@ -146,10 +146,10 @@ function explainAll(errors: ErrorObject[]): ErrorDetail[] {
     }
     if (keyword === 'additionalProperties') {
       const known = Object.keys(parentSchema?.properties ?? {});
-      const problem = `is not known here${known.length > 0 ? `; known are: ${known.join(', ')}` : ''}`;
+      const problem = `is not allowed here${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}`;
       return { field: [...path, params.additionalProperty].join('.'), problem };
     }
-    const problem = explain(keyword, params, parentSchema) ?? message ?? 'is not as it should be';
+    const problem = explain(keyword, params, parentSchema) ?? message ?? 'is not valid';
     return { field: path.join('.') || 'body', problem };
   });
   return [...new Map(details.map((detail) => [detail.field, detail])).values()].slice(0, detailsShown);
@@ -161,12 +161,12 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
   if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`;
   if (params.format === 'iso-639-1')
     return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
-  if (params.format === 'date-time') return 'must be a moment in ISO 8601, such as 2026-03-01T09:30:00Z';
+  if (params.format === 'date-time') return 'must be an ISO 8601 time, such as 2026-03-01T09:30:00Z';
   if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
   if (params.pattern === repositoryNamePattern)
-    return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
+    return 'may contain only letters, digits, single dots, hyphens and underscores';
   if (params.pattern === ownerPattern)
-    return 'may hold only letters, digits, dots, hyphens and underscores, with a / between groups, and no ..';
+    return 'may contain only letters, digits, single dots, hyphens and underscores, with a / between groups';
   if (schema.type === 'integer') return `must be a whole number${rangeOf(schema)}`;
   if (keyword === 'minLength')
     return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;
@@ -178,7 +178,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
 function rangeOf({ minimum, maximum }: Described): string {
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (minimum === undefined) return isBounded ? ` up to ${maximum}` : '';
-  return ` from ${minimum} ${isBounded ? `to ${maximum}` : 'on'}`;
+  return isBounded ? ` from ${minimum} to ${maximum}` : `, ${minimum} or greater`;
 }
 
 const typeNames: Record<string, string> = {

@@ -41,7 +41,7 @@ export const askAboutPullRequest = (deps: AgentDeps) =>
     name: 'ask_about_pull_request',
     title: 'Ask about a pull request',
     description:
-      'Answers a question from the diff and what people wrote about it; every sentence was checked. isSearch: no model answered, these are the lines that match best. found false: the change does not show it. isAnswered false: call it again. Counts on your quota with a model. Needs a token.',
+      'Answers a question from the diff and what people wrote about it; every sentence is checked. isSearch: no model answered; these are the lines that match best. found false: the change does not show it. isAnswered false: call again. With a model, counts against your quota. Needs a token.',
     isForUsers: true,
     writes: true,
     input: takes(

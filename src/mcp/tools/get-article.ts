@@ -28,17 +28,14 @@ export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
     name: 'get_article',
     title: 'Read an article',
     description:
-      'What is written about one pull request: why it was made, what it changes and what to watch out for. What is said of the diff (basis: diff) was checked against it, and get_evidence shows the lines; what people wrote (words) and what it means (judgement) are marked.',
+      'Returns the article about one pull request: why it was made, what it changes and what to watch out for. Statements about the diff (basis: diff) were checked against it, and get_evidence shows the lines; quotations from people (words) and interpretations (judgement) are marked.',
     input: takes(
       { article: ArticleName },
       {
         host: HostName,
-        section: OneOf(articleSections, 'Only this part of it; without it, all.'),
+        section: OneOf(articleSections, 'Only this section. Default: all.'),
         language: Language,
-        detail: Detail(
-          'every sentence with its id (the default)',
-          'Markdown, with the hunks that it shows and where lines are',
-        ),
+        detail: Detail('every sentence with its id (the default)', 'Markdown, with hunks and line numbers'),
         cursor: Cursor,
       },
     ),
@@ -52,7 +49,7 @@ const { article, sentences, nextCursor } = ArticleAnswer.properties;
 export const explainPullRequest = (deps: AgentDeps) =>
   tool({
     name: 'explain_pull_request',
-    title: 'Have an article written',
+    title: 'Write an article',
     description:
       'Reads a pull request with your rights and has an article about it written, unless one is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
     isForUsers: true,
@@ -63,7 +60,7 @@ export const explainPullRequest = (deps: AgentDeps) =>
     ),
     output: record({
       notice: Notice,
-      isWritten: Flag('False while it is being read or written: call it again.'),
+      isWritten: Flag('False while the article is not done yet: call again.'),
       article: Type.Optional(article),
       sentences,
       nextCursor: Type.Optional(nextCursor),
@@ -81,7 +78,7 @@ export const explainPullRequest = (deps: AgentDeps) =>
       const written = await deps.writeArticle(wanted, viewer, signal);
       if (!written)
         return {
-          text: `${owner}/${repo}#${number} is still being read, or written about, and that goes on. Call explain_pull_request again with the same parameters to have the article; a large pull request takes a few minutes.`,
+          text: `${owner}/${repo}#${number} is still being read or written about. To get the article, call explain_pull_request again with the same parameters; a large pull request takes a few minutes.`,
           data: { notice, isWritten: false },
         };
       const wish = { requested: wanted.language, own: undefined, acceptLanguage: undefined };

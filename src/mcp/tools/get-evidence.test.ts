@@ -34,7 +34,7 @@ test('a sentence that an article says twice is asked for by its id, and the ids 
   assert.equal(told, undefined, text);
   assert.match(
     text,
-    /^INVALID_REQUEST: sentence is said 2 times; send the id of one: 0123456789ab, ba9876543210\./,
+    /^INVALID_REQUEST: sentence occurs 2 times; send one of these ids: 0123456789ab, ba9876543210\./,
   );
   for (const id of ids) assert.equal((await ask(id)).told, id);
 });

@@ -37,12 +37,12 @@ const mostCodeBytes = 2_000;
 
 const Place = record({
   file: Text('Path in the repository.'),
-  side: Text('old: the lines before the change. new: those after it.'),
+  side: Text('old: lines before the change. new: lines after it.'),
   startLine: Type.Integer(),
   endLine: Type.Integer(),
   url: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The lines on the code host, where it shows them.',
+    description: 'URL of the lines on the code host, if it shows them.',
   }),
   code: Type.Optional(Text('The lines, with + and - as in a diff.')),
 });
@@ -84,12 +84,14 @@ export function tellEvidence(
     notice,
     `${article.pullRequest} on ${article.host}: ${article.title}\n${piece.text}`,
     evidence.length === 0
-      ? 'No line of the diff is named for it.'
+      ? 'This sentence cites no line of the diff.'
       : fitting.map((one) => one.text).join('\n\n'),
     ...(code?.length === 0 && evidence.length > 0
-      ? ['The pull request has changed since, or its diff is no longer stored: only places are known.']
+      ? [
+          'The pull request has changed since, or its diff is no longer stored: only the places are available.',
+        ]
       : []),
-    ...(nextCursor === null ? [] : [`There are more places. Go on with cursor "${nextCursor}".`]),
+    ...(nextCursor === null ? [] : [`There are more places. Continue with cursor "${nextCursor}".`]),
   ].join('\n\n');
   const places = fitting.map(({ data }) => data);
   return { text, data: { notice, article, sentence: piece.data, places, nextCursor } };
@@ -152,7 +154,7 @@ export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
         sentence: Type.String({
           minLength: 1,
           maxLength: longestText,
-          description: 'Its id, which get_article tells in brief, or the whole sentence.',
+          description: 'Its id from get_article with detail brief, or the whole sentence.',
         }),
       },
       {
@@ -185,7 +187,7 @@ function findSentence({ content, said }: FoundArticle, wanted: string): Sentence
   if (found) return found;
   throw new Failure(
     'NOT_FOUND',
-    `The article has no such sentence in ${content.languageCode}. get_article lists them with their ids, in brief.`,
+    `The article does not contain this sentence in ${content.languageCode}. get_article with detail brief lists sentences with their ids.`,
   );
 }
 
@@ -193,7 +195,7 @@ const mostNamed = 50;
 
 function severalSentences(sentences: Sentence[]): Failure {
   const ids = sentences.slice(0, mostNamed).map(({ statement }) => statement.id);
-  const problem = `is said ${sentences.length} times; send the id of one: ${ids.join(', ')}`;
+  const problem = `occurs ${sentences.length} times; send one of these ids: ${ids.join(', ')}`;
   return new Failure('INVALID_REQUEST', `sentence ${problem}.`, {
     details: [{ field: 'sentence', problem }],
   });

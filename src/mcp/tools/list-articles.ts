@@ -32,13 +32,13 @@ export const searchArticles = (deps: AgentDeps) =>
           minLength: 1,
           maxLength: longestQuestion,
           description:
-            'Words that all have to occur, "words in this order", and repo:owner/name, author:, type:FIX, file:src/app.ts, is:unread.',
+            'Words that results must contain, "words in this order", and the filters repo:owner/name, author:, type:FIX, file:src/app.ts and is:unread.',
         }),
       },
       listParameters('why each was found, its author, type and state'),
     ),
     output: ListedAnswer(
-      { matches: Type.Optional(List(SaidSentence, 'Sentences that have the words.')) },
+      { matches: Type.Optional(List(SaidSentence, 'Sentences that contain the words.')) },
       { indexedShare: IndexedShare },
     ),
     async run({ query, language, detail = 'brief', ...paging }, call) {
@@ -61,11 +61,7 @@ export const searchArticles = (deps: AgentDeps) =>
 const besideOf = (indexedShare: number) => ({
   data: { indexedShare },
   lines:
-    indexedShare < 1
-      ? [
-          `Of all articles ${Math.floor(indexedShare * 100)} % can be found by now: the others are being indexed.`,
-        ]
-      : [],
+    indexedShare < 1 ? [`Only ${Math.floor(indexedShare * 100)}% of all articles are indexed so far.`] : [],
 });
 
 function saidIn(content: PublishedContent | undefined, matches: { section: Found }[]): Said[] {
@@ -92,13 +88,13 @@ export const listRanking = (deps: AgentDeps) =>
   tool({
     name: 'list_ranking',
     title: 'List the most liked articles',
-    description: 'Articles about public repositories by how many people like them, the most liked first.',
+    description: 'Articles about public repositories, the most liked first.',
     input: takes(
       {},
       {
         period: OneOf(
           rankingPeriodNames,
-          'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
+          'Likes to count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
         ),
         repository: RepositoryName('Only of this one'),
         host: HostName,
@@ -107,7 +103,7 @@ export const listRanking = (deps: AgentDeps) =>
     ),
     output: ListedAnswer({
       rank: Type.Integer({ description: 'Position in the whole list.' }),
-      likes: Type.Integer({ description: 'Likes given inside the period.' }),
+      likes: Type.Integer({ description: 'Likes in the period.' }),
     }),
     async run({ period = 'all', repository, host, language, detail = 'brief', ...paging }, call) {
       const named =
@@ -142,17 +138,20 @@ export const listMyFeed = (deps: AgentDeps) =>
     name: 'list_my_feed',
     title: 'List what is new for me',
     description:
-      'Articles about the favorite repositories of the caller, newest first, and whether the caller has read them. Needs a token.',
+      'Articles about the favorite repositories of the caller, newest first, with whether the caller has read them. Needs a token.',
     isForUsers: true,
     input: takes(
       {},
       {
-        unread: Flag('Only what is unread, or says something new since it was read.'),
+        unread: Flag('Only articles that are unread or contain something new since they were read.'),
         ...listParameters('its author, type and state'),
       },
     ),
     output: ListedAnswer({
-      read: OneOf(readStates, 'Whether the caller has read it; changed: it says something new since.'),
+      read: OneOf(
+        readStates,
+        'Whether the caller has read the article; changed: it contains something new since.',
+      ),
     }),
     async run({ unread = false, language, detail = 'brief', ...paging }, call) {
       const viewer = requireUser(call);

@@ -32,19 +32,20 @@ export const whatChanged = (deps: AgentDeps) =>
   tool({
     name: 'what_changed',
     title: 'See what changed in a file or folder',
-    description: `Articles about the pull requests that changed a file or folder since a day, the last first. Looks at the last ${most} pull requests that this service has read, and names those without an article; it knows none that it has not read.`,
+    description: `Articles about the pull requests that changed a file or folder since a date, newest first. Covers the last ${most} pull requests that this service has read, and lists those without an article. Pull requests that it has not read are not included.`,
     input: takes(
       {
         repository: RepositoryName('The repository'),
         path: Type.String({
           minLength: 1,
           maxLength: 1_000,
-          description: 'A file by its path or the end of it, or a folder by its whole path; . is the root.',
+          description:
+            'A file, by its path or the end of its path, or a folder, by its full path; . is the root.',
         }),
         since: Type.String({
           minLength: 10,
           maxLength: 40,
-          description: 'A day (UTC) or a moment, as in 2026-03-01.',
+          description: 'A date (UTC) or time, such as 2026-03-01.',
         }),
       },
       { host: HostName, ...listParameters('what is said of the path, author, type and state') },
@@ -57,7 +58,7 @@ export const whatChanged = (deps: AgentDeps) =>
           Type.String(),
           'The last pull requests that changed it and have no article, as in owner/repo#7.',
         ),
-        unwrittenTotal: Type.Integer({ description: 'How many there are of those.' }),
+        unwrittenTotal: Type.Integer({ description: 'Number of those pull requests.' }),
         isComplete: Flag('Whether all pull requests since then that the service has read were looked at.'),
       },
     ),
@@ -107,12 +108,12 @@ function besideOf(
     lines: [
       ...(unwrittenTotal > 0
         ? [
-            `Changed by ${unwrittenTotal} without an article, too, on ${host}: ${names}. explain_pull_request has one written.`,
+            `${unwrittenTotal} more on ${host} changed it and have no article: ${names}. To have one written, call explain_pull_request.`,
           ]
         : []),
       isCut
-        ? `Only the last ${most} pull requests that were read here were looked at: ask for a later day to be sure of it.`
-        : 'All pull requests since then that were read here were looked at.',
+        ? `This covers only the last ${most} pull requests that were read here. For a complete list, pass a later date.`
+        : 'This covers all pull requests since then that were read here.',
     ],
   };
 }
@@ -120,7 +121,7 @@ function besideOf(
 function readMoment(since: string): Date {
   const moment = parseMoment(since);
   if (moment) return moment;
-  const problem = 'must be a day or a moment in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z';
+  const problem = 'must be an ISO 8601 date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z';
   throw new Failure('INVALID_REQUEST', `since ${problem}.`, { details: [{ field: 'since', problem }] });
 }
 
