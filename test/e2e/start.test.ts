@@ -210,7 +210,10 @@ test('a data folder that cannot be used, and no git, end whatever opens the serv
   const refusals: [Record<string, string>, RegExp][] = [
     [{ PULLQUOTE_DATA: file }, unusable],
     [{ PULLQUOTE_DATA: '/proc/pullquote' }, unusable],
-    [{ ...(await freshDatabase()), PATH: '/nonexistent' }, /^The program git cannot be run\./],
+    [
+      { ...(await freshDatabase()), PULLQUOTE_DATA: temporaryFolder(), PATH: '/nonexistent' },
+      /^The program git cannot be run\./,
+    ],
   ];
   for (const [settings, sentence] of refusals) {
     const { code, stderr } = await runHere(settings, 'import', 'harborline/parcel');
