@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { pino } from 'pino';
@@ -75,8 +76,13 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
   const from = template ? `TEMPLATE ${template} STRATEGY FILE_COPY` : '';
   await sql.unsafe(`CREATE DATABASE ${name} ${from}`);
   await sql.end();
+  const dataFolder = join(temporaryFolder(), 'data');
+  mkdirSync(dataFolder);
+  const samples = process.env.TEST_CLONES;
+  // Otherwise each service makes its own.
+  if (samples) symlinkSync(samples, join(dataFolder, 'sample-repositories'));
   return {
-    PULLQUOTE_DATA: join(temporaryFolder(), 'data'),
+    PULLQUOTE_DATA: dataFolder,
     DATABASE_URL: databaseOn(serverUrl, name),
   };
 }

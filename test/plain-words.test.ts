@@ -29,7 +29,8 @@ const odd: RegExp[] = [
   /\bsign(?:ing)? in by browser\b/i,
   /\d %(?! ?\d)/,
 ];
-const oddInJapanese = /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|リネーム|そのほか|互換性のない|当てはまる|[ぁ-ん一-龠][,:]|。 /;
+const oddInJapanese =
+  /お気に入り|コードホスト|該当箇所|作者|見立て|プル要求|ウォッチ|リネーム|そのほか|互換性のない|当てはまる|[ぁ-ん一-龠][,:]|。 /;
 
 /** The texts in quotation marks of a module, without its comments and without what only logs or programs read. */
 const textsOf = (source: string): string[] =>

@@ -6,6 +6,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
+import { writeSamples } from '../src/code-hosts/git/open-git-host.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
 import { filesImportedBy, usesShared } from './imported-files.ts';
@@ -60,8 +61,13 @@ async function runProcesses(files: string[], environment: Record<string, string>
   const events = run({
     files,
     concurrency,
-    // Short-lived processes gain nothing from optimised WebAssembly.
-    execArgv: [`--test-timeout=${minutesPerTest * 60_000}`, '--liftoff-only'],
+    // Short-lived processes gain nothing from optimised WebAssembly, and collect garbage cheapest seldom and in one thread.
+    execArgv: [
+      `--test-timeout=${minutesPerTest * 60_000}`,
+      '--liftoff-only',
+      '--single-threaded-gc',
+      '--max-semi-space-size=64',
+    ],
     env: {
       NODE_COMPILE_CACHE: 'node_modules/.cache/pullquote',
       ...process.env,
@@ -216,6 +222,8 @@ async function main(): Promise<void> {
   const start = performance.now();
   let passed = false;
   try {
+    process.env.TEST_CLONES = join(installed, 'clones');
+    await writeSamples(process.env.TEST_CLONES, process.env.PATH ?? '');
     if (files.some((file) => usesShared(file, 'start-service.ts')))
       process.env.TEST_PROGRAM = makePackage(installed);
     const usesDatabase = files.some((file) => usesShared(file, 'build-app.ts'));

@@ -23,7 +23,7 @@ function longestFirst(files: string[]): string[] {
 }
 
 /** What a process has left behind in memory must not grow without end. */
-const mostFilesPerProcess = 64;
+const mostFilesPerProcess = 80;
 
 interface Shared {
   /** What is run, each in a process of its own. */

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { after, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../src/cli/run-command.ts';
-import { writeSamples } from '../src/code-hosts/git/open-git-host.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,7 +22,7 @@ interface Launch {
   command?: string[];
   environment?: Record<string, string>;
   cwd?: string;
-  /** Whether samples are shown as to a newcomer, and written about; otherwise they are clones like any others. */
+  /** Whether samples are shown as to a newcomer, and written about; otherwise they are clones like any others, which the runner makes for all. */
   asNewcomer?: boolean;
 }
 
@@ -97,14 +95,10 @@ export async function runHere(environment: Record<string, string>, ...parameters
   }
 }
 
-const clones = temporaryFolder();
-let samples: Promise<void> | null = null;
-
 /** Starts the service as a process of its own and waits until it says that it serves. */
 export async function startService({ asNewcomer = false, ...options }: Launch = {}): Promise<Service> {
-  samples ??= writeSamples(clones, process.env.PATH ?? '');
-  await samples;
-  const shown = asNewcomer ? {} : { GIT_REPOS: clones };
+  const clones = process.env.TEST_CLONES;
+  const shown: Record<string, string> = asNewcomer || !clones ? {} : { GIT_REPOS: clones };
   const { child, written } = launch({ ...options, environment: { ...shown, ...options.environment } });
   let servingSince = Number.POSITIVE_INFINITY;
   const url = await new Promise<string>((resolve, reject) => {

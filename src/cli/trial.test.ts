@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { honest, type Part, playPart, tale } from '../../test/model/trial-models.ts';
 import type { Reply } from '../../test/model/wire.ts';
-import { launch, program, runToEnd } from '../../test/start-service.ts';
+import { launch, program, runHere, runToEnd } from '../../test/start-service.ts';
 import { onlyInFull, rowsToRun, runsWholeTables } from '../../test/tables.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { verdictOn, verdicts } from '../actions/trial/figures.ts';
@@ -166,7 +166,7 @@ test('the article that is said in other languages holds, by the rules', () => {
 
 test('nothing is sent without a yes, and the price is stated all the same', async () => {
   const before = server.heard.length;
-  const { code, stdout, stderr } = await runToEnd({ command: command(), environment });
+  const { code, stdout, stderr } = await runHere(environment, 'trial');
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
@@ -212,10 +212,7 @@ test('what cannot be tried is said with what to do', async () => {
     [['--judge', 'openai/gpt-5'], environment, 1, /needs a key: set OPENAI_API_KEY\.\n$/],
   ];
   for (const [parameters, settings, expected, sentence] of rowsToRun(cases, () => 'sentence')) {
-    const { code, stdout, stderr } = await runToEnd({
-      command: command(...parameters),
-      environment: settings,
-    });
+    const { code, stdout, stderr } = await runHere(settings, 'trial', ...parameters);
     assert.deepEqual([code, stdout], [expected, '']);
     assert.match(stderr, sentence);
   }

@@ -11,7 +11,7 @@ import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 const large = makeClone(root, 'acme/large');
-makeLargePullRequest(large, 2, 800);
+makeLargePullRequest(large, 2, 800, 40);
 const small = makeClone(root, 'acme/small');
 const others = Array.from({ length: 2 }, (_, index) => index + 2);
 for (const number of others)

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
 import { buildTestApp } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, visit } from './open-browser.ts';
 
-const root = temporaryFolder();
-await writeSamples(root, process.env.PATH ?? '');
 const github = await startGitHub(Date.now);
 github.state.accounts.push(account(1_001, 'kim-on-github', 'ghp_tokenOfkim'));
 github.state.repositories.push(repository(1, 'octo/cat', { pulls: [pull(1, 'purr')] }));
@@ -18,7 +14,7 @@ const app = await buildTestApp({
   environment: {
     WRITERS: '2',
     CODE_HOST: 'git,github',
-    GIT_REPOS: root,
+    GIT_REPOS: process.env.TEST_CLONES ?? '',
     GITHUB_URL: github.url,
     NODE_EXTRA_CA_CERTS: standInCertificate,
   },

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeSamples } from '../../src/code-hosts/git/open-git-host.ts';
 import { buildTestApp } from '../build-app.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, visit } from './open-browser.ts';
 
-const root = temporaryFolder();
-await writeSamples(root, process.env.PATH ?? '');
-const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const app = await buildTestApp({ environment: { GIT_REPOS: process.env.TEST_CLONES ?? '' } });
 const browser = await openBrowser();
 
 test('the first run has one filled button, and says what happens next', async () => {

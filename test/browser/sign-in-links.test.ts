@@ -99,7 +99,9 @@ test('it is asked in Japanese too', async () => {
   await page.getByRole('button', { name: 'hana としてログイン' }).click();
   await page.waitForURL('**/settings');
   await follow(once('mallory'));
-  await page.getByText('現在は hana としてログインしています。続行すると mallory に切り替わります。').waitFor();
+  await page
+    .getByText('現在は hana としてログインしています。続行すると mallory に切り替わります。')
+    .waitFor();
   await page.getByRole('link', { name: 'ログインしない' }).click();
   await page.waitForURL('**/settings');
 });

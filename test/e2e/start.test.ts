@@ -210,7 +210,10 @@ test('a data folder that cannot be used, and no git, end whatever opens the serv
   const refusals: [Record<string, string>, RegExp][] = [
     [{ PULLQUOTE_DATA: file }, unusable],
     [{ PULLQUOTE_DATA: '/proc/pullquote' }, unusable],
-    [{ ...(await freshDatabase()), PATH: '/nonexistent' }, /^Cannot run git\./],
+    [
+      { ...(await freshDatabase()), PULLQUOTE_DATA: temporaryFolder(), PATH: '/nonexistent' },
+      /^Cannot run git\./,
+    ],
   ];
   for (const [settings, sentence] of refusals) {
     const { code, stderr } = await runHere(settings, 'import', 'harborline/parcel');

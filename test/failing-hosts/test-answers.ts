@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { Failure } from '../../src/domain/errors.ts';
 import { nobody } from '../read-from-host.ts';
+import { rowsToRun } from '../tables.ts';
 import { badAnswers } from './bad-answers.ts';
 import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
 import { type BadAnswer, say, spoilt } from './failing-host.ts';
@@ -78,7 +79,11 @@ export function testAnswers(service: FailingHosts): void {
     app.advance(second);
   };
 
-  for (const [place, { name, status, code }] of (first ?? []).entries())
+  const rows = rowsToRun(
+    [...(first ?? []).entries()],
+    ([, { name, code }]) => `${code} ${name.split(/ (?:with|until|to|for|of) /)[0]}`,
+  );
+  for (const [place, { name, status, code }] of rows)
     test(`when a host answers ${name}, users get ${status} ${code}`, () =>
       hold(({ limits }) => badAnswers(limits, app.now())[place]));
 
@@ -241,7 +246,9 @@ async function readOdd({ name, owner, codeHost, asAnn, script, takeCalls }: Host
     stop();
   };
   for (const [what, leaf] of Object.entries(wrongTypes)) await tryWith(what, /./, leaf);
-  for (const path of calls)
-    for (const [what, leaf] of Object.entries(oddValues))
-      await tryWith(`${path}: ${what}`, new RegExp(`^${path.replaceAll(/[^\w/]/g, '\\$&')}$`), leaf);
+  const pairs = Object.entries(oddValues).flatMap(([what, leaf]) =>
+    [...calls].map((path) => ({ path, what, leaf })),
+  );
+  for (const { path, what, leaf } of rowsToRun(pairs, (pair) => pair.what))
+    await tryWith(`${path}: ${what}`, new RegExp(`^${path.replaceAll(/[^\w/]/g, '\\$&')}$`), leaf);
 }

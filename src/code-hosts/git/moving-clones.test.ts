@@ -2,28 +2,19 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { placeByGit } from '../../../test/clone-oracle.ts';
 import { Comparison } from '../../../test/compare-with-git.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { MovingClone } from '../../../test/moving-clone.ts';
+import { openClones } from '../../../test/open-clones.ts';
 import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { runsWholeTables } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { parseSecretKeys } from '../../domain/secrets.ts';
-import { createGitHost } from './git-host.ts';
 
 /** The git host over a folder of clones, and what it says of one pull request, or of some in one list. */
-function openHost(root: string, path = process.env.PATH ?? '') {
-  const host = createGitHost({
-    root,
-    git: { path, isolatedFolders: join(temporaryFolder(), 'isolated') },
-    webUrl: null,
-    privateRepositories: [],
-    secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),
-    clock: () => new Date(),
-  });
-  after(host.close);
+function openHost(root: string, path?: string) {
+  const host = openClones(root, path);
   const repository = async (name: string) =>
     (await host.findRepository('acme', name, nobody)) ?? assert.fail(`${name} is not found`);
   return {

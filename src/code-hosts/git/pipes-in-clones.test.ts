@@ -6,21 +6,12 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { openClones } from '../../../test/open-clones.ts';
 import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { parseSecretKeys } from '../../domain/secrets.ts';
-import { createGitHost } from './git-host.ts';
 
 const root = temporaryFolder();
-const host = createGitHost({
-  root,
-  git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
-  webUrl: null,
-  privateRepositories: [],
-  secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),
-  clock: () => new Date(),
-});
-after(host.close);
+const host = openClones(root);
 
 /** Puts a pipe without a writer in the place of whatever is at a path. */
 function plantPipe(path: string): void {

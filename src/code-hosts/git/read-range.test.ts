@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { openClones } from '../../../test/open-clones.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { programSearchPath } from '../../config.ts';
-import { parseSecretKeys } from '../../domain/secrets.ts';
-import { createGitHost } from './git-host.ts';
 
 const root = temporaryFolder();
-const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`);
-assert.ok(secretKeys);
-const host = createGitHost({
-  root,
-  git: { path: programSearchPath(), isolatedFolders: join(root, '.git-folders') },
-  webUrl: null,
-  privateRepositories: [],
-  secretKeys,
-  clock: () => new Date(),
-});
-after(() => host.close());
+const host = openClones(root);
 
 test('of more commits than are read, the newest are, and it is said how many there are', async () => {
   const folder = makeClone(root, 'acme/long');

@@ -67,3 +67,37 @@ test('what a message says to do names the host unless that is the first', async 
     assert.ok(error.message.includes(toDo), error.message);
   }
 });
+
+async function askTool(name: string, input: object) {
+  const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+  const { result } = (await server.inject({ method: 'POST', url: '/mcp', payload })).json();
+  return { text: result.content[0].text, data: result.structuredContent };
+}
+
+test('for agents, a name means the first host unless host says which, owners may nest, and every answer names the host', async () => {
+  for (const [input, id, host] of [
+    [{ article: 'acme/rocket#1' }, ofGit, 'git'],
+    [{ article: 'acme/rocket#2', host: 'other' }, ofOther, 'other'],
+    [{ article: 'group/sub/rocket#3' }, nested, 'other'],
+    [{ article: 'group/sub/rocket#3', host: 'other' }, nested, 'other'],
+  ] as const) {
+    const told = await askTool('get_article', input);
+    assert.deepEqual([told.data?.article.articleId, told.data?.article.host], [id, host], told.text);
+    assert.ok(told.text.includes(`${input.article} · on ${host} · `), told.text);
+  }
+  for (const [input, found] of [
+    [{}, new Set([`git ${ofGit}`, `other ${ofOther}`, `other ${nested}`])],
+    [{ host: 'other' }, new Set([`other ${ofOther}`, `other ${nested}`])],
+    [{ repository: 'acme/rocket' }, new Set([`git ${ofGit}`])],
+    [{ repository: 'acme/rocket', host: 'other' }, new Set([`other ${ofOther}`])],
+    [{ repository: 'group/sub/rocket' }, new Set([`other ${nested}`])],
+  ] as const) {
+    const told = await askTool('list_ranking', input);
+    const listed = told.data?.items.map(
+      (one: { host: string; articleId: string }) => `${one.host} ${one.articleId}`,
+    );
+    assert.deepEqual(new Set(listed), found, told.text);
+  }
+  const { text } = await askTool('get_article', { article: 'acme/rocket#1', host: 'nowhere' });
+  assert.match(text, /^INVALID_REQUEST: host must be one of: git, other\./);
+});
