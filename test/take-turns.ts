@@ -45,4 +45,10 @@ export async function takeTurns(folder: string, most = Number.POSITIVE_INFINITY)
     closeSync(openSync(markOf(folder, index, 'ended'), 'wx'));
   }
   clearInterval(stay);
+  // What a failed test left open would keep the process, and the run, for ever.
+  const endAnyway = () => {
+    console.error('Still open after the last test:', process.getActiveResourcesInfo());
+    process.exit(1);
+  };
+  setTimeout(endAnyway, 30_000).unref();
 }

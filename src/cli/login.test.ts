@@ -149,7 +149,7 @@ test('a server that is none, or no app on GitHub, is said to be', async () => {
   const run = (...parameters: string[]) =>
     runToEnd({ command: [process.execPath, program, 'login', ...parameters] });
   for (const [server, sentence, expected] of [
-    [github.url, /cannot be reached/, 1],
+    [github.url, /^Cannot reach /, 1],
     ['nonsense', /is not a server URL/, 2],
   ] as const) {
     const { code, stdout, stderr } = await run('--server', server);

@@ -247,14 +247,14 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
     [{ body: callOf('search_articles', { query: 'x'.repeat(70_000) }) }, 413, /64 KiB/],
     [{ raw: '{' }, 400, /not valid JSON/],
     [{ raw: 'x', headers: { 'content-type': 'text/plain' } }, 415, /application\/json/],
-    [{ body: callOf('list_my_feed', {}) }, 401, /Send a token/],
+    [{ body: callOf('list_my_feed', {}) }, 401, /[Ss]ign in|token/],
     [
       { body: message('tools/list'), headers: { authorization: 'Bearer pq_nothing' } },
       401,
-      /unknown, expired/,
+      /invalid, expired/,
     ],
-    [{ body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, /Other sites/],
-    [{ body: message('tools/list'), headers: { ...bearer, origin: 'null' } }, 403, /Other sites/],
+    [{ body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, /web origin/],
+    [{ body: message('tools/list'), headers: { ...bearer, origin: 'null' } }, 403, /web origin/],
   ];
   for (const [sent, status, says] of refused) {
     const answer = await send(sent);
@@ -312,20 +312,20 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
       await told('get_evidence', { article: wholeName, sentence: 'It flies.' }),
       /^NOT_FOUND: .* does not contain this sentence/,
     ],
-    [await told('search_articles', { query: 'type:NOTHING' }), /query has type:NOTHING/i],
+    [await told('search_articles', { query: 'type:NOTHING' }), /query contains type:NOTHING/i],
     [
       await told('what_changed', { repository: 'acme/absent', path: 'a', since: '2026-01-01' }),
       /^REPOSITORY_NOT_FOUND/,
     ],
     [
       await told('what_changed', { repository: 'harborline/parcel', path: 'a', since: 'yesterday!' }),
-      /since must be a day/,
+      /since must be an ISO 8601 date/,
     ],
     ...(await Promise.all(
       ['0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:00:00-02:00'].map(
         async (since): Promise<[result: Awaited<ReturnType<typeof told>>, says: RegExp]> => [
           await told('what_changed', { repository: 'harborline/parcel', path: 'a', since }),
-          /since must be a day/,
+          /since must be an ISO 8601 date/,
         ],
       ),
     )),
@@ -347,12 +347,12 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   }
   const wrong = async (method: string, params?: object) =>
     (await send({ body: message(method, params) })).body.error;
-  assert.match((await wrong('tools/call', { name: 'nothing' })).message, /no such tool/);
+  assert.match((await wrong('tools/call', { name: 'nothing' })).message, /no tool/);
   assert.match(
     (await wrong('resources/read', { uri: 'pullquote://articles/1/en' })).message,
-    /Resources are called/,
+    /Resource URIs have the form/,
   );
-  assert.match((await wrong('resources/list', { cursor: 'x' })).message, /no cursor/);
+  assert.match((await wrong('resources/list', { cursor: 'x' })).message, /not a cursor/);
   assert.equal((await wrong('nothing/at-all')).code, -32601);
   assert.equal((await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status, 202);
   const _meta = {

@@ -36,7 +36,7 @@ test('an operator pastes a path and reads it, pastes an address, follows its pro
   await submit.click();
   await page
     .getByRole('alert')
-    .getByText(/only below/)
+    .getByText(/only inside/)
     .waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
   await field.fill(join(root, 'acme/comet'));

@@ -84,7 +84,7 @@ test('a link that says another name than it is of, and one that was used, are as
     await follow(token);
     await page
       .getByRole('alert')
-      .filter({ hasText: /unknown, expired|was already used/ })
+      .filter({ hasText: /invalid, expired|was already used/ })
       .waitFor();
     assert.equal(await page.getByRole('button', { name: 'Sign in as' }).count(), 0);
     await page.getByLabel('Token').waitFor();

@@ -56,7 +56,7 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
   for (const pattern of [...found, /^Checked 3 article texts: 9 wrong, nothing changed\.$/m])
     assert.match(looked.stdout, pattern);
   for (const line of [
-    /^stored +rows +bytes +on disk +due to go +bytes$/m,
+    /^stored +rows +bytes +on disk +deleted soon +bytes$/m,
     /^diffs +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
     /^pull requests +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
     /^articles +3( +\d+\.\d MiB){2}$/m,

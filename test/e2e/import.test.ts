@@ -37,9 +37,9 @@ test('what cannot be meant is refused before anything is opened', async () => {
     [['acme/rocket', 'acme/zebra'], /OWNER\/REPO/],
     [['acme/rocket', '--last', '0'], /--last must be from 1/],
     [['acme/rocket', '--last', '1e3'], /--last must be from 1/],
-    [['acme/rocket', '--numbers', '7,,9'], /--numbers must be numbers/],
-    [['acme/rocket', '--since', '2026-02-30'], /--since must be a day/],
-    [['acme/rocket', '--since', '2999-01-01'], /--since must be a day/],
+    [['acme/rocket', '--numbers', '7,,9'], /--numbers must be pull request numbers/],
+    [['acme/rocket', '--since', '2026-02-30'], /--since must be a past date/],
+    [['acme/rocket', '--since', '2999-01-01'], /--since must be a past date/],
     [['acme/rocket', '--last', '2', '--numbers', '7'], /one of --last/],
     [['acme/rocket', '--host', 'sourceforge'], /--host must be one of/],
   ];

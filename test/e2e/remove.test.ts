@@ -242,7 +242,7 @@ async function fetchAgain(): Promise<void> {
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^acme\/rocket on git was not removed under this name\. Check the spelling, and --host\.$/m,
+    /^acme\/rocket on git was not removed under this name\. Check the spelling and --host\.$/m,
   );
 }
 

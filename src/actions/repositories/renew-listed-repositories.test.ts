@@ -53,7 +53,7 @@ test('a database stays with one GitHub, and shows nothing of a host that is no l
   await first.close();
 
   const elsewhere = start({ CODE_HOST: 'github', GITHUB_URL: 'https://octo.ghe.com' });
-  await assert.rejects(elsewhere, /is about the github at .*\. Set GITHUB_URL=/);
+  await assert.rejects(elsewhere, /belongs to the github server at .*\. Set GITHUB_URL=/);
 
   const without = await start({ CODE_HOST: 'git' });
   const path = `/articles/${written.body.data.id}`;

@@ -274,7 +274,7 @@ test('files of another version, or of the embedded database, are refused with wh
   const old = temporaryFolder();
   mkdirSync(join(old, 'database'));
   await assert.rejects(open('serve', old), {
-    message: /holds the embedded database of an earlier version, .* Set PULLQUOTE_DATA to a new folder/,
+    message: /contains the embedded database of an earlier version, .* Set PULLQUOTE_DATA to a new folder/,
   });
   assert.equal(existsSync(join(old, 'postgres')), false);
 });

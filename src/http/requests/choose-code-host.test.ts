@@ -53,14 +53,14 @@ for (const path of ['/articles', '/ranking/articles/likes']) {
 
 test('what a message says to do names the host unless that is the first', async () => {
   for (const [url, toDo] of [
-    ['/repos/acme/rocket/pulls/99/article', 'Use POST /repos/acme/rocket/pulls/99/article to write'],
+    ['/repos/acme/rocket/pulls/99/article', 'call POST /repos/acme/rocket/pulls/99/article.'],
     [
       '/repos/acme/rocket/pulls/99/article?host=other',
-      'Use POST /repos/acme/rocket/pulls/99/article?host=other to write',
+      'call POST /repos/acme/rocket/pulls/99/article?host=other.',
     ],
     [
       '/repos/group%2Fsub/rocket/pulls/99?host=other',
-      'POST /repos/group%2Fsub/rocket/pulls/99/ingest?host=other fetches',
+      'call POST /repos/group%2Fsub/rocket/pulls/99/ingest?host=other.',
     ],
   ] as const) {
     const { error } = (await server.inject({ url })).json();
