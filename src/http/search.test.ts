@@ -234,9 +234,9 @@ test('whatever is typed, there is an answer, or a refusal that names the part', 
     assert.ok(status === 200 || (status === 400 && body.error.details[0].field === 'q'), `${q}: ${text}`);
   }
   const refused: [string, RegExp][] = [
-    ['', /no word/],
+    ['', /no search term/],
     ['the of and', /the of and/],
-    ['🚀', /no word/],
+    ['🚀', /no search term/],
     ['type:NOPE x', /type:NOPE.*FEAT, FIX/],
     ['is:read', /is:read/],
     ['repo:a//c', /repo:a\/\/c/],

@@ -27,7 +27,7 @@ const tooLarge = 'This pull request takes too much memory to read.';
 // Each grows a little at a time and then goes on for ever, without ever letting go of its thread.
 const programs = {
   'JavaScript objects': 'const kept = []; for (;;) if (kept.length < 2e7) kept.push({ a: kept.length });',
-  strings: "const kept = []; for (;;) if (kept.length < 4e5) kept.push(('x' + kept.length).repeat(200) + 1);",
+  strings: "const kept = []; for (;;) if (kept.length < 4e6) kept.push(('x' + kept.length).repeat(200) + 1);",
   Buffers: 'const kept = []; for (;;) if (kept.length < 300) kept.push(Buffer.alloc(1e6, 1));',
   WebAssembly:
     'const memory = new WebAssembly.Memory({ initial: 1 }); for (;;) if (memory.buffer.byteLength < 3e8) memory.grow(16);',

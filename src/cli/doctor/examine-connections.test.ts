@@ -47,10 +47,10 @@ test('the doctor says whether the webhook of a team can be reached, posts nothin
   assert.equal(await examineWebhook(), '');
   assert.match(
     await examineWebhook(settings),
-    /^ok: 127\.0\.0\.1:\d+ answers; the weekly digest is posted there as json\.$/,
+    /^ok: 127\.0\.0\.1:\d+ is reachable; the weekly digest is posted there as json\.$/,
   );
   status = 404;
-  assert.match(await examineWebhook(settings), /^warning: .* answers 404 .* create the webhook again/);
+  assert.match(await examineWebhook(settings), /^warning: .* answered 404 .* create the webhook again/);
   assert.deepEqual(asked, ['HEAD', 'HEAD']);
   await new Promise((resolve) => server.close(resolve));
   assert.match(await examineWebhook(settings), /^failure: Cannot reach .* Check the URL/);

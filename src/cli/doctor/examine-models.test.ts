@@ -40,7 +40,7 @@ test('a second reader that does not read is found out, and one that is switched 
   const cases: [Reply, RegExp][] = [
     [
       verdicts('holds', 'holds'),
-      /^failure: .*, as second model, accepts a sentence that is plainly false\. .*AI_JUDGE_MODEL\.$/,
+      /^failure: .*, as second model, accepts a sentence that is plainly false\. Set AI_JUDGE_MODEL to another model\.$/,
     ],
     [verdicts('notShown', 'notShown'), /^failure: .* rejects a sentence that is plainly true\. Set /],
     [{ text: 'Fine!' }, /^failure: .* not with the requested JSON\. Choose /],
@@ -54,14 +54,14 @@ test('what is wrong is said in a sentence with its remedy, without a stack or a 
   const cases: [Reply, RegExp][] = [
     [
       { error: { status: 401, code: 'authentication_error', message: 'a-key' } },
-      /refuses the key \(HTTP 401\)\. Set one/,
+      /rejects the key \(HTTP 401\)\. Set a key/,
     ],
     [
       { error: { status: 404, code: 'not_found_error' } },
       /does not exist at its address \(HTTP 404\)\. Check the name in AI_MODEL/,
     ],
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
-    [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /leads elsewhere/],
+    [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /or redirects it/],
     [{ text: 'tide' }, /not with the requested JSON/],
     [{ text: '{"word":"ti', ends: 'cutOff' }, /so long that they are cut off/],
   ];

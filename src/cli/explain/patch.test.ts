@@ -105,10 +105,7 @@ test('a parameter names an address, a pull request, a number, a range or a branc
     ['o/r#7', 'git'],
   ])
     assert.throws(() => read(given, host), UsageProblem, `${given} ${host}`);
-  assert.throws(
-    () => parseTarget('o/r#7', webHosts(parseConfig({})), 'gitea'),
-    /GITEA_URL says where Gitea is/,
-  );
+  assert.throws(() => parseTarget('o/r#7', webHosts(parseConfig({})), 'gitea'), /from Gitea, set GITEA_URL/);
   assert.deepEqual(
     ['o/r#7', '7', '#7', '-', 'main...topic', 'v1..', '...x/y', 'feat/a.b', undefined].map((given) =>
       read(given),

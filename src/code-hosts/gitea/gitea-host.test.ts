@@ -265,7 +265,7 @@ test('between two refs lies what git says, each commit with the pull request tha
   assert.equal(apart?.behind, Number(git('rev-list', '--count', 'v2..v1.1')));
   await assert.rejects(host.readRange(known, { from: 'v1', to: 'v22' }, ann), (error) => {
     assert.ok(error instanceof Failure);
-    assert.match(error.message, /no tag, branch or commit v22\. There is v2/);
+    assert.match(error.message, /no tag, branch or commit v22\. Available: v2/);
     return true;
   });
 });
