@@ -66,7 +66,7 @@ test('Gitea may lie in a folder, is asked in the clear on this machine only, and
   const app = { CODE_HOST: 'gitea', GITEA_URL: 'https://codeberg.org', GITEA_CLIENT_ID: 'an-id-of-an-app' };
   assert.throws(
     () => parseConfig(app),
-    /GITEA_CLIENT_ID and GITEA_CLIENT_SECRET belong together[\s\S]*PUBLIC_URL/,
+    /GITEA_CLIENT_ID and GITEA_CLIENT_SECRET must be set together[\s\S]*PUBLIC_URL/,
   );
 });
 
@@ -136,16 +136,19 @@ test('a model that cannot be called stops the start with the sentence that helps
   assert.match(complaintAbout(judged), /^AI_JUDGE_MODEL=openai\/g needs a key: set OPENAI_API_KEY\.$/);
   const app = { GITHUB_CLIENT_ID: 'Iv1.x', GITHUB_CLIENT_SECRET: 'x' };
   assert.match(complaintAbout(app), /^GITHUB_CLIENT_ID needs PUBLIC_URL/);
-  assert.match(complaintAbout({ GITHUB_CLIENT_SECRET: 'x' }), /belong together: set both, or neither\.$/);
+  assert.match(
+    complaintAbout({ GITHUB_CLIENT_SECRET: 'x' }),
+    /must be set together: set both, or neither\.$/,
+  );
   assert.equal(complaintAbout({ ...app, PUBLIC_URL: 'https://pullquote.example.org' }), '');
   const oidc = { OIDC_ISSUER: 'https://a.example/', OIDC_AUDIENCE: 'a', OIDC_HOST_USER_CLAIM: '/sub' };
   assert.match(
     complaintAbout({ OIDC_ISSUER: 'https://a.example' }),
-    /needs OIDC_AUDIENCE and OIDC_HOST_USER_CLAIM too/,
+    /also needs OIDC_AUDIENCE and OIDC_HOST_USER_CLAIM:/,
   );
   assert.match(
     complaintAbout({ OIDC_JWKS_URL: 'https://a.example/k' }),
-    /needs OIDC_ISSUER and OIDC_AUDIENCE and/,
+    /also needs OIDC_ISSUER and OIDC_AUDIENCE and/,
   );
   assert.match(complaintAbout(oidc), /set CODE_HOST=github, or CODE_HOST=git,github\.$/);
   assert.equal(complaintAbout({ ...oidc, CODE_HOST: 'git,github' }), '');
@@ -161,7 +164,7 @@ test('a model that cannot be called stops the start with the sentence that helps
   assert.match(complaintAbout({ AI_PRIVATE: 'yes' }), /^AI_PRIVATE must be one of: true, false/);
   assert.match(
     complaintAbout({ NODE_EXTRA_CA_CERTS: '/nonexistent' }),
-    /^NODE_EXTRA_CA_CERTS must be a file/,
+    /^NODE_EXTRA_CA_CERTS must be a readable file/,
   );
   assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the URL of a proxy/);
 });

@@ -167,7 +167,7 @@ test('a fork, a draft, thousands of files, too little history, another event and
   assert.ok(Buffer.byteLength(large.summary) <= 900_000);
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /^::error title=Pullquote::.*fetch-depth: 0/);
-  assert.match(pushed.stdout, /^::error .*runs on: pull_request\.\n$/);
+  assert.match(pushed.stdout, /^::error .*in a workflow with on: pull_request\.\n$/);
   assert.match(wrong.stdout, /^::error .*The input language must be en or ja without ai-model\.\n$/);
 });
 
@@ -233,7 +233,7 @@ test('with a key, the model writes; where it fails, the article is written witho
   assert.equal(failed.code, 0, failed.stderr);
   const keys = model.heard.map(({ headers }) => headers['x-api-key'] ?? headers.authorization);
   assert.deepEqual([...new Set(keys)].sort(), ['Bearer its-key', 'its-key']);
-  assert.match(failed.stderr, /^compatible\/refusing .*What follows is written without a model\.\n$/);
+  assert.match(failed.stderr, /^compatible\/refusing .*The following was written without a model\.\n$/);
   assert.match(failed.summary, /^# launch again where it fails\n/i);
 });
 

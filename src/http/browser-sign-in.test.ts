@@ -296,7 +296,7 @@ test('a host that offers no sign-in by browser is answered with those that do', 
   });
   const asked = await both.call('GET', '/auth/login?host=git');
   assert.equal(asked.status, 404);
-  assert.match(asked.body.error.message, /by browser with github\./);
+  assert.match(asked.body.error.message, /^Browser sign-in is available for github\./);
 });
 
 test('no code, verifier, token or secret is in a log, the database, a page or a redirect', async () => {

@@ -100,7 +100,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeKeys({ kept: '/d/secret-keys', isShared: true, elsewhere: 2 }),
-    /^failure: Processes on other machines .* → Give every/,
+    /^failure: SECRET_KEYS is not set, .* other machines .* → Set SECRET_KEYS .* every process/,
   ],
   [
     judgeSealed(
@@ -128,7 +128,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgePublicUrl('https://a.example', { kind: 'none', reason: 'ECONNREFUSED' }, false),
     /^warning: .* the service is not running\. → Start it/,
   ],
-  [judgeGit(['git'], 'git version 2.30.1'), /^ok: git 2\.30 is there\.$/],
+  [judgeGit(['git'], 'git version 2.30.1'), /^ok: git 2\.30 is installed\.$/],
   [judgeGit(['git'], null), /^failure: git was not found, so clones cannot be read\. → Install git/],
   [judgeGit(['github'], null), /^warning: git was not found, so large pull requests .* → Install git/],
   [
@@ -150,11 +150,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitHub(github, { status: 200, left: { ...left, remaining: 9 }, tokenEndsAt: null }),
-    /^warning: .* nearly reached: 9 of 5000 .* → Wait/,
+    /^warning: .* nearly used up: 9 of 5000 .* → Wait/,
   ],
   [
     judgeGitHub({ ...github, hasToken: false }, { status: 200, left, tokenEndsAt: null }),
-    /^warning: .* without GITHUB_TOKEN: .* → Set GITHUB_TOKEN/,
+    /^warning: .* GITHUB_TOKEN is not set: .* → Set GITHUB_TOKEN/,
   ],
   [
     judgeGitHub(github, { status: 200, left, tokenEndsAt: new Date('2026-03-09') }).slice(1),
@@ -166,12 +166,12 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: { version: '15.11.0' } }),
-    /^warning: .* older than 16\. → Update/,
+    /^warning: .* older than 16\. → If something cannot be read, update GitLab/,
   ],
-  [judgeGitLab(gitlab, { status: 401, answer: {} }), /^failure: .* refuses GITLAB_TOKEN\. → Make another/],
+  [judgeGitLab(gitlab, { status: 401, answer: {} }), /^failure: .* rejects GITLAB_TOKEN\. → Create another/],
   [
     judgeGitLab({ ...gitlab, hasToken: false }, { status: 401, answer: {} }),
-    /^warning: .* without GITLAB_TOKEN, .* → Set GITLAB_TOKEN/,
+    /^warning: .* GITLAB_TOKEN is not set, .* → Set GITLAB_TOKEN/,
   ],
   [
     judgeGitLab(gitlab, { status: 200, answer: null }),
@@ -354,7 +354,7 @@ test('GitHub is asked with the token of the service, and tells the time', async 
   });
   const { findings, aheadMs } = await examineGitHub(config, (rules) => createEgressClient(config, rules));
   assert.deepEqual(headers, ['Bearer ghp_ours']);
-  assert.match(findings.map(lineOf).join('\n'), /^ok: .* takes GITHUB_TOKEN: 4321 of 5000 questions left/);
+  assert.match(findings.map(lineOf).join('\n'), /^ok: .* accepts GITHUB_TOKEN: 4321 of 5000 calls left/);
   assert.ok(aheadMs !== null && Math.abs(aheadMs - 3_600_000) < 60_000, String(aheadMs));
   const untrusted = await examineGitHub(config, (rules) => createEgressClient({}, rules));
   assert.match(lineOf(untrusted.findings[0] ?? assert.fail()), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);

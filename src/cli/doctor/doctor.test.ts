@@ -35,7 +35,7 @@ test('beside a running service all is well, a port that another program has is t
   const beside = await examineAll({ ...app.config, port: taken });
   assert.match(
     about(beside, 'port').join(),
-    /^failure: Port \d+ at 127\.0\.0\.1 is in use\. → Stop the other program/,
+    /^failure: Port \d+ on 127\.0\.0\.1 is in use\. → Stop the other program/,
   );
 
   const { code, stderr } = await runToEnd({

@@ -287,8 +287,16 @@ test('on every host, what is public needs no token; what is private is explained
   ] as const)
     assert.equal((await read(given, tokens))[1], title);
   for (const [given, tokens, message] of [
-    [onGitLab, {}, /^GitLab shows no acme\/secret#7 without a token\. .*set GITLAB_TOKEN to an access token/],
-    [onGitea, {}, /^Gitea shows no acme\/secret#7 without a token\. .*set GITEA_TOKEN to an access token/],
+    [
+      onGitLab,
+      {},
+      /^GitLab shows no acme\/secret#7 without a token\. .*set GITLAB_TOKEN to a GitLab access token/,
+    ],
+    [
+      onGitea,
+      {},
+      /^Gitea shows no acme\/secret#7 without a token\. .*set GITEA_TOKEN to a Gitea or Forgejo access token/,
+    ],
     [
       onGitHub,
       { GITHUB_TOKEN: 'ghp_tokenOfNobody' },
@@ -303,7 +311,10 @@ test('on every host, what is public needs no token; what is private is explained
     await assert.rejects(read(given, tokens), { message });
   const closed = await explain([...onGitHub], settings);
   assert.deepEqual([closed.code, closed.stdout], [4, '']);
-  assert.match(closed.stderr, /^GitHub shows no acme\/secret#7 to strangers\. .*GITHUB_TOKEN.*gh auth token/);
+  assert.match(
+    closed.stderr,
+    /^GitHub shows no acme\/secret#7 without a token\. .*GITHUB_TOKEN.*gh auth token/,
+  );
 });
 
 test('with --ai, the model of the environment writes under the checks of the service; where it fails, rules write and say so', async () => {

@@ -143,7 +143,7 @@ for (const [what, { outcome, ...trouble }] of Object.entries(troubles)) {
       });
     const options = { maxBytes: 1_000_000, releaseSlotWhile: <Done>(work: () => Promise<Done>) => work() };
     const read = await collectDiff(runInThread, onHost, options).then(
-      (collected) => collected.read.outlines,
+      (collected) => collected.read.outlines.map(({ definitions: _, ...outline }) => outline),
       (error: unknown) => (error instanceof Failure ? error.code : error),
     );
     assert.deepEqual(read, outcome);

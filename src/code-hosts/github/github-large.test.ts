@@ -144,7 +144,7 @@ test('of what is more than may lie on disk git fetches no more, it is unreadable
   for (let time = 0; time < 2; time += 1) {
     const { status, body, text } = await ingestInTheEnd(narrow, 3, annsNarrow);
     assert.deepEqual([status, body.error?.code], [422, 'UNREADABLE'], text);
-    assert.match(body.error.message, /more than the 8 MiB/);
+    assert.match(body.error.message, /exceed the limit of 8 MiB/);
     await waitUntil('nothing is left', () => leftIn(narrow).length === 0);
   }
   const fetches = narrow.github.takeCalls().filter((call) => call.includes('.git/info/refs'));

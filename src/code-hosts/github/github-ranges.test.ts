@@ -158,12 +158,12 @@ test('a change that was picked for another branch is told of there too', async (
 test('an unknown end is named, and what GitHub hides meanwhile is not told', async () => {
   const missing = await ask('v1', 'v1.2');
   assert.equal(missing.status, 404);
-  assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. There is v1\.1, v1\./);
+  assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. Available: v1\.1, v1\./);
   assert.equal((await ask('v0', 'v1')).body.error.details[0].field, 'from');
   const orphan = commit('Pages', { parents: [] });
   const unrelated = await ask('v1', orphan);
   assert.equal(unrelated.status, 404);
-  assert.match(unrelated.body.error.message, /share no history/);
+  assert.match(unrelated.body.error.message, /no common history/);
   // For strangers GitHub is asked about what is used here alone.
   github.takeCalls();
   const asStranger = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v1.1');

@@ -37,7 +37,7 @@ const open = async (path: string, token?: string) =>
 test('a private article says that it is, and a public one does not', async () => {
   await write('secret', 1);
   await write('rocket', 1);
-  assert.match(await open('/r/acme/secret/1?language=en', ann), /<span class="badge">Private<\/span>/);
+  assert.match(await open('/r/acme/secret/1?language=en', ann), /<span class="badge">非公開<\/span>/);
   assert.doesNotMatch(await open('/r/acme/rocket/1?language=en', ann), /class="badge"/);
 });
 
@@ -81,7 +81,7 @@ test('an article is liked by a form, once however often, and no longer by anothe
 
 test('what a host tells of a pull request that is not stored is text, whatever its author wrote', async () => {
   const text = await open('/r/acme/hostile/1?language=en', ann);
-  assert.match(text, /<article class="article unwritten">[\s\S]*It changes 1 file/);
+  assert.match(text, /<article class="article unwritten">[\s\S]*1 ファイルを変更し/);
   for (const word of hostile) assert.ok(!text.includes(word), word);
 });
 
