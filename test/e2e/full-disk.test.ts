@@ -98,7 +98,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   fill(disk);
   const health = await call('GET', '/healthz');
   assert.deepEqual([health.status, health.code], [503, 'UNAVAILABLE']);
-  assert.match(JSON.stringify(health.error), /no room left/);
+  assert.match(JSON.stringify(health.error), /is out of disk space/);
   // What finds room in the files as they are is stored; the rest is refused.
   let refused = 0;
   for (let number = 0; refused < 3; number += 1) {

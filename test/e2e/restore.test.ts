@@ -69,7 +69,7 @@ test('what is not a whole backup of this version or an older one restores nothin
       /backup\.json is damaged: it does not describe a backup/,
       changed(good, (_, description) => Object.assign(description, { tables: [{ name: '../x' }] })),
     ],
-    [/holds no backup/, temporaryFolder()],
+    [/contains no backup/, temporaryFolder()],
   ];
   for (const [problem, folder] of bad) await assert.rejects(checkBackup(folder, how), problem);
 
@@ -114,7 +114,7 @@ test('what is not a whole backup of this version or an older one restores nothin
   await loadBackup(empty, good, await checkBackup(good, how), how);
   await assert.rejects(
     loadBackup(empty, good, describeBackup(good), how),
-    /has tables already.*Set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database/,
+    /already contains tables.*Set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database/,
   );
   assert.equal(
     (await empty.query(sql`SELECT 1 FROM users JOIN identities ON identities.id = identity_id`)).length,

@@ -63,7 +63,7 @@ test('a token made on the command line while the service runs is accepted, and i
   assert.equal(reply.status, 201);
   assert.match(stderr, /^Made with the key of the data folder \/\S+\.\n$/);
   const elsewhere = await runHere({ PULLQUOTE_DATA: join(temporaryFolder(), 'data') }, 'token', 'zoe');
-  assert.match(elsewhere.stderr, /^Made with a new key, in the data folder \/\S+\/data\. .*does not accept/);
+  assert.match(elsewhere.stderr, /^Made with a new key in the data folder \/\S+\/data\. .*does not accept/);
 });
 
 test('a second service on the same data folder ends with a sentence, and the first is unharmed', async () => {
@@ -183,7 +183,7 @@ test('where a start is refused, a sentence says what to do, and nothing is store
   // A port that is taken keeps each from running should it not be refused before.
   const settings = { PULLQUOTE_DATA, PORT: String(port) };
   const refusals: [string, Record<string, string>, RegExp][] = [
-    ['serve', {}, new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is in use\\..* PORT=${port + 1}\\.$`, 'm')],
+    ['serve', {}, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use\\..* PORT=${port + 1}\\.$`, 'm')],
     ['work', {}, /^pullquote work needs DATABASE_URL: .* or start only pullquote serve\.$/m],
     [
       'work',
