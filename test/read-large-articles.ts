@@ -96,7 +96,7 @@ export async function readLargeArticles(count: number): Promise<Read> {
       call,
     );
     assert.ok(Buffer.byteLength(JSON.stringify(contents)) <= 16_000);
-    assert.match(contents[0]?.text ?? '', /get_article goes on, .* cursor "\d+-3"\.\)\n$/);
+    assert.match(contents[0]?.text ?? '', /The article continues: call get_article .* cursor "\d+-3"\.\)\n$/);
   }
   return read;
 }

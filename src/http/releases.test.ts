@@ -235,7 +235,10 @@ test('the page tells the same, offers to write the rest, and leads there from th
   assert.equal(unknown.status, 404);
   assert.match(unknown.text, /role="alert">There is no tag, branch or commit “v22”\. Did you mean v2/);
   const repository = await app.call('GET', '/r/acme/rocket?tab=releases', { token });
-  assert.match(repository.text, /v1 以降<\/span> <span>プルリクエスト 6 件/);
+  assert.match(
+    repository.text,
+    /v1 以降<\/span> <span>プルリクエスト 4 件<\/span> <a class="breaking-count"[^>]*>互換性に影響する変更 1 件/,
+  );
   assert.match(
     repository.text,
     /<form class="versions" action="\/r\/acme\/rocket\/release".*<option value="v3">/s,

@@ -71,7 +71,7 @@ test('while the mail server is away digests wait ever longer for a day, and then
     await app.digests.run();
   }
   assert.match(await states(), /failed 2/);
-  assert.ok(app.logLines().some(({ msg }) => /given up/.test(String(msg))));
+  assert.ok(app.logLines().some(({ msg }) => /giving up/.test(String(msg))));
   assert.equal(server.mails.length, 2);
 });
 

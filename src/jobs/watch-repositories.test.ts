@@ -203,7 +203,7 @@ test('a host that was away is caught up with: hundreds of merges, none lost or p
   await round(minute);
   const paused = await watchOf(tokens.ann, 'busy');
   assert.equal(paused.paused.reason, 'hostAway');
-  assert.match(paused.paused.message, /has not answered since 2\d{3}-/);
+  assert.match(paused.paused.message, /has not responded since 2\d{3}-/);
   back();
   await follow(tokens.ann, 'busy', { includeBots: true });
   // A reopened one leaves the list while its pages are read, so that those below move up.
@@ -404,7 +404,7 @@ test('two processes on one database plan each merge once, and one goes on where 
     const { paused } = await watchOf(tokens.ann, 'shared');
     const failed = [app, other]
       .flatMap(({ logLines }) => logLines())
-      .filter(({ msg }) => String(msg).startsWith('asking what was merged failed'));
+      .filter(({ msg }) => String(msg).startsWith('polling for merges failed'));
     assert.deepEqual({ paused, failed }, { paused: null, failed: [] });
     assert.equal((await planned('shared')).length, number === 20 ? 10 : number);
   }

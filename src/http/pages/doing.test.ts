@@ -252,5 +252,8 @@ test('a limit is told with its seconds, in the words of the API', async () => {
   let reply = await limited.call('GET', '/', { headers: english });
   for (let turn = 0; turn < 5; turn += 1) reply = await limited.call('GET', '/sign-up', { headers: english });
   assert.equal(reply.status, 429);
-  assert.match(reply.text, /<p lang="en">Too many requests: the limit is 3 at once[^<]*Wait \d+ s\.<\/p>/);
+  assert.match(
+    reply.text,
+    /<p lang="en">Too many requests: the limit is a burst of 3, then [^<]*Wait \d+ s\.<\/p>/,
+  );
 });
