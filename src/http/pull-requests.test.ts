@@ -213,7 +213,7 @@ test('beyond the limit, files are listed with their counts and a note, and the r
     data.unread.map(({ fileName }: { fileName: string }) => fileName),
     ['big/c.txt', 'big/d.txt'],
   );
-  assert.match(data.unread[0].reason, /beyond the 1 MiB/);
+  assert.match(data.unread[0].reason, /over the limit of 1 MiB/);
   assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/7/diff?file=big/b.txt')).status, 200);
   assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/7/diff?file=big/c.txt')).status, 404);
 });
@@ -275,10 +275,8 @@ test('a clone that has no pull requests says what would be one, as data and on i
     ['en', /The repository has no pull requests\..*refs\/pull\/NUMBER\/head \(git clone --mirror copies/s],
     ['ja', /プルリクエストはありません。.*refs\/pull\/番号\/head/s],
   ] as const) {
-    const page = await app.call('GET', `/r/acme/bare?language=${language}`, {
-      token,
-      headers: { accept: 'text/html', 'accept-language': language },
-    });
+    await app.call('PATCH', '/users/me', { token, body: { language } });
+    const page = await app.call('GET', '/r/acme/bare', { token, headers: { accept: 'text/html' } });
     assert.match(page.text, said);
   }
 });
