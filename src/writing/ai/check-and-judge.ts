@@ -42,7 +42,9 @@ export async function checkAndJudge(
     ({ index }) => !earlier || earlier.mended.has(index),
   );
   const found = await judgeSentences(deps, passed, material);
-  const isUnread = deps.judge !== null && passed.length > 0 && found.size === 0;
+  // Without lines there is no control sentence, so only complaints of the reader count.
+  const canApprove = deps.judge !== null && material.files.size > 0;
+  const isUnread = canApprove && passed.length > 0 && found.size === 0;
   if (isUnread && !earlier) return null;
   deps.onProgress('checking claims', total, total);
   const judgement: Judgement = new Map([...(earlier?.judgement ?? []), ...found]);

@@ -122,6 +122,14 @@ test('a complaint of a reader that was not awake still counts', async () => {
   assert.deepEqual([...(await judgeSentences(deps, three, material)).keys()], [1]);
 });
 
+test('where no line is shown there is no control, and only complaints count', async () => {
+  const { deps } = reader((asked) =>
+    asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
+  );
+  const lineless = labelMaterial({ diff: [], facts, findings: [], sentences: [] }, 10_000) ?? assert.fail();
+  assert.deepEqual([...(await judgeSentences(deps, three, lineless)).keys()], [1]);
+});
+
 test('a reader that is away has judged nothing, and is not asked again', async () => {
   const { deps, prompts } = reader(() => null);
   assert.equal((await judgeSentences(deps, three, material)).size, 0);

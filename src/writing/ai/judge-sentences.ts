@@ -287,7 +287,7 @@ async function askAbout(
   return ask({ ...filled, schema: JudgeAnswer });
 }
 
-/** Any complaint counts; approval counts only without a complaint and if the control was found out. */
+/** Any complaint counts; approval counts only without a complaint and if there was a control that was found out. */
 function readVerdicts(
   { verdicts }: Answer,
   batch: SentenceToJudge[],
@@ -300,7 +300,7 @@ function readVerdicts(
     const complaint = `a second reader found that the lines ${verdict === 'contradicted' ? 'say otherwise' : 'do not show it'}`;
     found.set(index, verdict === 'holds' ? null : `${complaint}${reason ? `: ${reason}` : ''}`);
   }
-  const isAwake = control === null || typeof found.get(control.index) === 'string';
+  const isAwake = control !== null && typeof found.get(control.index) === 'string';
   const counted = [...found].filter(([index, complaint]) => index >= 0 && (isAwake || complaint !== null));
   return { found: new Map(counted), isAwake };
 }
