@@ -122,7 +122,7 @@ test('settings change the language and the appearance, end sessions, and delete 
   assert.equal(await address.count(), 0, 'it is shown once');
   await page.getByRole('button', { name: 'Delete feed URL' }).click();
   await page.getByRole('button', { name: 'Create feed URL' }).waitFor();
-  await page.getByRole('button', { name: /^End:/ }).click();
+  await page.getByRole('button', { name: /^End / }).click();
   await page.locator('[data-session]').waitFor({ state: 'detached' });
   await page.getByLabel('Article language').selectOption('ja');
   await page.getByRole('button', { name: 'Save' }).first().click();

@@ -137,6 +137,8 @@ test('on a phone one menu leads everywhere', async () => {
 });
 
 test('days are those of the reader’s time zone, in the language of the interface, and of UTC without scripts', async () => {
+  const token = app.tokenFor('rin');
+  await app.call('POST', '/repos/harborline/parcel/pulls/15/article', { token, body: { language: 'en' } });
   const cases = [
     { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', shown: '2026/03/06 にマージ' },
     { locale: 'en-US', timezoneId: 'Asia/Tokyo', shown: 'merged Mar 6, 2026' },
@@ -145,10 +147,10 @@ test('days are those of the reader’s time zone, in the language of the interfa
   ];
   for (const { shown, ...reader } of cases) {
     const { page, close } = await visit(browser, app, reader);
-    await page.goto('/r/harborline/parcel?tab=pulls');
-    const row = page.locator('.pulls li', { hasText: '#15' });
-    await row.getByText(shown, { exact: true }).waitFor();
-    assert.equal(await row.locator('time').getAttribute('datetime'), '2026-03-05T19:54:00.000Z');
+    await page.goto('/r/harborline/parcel');
+    const merged = page.getByText(shown, { exact: true });
+    await merged.waitFor();
+    assert.equal(await merged.locator('time').getAttribute('datetime'), '2026-03-05T19:54:26.000Z');
     await close();
   }
 });
