@@ -51,5 +51,6 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/writing.test.ts': pages,
   'test/e2e/compose.test.ts': ['compose.yaml', 'ops', 'src/cli'],
   'test/e2e/durability.test.ts': ['src/db', 'src/cli'],
+  'test/e2e/image.test.ts': ['Dockerfile', 'ops', 'scripts', 'bin', 'package.json', 'src/settings'],
   'test/e2e/remove.test.ts': ['src/cli/remove.ts', 'src/db', 'src/actions', 'src/http'],
 };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freePort } from '../postgres.ts';
 import { projectFolder } from '../start-service.ts';
+import { onlyInFull } from '../tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -28,7 +29,7 @@ const filesIn = (folder: string): string[] =>
 /** A user without rights, where this one may be another. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-test('the folder of the image serves and writes with nothing else, for a user who can write only to its data and /tmp', async () => {
+test('the folder of the image serves and writes with nothing else, for a user who can write only to its data and /tmp', onlyInFull, async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const [image, data, tmp, node] = ['image', 'data', 'tmp', 'node'].map((name) => join(folder, name)) as [
