@@ -42,6 +42,19 @@ test('a confirmed address gets each digest once, in the language of its user, wi
   assert.match(text, /digests_total\{to="mail",outcome="sent"\} 2/);
 });
 
+test('a digest that is turned on again begins with what ends from then on', async () => {
+  await join('una');
+  await endDay();
+  await choose('una', { period: 'off' });
+  await endDay();
+  server.mails.length = 0;
+  await choose('una', { period: 'daily' });
+  await app.digests.run();
+  assert.deepEqual(sentTo(), []);
+  await endDay();
+  assert.deepEqual(sentTo(), ['una@example.org']);
+});
+
 test('while the mail server is away digests wait ever longer for a day, and then are given up; one that comes back gets them', async () => {
   await join('hal');
   await join('ida');
