@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { giveToken } from '../../test/github/answer-apps.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { deliver, webhookSecret } from '../../test/github/deliver.ts';
 import { placesOfTokens } from '../../test/github/find-tokens.ts';
 import { pull, repository, standInApp } from '../../test/github/state.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
@@ -20,6 +21,7 @@ const { app, github, answers, join } = await buildGitHubApp({
     PUBLIC_URL: 'https://pullquote.example.org',
     GITHUB_CLIENT_ID: 'Iv1.ours',
     GITHUB_CLIENT_SECRET: 'secret-of-Iv1.ours',
+    GITHUB_WEBHOOK_SECRETS: webhookSecret,
     SECRET_KEYS: key1,
   },
 });
@@ -116,6 +118,15 @@ test('a local user may save a token of GitHub, and sees with it what its owner s
   const ingested = await app.call('POST', `${path}/ingest${host}`, { token: local });
   assert.equal(ingested.status, 200, ingested.text);
   assert.equal(await read(local), 200);
+  const statusNow = async () => (await app.call('GET', path + host, { token: local })).status;
+  vault.visibleTo.delete('alice');
+  assert.equal(await statusNow(), 200, 'what GitHub said holds for five minutes');
+  const revoked = { action: 'revoked', sender: { id: vault.id } };
+  assert.equal(await deliver(app.server, 'github_app_authorization', revoked), 202);
+  app.advance(1_000);
+  assert.equal(await statusNow(), 404, 'whose token it is that ended is not known');
+  vault.visibleTo.add('alice');
+  assert.equal((await app.call('POST', `${path}/ingest${host}`, { token: local })).status, 200);
   await app.call('DELETE', `/auth/host-token${host}`, { token: local });
   assert.equal(await read(local), 'HOST_TOKEN_REQUIRED');
 });

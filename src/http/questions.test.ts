@@ -77,6 +77,7 @@ test('an answer about a private repository shows to its requester, and to others
   assert.equal(other.status, 201);
   assert.notEqual(other.body.data.id, id);
   assert.deepEqual(await idsFor('bob', 'secret/pulls/1'), [other.body.data.id]);
+  assert.equal((await list('bob', 'secret/pulls/1')).body.data.pagination.totalItems, 1);
   assert.equal((await change('bob', 'PATCH', id, { shared: true })).status, 404);
   assert.equal((await change('ann', 'PATCH', id, { shared: true })).body.data.shared, true);
   assert.deepEqual(new Set(await idsFor('bob', 'secret/pulls/1')), new Set([id, other.body.data.id]));

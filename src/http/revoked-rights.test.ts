@@ -7,7 +7,9 @@ import { pull, repository } from '../../test/github/state.ts';
 import { buildBeside } from '../../test/leak-matrix/build-matrix-app.ts';
 import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
+import { operatorOf } from '../../test/operator-of.ts';
 import { rowsToRun } from '../../test/tables.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 
 const database = await freshDatabase();
@@ -161,4 +163,18 @@ test('whoever takes their rights back is unknown at once on every process, altho
   const end = performance.now() + 1_000;
   while ((await statuses()).includes(200) && performance.now() < end);
   assert.deepEqual(await statuses(), all(401));
+});
+
+test('whoever takes their rights back while nobody listens is unknown as soon as somebody does', async () => {
+  const fay = await join('fay');
+  const account = github.state.accounts.find(({ login }) => login === 'fay');
+  assert.ok(account);
+  const statuses = () =>
+    Promise.all(apps.map(async ({ call }) => (await call('GET', '/users/me', { token: fay })).status));
+  assert.deepEqual(await statuses(), all(200));
+  account.tokens.clear();
+  await operatorOf(app).endListeners();
+  const payload = { action: 'revoked', sender: { id: account.id } };
+  assert.equal(await deliver(app.server, 'github_app_authorization', payload), 202);
+  await waitUntil('she is unknown', async () => !(await statuses()).includes(200));
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import postgres from 'postgres';
+import { test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { operatorOf } from '../../test/operator-of.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
@@ -23,30 +23,6 @@ async function makeAllConnections({ database }: TestApp) {
       }),
     ),
   );
-}
-
-/** An operator who can do to the database of a service what befalls servers. */
-function operatorOf({ config }: TestApp) {
-  const url = new URL(config.databaseUrl ?? '');
-  const name = url.pathname.slice(1);
-  url.pathname = '/postgres';
-  const server = postgres(url.href, { max: 1, onnotice: () => {} });
-  after(() => server.end());
-  return {
-    allowConnections: (allowed: boolean) =>
-      server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`),
-    hasListeners: async () => {
-      const found = await server`
-        SELECT FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
-      return found.length > 0;
-    },
-    /** Ends the connections on which notifications are heard, and no others. */
-    async endListeners() {
-      const ended = await server`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
-      assert.ok(ended.length > 0, 'somebody was listening');
-    },
-  };
 }
 
 const root = temporaryFolder();

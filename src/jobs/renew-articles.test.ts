@@ -41,8 +41,15 @@ test('what an older offline writer wrote is written anew after an upgrade, and n
   }
   const [written] = await readRows(before);
   assert.ok(written?.offlineWriter && written.offlineWriter > 0);
+  const readListed = ({ database }: TestApp) =>
+    database.query(sql`
+      SELECT title, change_types, standfirst, quote, reading_minutes, is_breaking, base_sha, head_sha
+      FROM article_contents WHERE language_code = 'en'`);
+  const listed = await readListed(before);
   await before.database.query(sql`
-    UPDATE article_contents SET offline_writer = 0, like_count = 2 WHERE language_code = 'en'`);
+    UPDATE article_contents SET offline_writer = 0, like_count = 2, title = 'x', change_types = '{}', standfirst = 'x',
+      quote = NULL, reading_minutes = 0, is_breaking = NOT is_breaking, base_sha = 'x', head_sha = 'x'
+    WHERE language_code = 'en'`);
   const outdated = await before.call('POST', path, { token, body: { language: 'ja' } });
   assert.equal(outdated.status, 200, 'the other language stands');
   await before.close();
@@ -55,6 +62,7 @@ test('what an older offline writer wrote is written anew after an upgrade, and n
   ]);
   const { data } = (await after.call('GET', path)).body;
   assert.equal(data.contents.en.likeCount, 2);
+  assert.deepEqual(Array.from(await readListed(after)), Array.from(listed));
 });
 
 test('whoever asks for what an older offline writer wrote gets it written anew', async () => {

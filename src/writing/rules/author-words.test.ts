@@ -131,7 +131,10 @@ test('an entry of a changelog loses the references behind it', () => {
 test('commits of several people name their authors, without bots and side commits', () => {
   const commits = [
     { author: 'ada', message: 'Lock the row of a job\n\nTwo took it.\n\n[pre-commit.ci] auto fixes' },
-    { author: 'pre-commit-ci[bot]', message: 'Sort all imports by name' },
+    {
+      author: 'pre-commit-ci[bot]',
+      message: 'Sort imports\n\nThe order of imports is what the linter says it should be.',
+    },
     { author: 'bo', message: 'Free it at the end\n\nOthers wait.' },
   ];
   const words = authorWordsOf({ ...sourceOf({}), commits });

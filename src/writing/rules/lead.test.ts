@@ -159,6 +159,24 @@ test('risks are what breaks others, what the author calls breaking, permissions 
       signature('Take(job int) int', 'Take(job int) string'),
     ],
     [[], signature('Take(job int) interface{}', 'Take(job int) any')],
+    [
+      [],
+      [
+        diffOf(
+          'src/queue.ts',
+          '-export function take(job: Job) {\n+export function take(job: Job, wait?: boolean) {\n   return run(job);\n }',
+        ),
+      ],
+    ],
+    [
+      [],
+      [
+        diffOf(
+          'src/Queue.kt',
+          '-fun take(job: Job): Int {\n+fun take(job: Job, wait: Boolean = false): Int {\n     return run(job)\n }',
+        ),
+      ],
+    ],
     [[], [diffOf('src/queue.py', '-def take(job):\n+def take(job, wait=False):\n     return run(job)')]],
     [
       ['default: Default of `limit` in `take`: `1` → `2`'],
