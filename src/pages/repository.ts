@@ -272,8 +272,8 @@ function around(
   const { home } = context.words;
   const query = { tab: 'pulls', ...filterQuery(filter) };
   if (newer === null && older === null) return nothing;
-  return html`<nav class="pages" aria-label="${home.older}">${
+  return html`<nav class="pages" aria-label="${home.pages}">${
     newer !== null &&
-    html`<a rel="prev" href="${link(context, shown, { ...query, until: newer })}">${home.newer}</a> `
-  }${older !== null && html`<a rel="next" href="${link(context, shown, { ...query, from: older })}">${home.older}</a> `}</nav>`;
+    html`<a rel="prev" href="${link(context, shown, { ...query, until: newer })}">${home.previousPage}</a> `
+  }${older !== null && html`<a rel="next" href="${link(context, shown, { ...query, from: older })}">${home.nextPage}</a> `}</nav>`;
 }
