@@ -168,7 +168,7 @@ export const japanese: ArticleWords = {
   risk: '注意',
   judgement: '推測',
   evidence: (file) => `（${file}）`,
-  lines: (numbers, side) => `${side === 'old' ? '旧 ' : ''}${numbers} 行目`,
+  lines: (numbers, side) => `${side === 'old' ? '変更前の ' : ''}${numbers} 行目`,
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
   betweenSentences: '',
@@ -238,7 +238,7 @@ export const japanese: ArticleWords = {
     private: '非公開リポジトリのため、モデルには送信していません。',
     failed: 'モデルから有効な回答を得られませんでした。',
     budget:
-      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。作成を依頼し直すこともできます。',
+      'フォロー中のリポジトリについて、モデルで作成する記事数が 1 日の上限に達したため、モデルを使わずに作成しました。作成を依頼し直すこともできます。',
     trivial: 'モデルによる説明が不要な変更です。',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
@@ -249,7 +249,7 @@ export const japanese: ArticleWords = {
     if (skippedTotal === 0 && linesRead === linesTotal)
       return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行をすべて読み取りました。${noted}`;
     const isMore = skippedTotal > filesTotal - filesRead;
-    const unread = isMore ? `（未読または途中まで：${number(skippedTotal)} 件）` : '';
+    const unread = isMore ? `（読み取っていない、または途中までのファイル：${number(skippedTotal)} 件）` : '';
     return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行を読み取りました${unread}。${noted}`;
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {

@@ -55,7 +55,7 @@ const japanese: ReleaseWords = {
   },
   other: '未分類',
   rest: 'その他',
-  since: (from) => `${from} 以降`,
+  since: (from) => `${from} からの変更`,
   pullRequests: (count) => `プルリクエスト ${number(count)} 件`,
   withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
   reverted: (count) => `リバート ${number(count)} 件`,

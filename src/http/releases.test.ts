@@ -237,7 +237,7 @@ test('the page tells the same, offers to write the rest, and leads there from th
   const repository = await app.call('GET', '/r/acme/rocket?tab=releases', { token });
   assert.match(
     repository.text,
-    /v1 以降<\/span> <span>プルリクエスト 4 件<\/span> <a class="breaking-count"[^>]*>互換性に影響する変更 1 件/,
+    /v1 からの変更<\/span> <span>プルリクエスト 4 件<\/span> <a class="breaking-count"[^>]*>互換性に影響する変更 1 件/,
   );
   assert.match(
     repository.text,

@@ -127,7 +127,7 @@ test('settings change the language and the appearance, end sessions, and delete 
   await page.getByLabel('Article language').selectOption('ja');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByRole('button', { name: '保存' }).first().waitFor();
-  const deletion = page.getByRole('button', { name: 'アカウントの削除' });
+  const deletion = page.getByRole('button', { name: 'アカウントを削除' });
   assert.ok(await deletion.isDisabled());
   await page.getByLabel('zoe').fill('zoe');
   await deletion.click();

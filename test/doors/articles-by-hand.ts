@@ -203,7 +203,7 @@ export const inJapanese = (): Told => ({
       [statement('`Match.params` のプロトタイプがなくなります。', [['CHANGELOG.md', 'new', 1]])],
     ),
   ],
-  also: [row(statement('ロックファイルの更新（内容は未読）。'), ['package-lock.json'])],
+  also: [row(statement('ロックファイルの更新（内容の読み取りは省略）。'), ['package-lock.json'])],
 });
 
 /** A small one, with a line of 100 kB, one that turns around, and a pull quote. */

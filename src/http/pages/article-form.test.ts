@@ -408,7 +408,7 @@ async function pageInto(languageCode: string, acceptLanguage: string, standfirst
 test('what the page says around an article is in the language of its reader’s interface, and marked as such', async () => {
   const page = await pageInto('fr', 'ja', 'Les chemins sont des chemins.');
   assert.match(page, /<html lang="ja">/);
-  assert.match(page, /本サービスが作成した文は/);
+  assert.match(page, /このサービスが生成した文は/);
   const article = between(page, '<article class="article" lang="fr">', '</article>');
   for (const mark of [
     '<p class="meta" lang="ja"><a class="repository"',

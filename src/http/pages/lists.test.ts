@@ -122,7 +122,7 @@ test('authors and types are links to more of the same, which keep what a list is
   ])
     assert.equal((await open(wrong)).status, 400, wrong);
   const japanese = await app.call('GET', '/a/rin', { headers: { 'accept-language': 'ja' } });
-  assert.match(japanese.text, /<title>rin のプルリクエスト · Pullquote<\/title>/);
+  assert.match(japanese.text, /<title>rin さんのプルリクエスト · Pullquote<\/title>/);
 });
 
 test('an author all of whose articles are hidden is as absent as one whom nobody knows', async () => {

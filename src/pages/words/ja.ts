@@ -16,7 +16,7 @@ const hours = new Intl.DateTimeFormat('ja', {
   timeStyle: 'short',
   timeZone: 'Asia/Tokyo',
 });
-const lengths = { daily: '1 日', weekly: '1 週間' };
+const happenings = { daily: '1 日の動き', weekly: '1 週間の動き' };
 const date = (text: string): string => dates.format(new Date(text));
 
 export const japanese: typeof english = {
@@ -33,7 +33,8 @@ export const japanese: typeof english = {
   },
   footer: {
     reference: 'HTTP API',
-    source: '本サービスが作成した文はすべて差分と照合しています。作成者の文章は原文のまま掲載しています。',
+    source:
+      'このサービスが生成した文は、すべて差分と照合しています。プルリクエストの作成者が書いた文章は、原文のまま掲載しています。',
     appearance: '外観',
     system: '自動',
     light: 'ライト',
@@ -45,8 +46,8 @@ export const japanese: typeof english = {
     mostLiked: 'いいね順：',
     periods: { daily: '今日', weekly: '今週', monthly: '今月', yearly: '今年', all: '全期間' },
     allLanguages: 'すべての言語',
-    newer: 'より新しいもの',
-    older: 'より古いもの',
+    newer: '新しい記事',
+    older: '古い記事',
     pages: 'ページ',
     previousPage: '前のページ',
     nextPage: '次のページ',
@@ -55,7 +56,7 @@ export const japanese: typeof english = {
     empty: '記事はまだありません。',
     firstSignIn: 'ログインしてリポジトリを選び、記事を作成してください。数秒でここに表示されます。',
     firstArticles:
-      'リポジトリの横にある「…件を記事にする」を押してください。1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
+      'リポジトリの横にある「記事にする」ボタンを押してください。1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
     leadBreaking: '互換性に影響する変更',
     leadNotable: '注目の変更',
     legend: '図の面積：ファイルごとの変更行数',
@@ -146,7 +147,7 @@ export const japanese: typeof english = {
     },
     callouts: '注意点',
     readOn: '続きを読む',
-    restOnHost: '続きはホスティングサービスで読めます',
+    restOnHost: '続きは元のプルリクエストで読めます',
     checked: '照合の詳細',
     more: (repository) => `${repository} のほかの記事`,
     moreOfFiles: '同じファイルについての記事',
@@ -172,7 +173,7 @@ export const japanese: typeof english = {
   questions: {
     about: 'この変更について質問',
     aboutRepository: 'このリポジトリについて質問',
-    placeholder: '既定値は変わりますか？',
+    placeholder: '例：既定値の変更はありますか？',
     ask: '質問する',
     signIn: 'ログインして質問',
     answering: '回答を作成中です…',
@@ -183,7 +184,7 @@ export const japanese: typeof english = {
     share: '共有',
     unshare: '共有をやめる',
     remove: '削除',
-    breaks: (name) => `${name} の変更は互換性に影響しますか？`,
+    breaks: (name) => `${name} を使っているコードにはどのような影響がありますか？`,
     tested: (name) => `テスト「${name}」は何を検証していますか？`,
     affected: (name) => `${name} の変更で影響を受けるのはどのような場合ですか？`,
   },
@@ -203,7 +204,7 @@ export const japanese: typeof english = {
     },
   },
   checked: {
-    skipped: (count) => `未読または途中まで読み取ったファイル ${number(count)} 件`,
+    skipped: (count) => `読み取っていない、または途中までしか読み取っていないファイル：${number(count)} 件`,
     andMore: (count) => `ほか ${number(count)} 件`,
     when: (when, commit) => `${when}、コミット ${commit} を対象に照合`,
   },
@@ -215,7 +216,7 @@ export const japanese: typeof english = {
     pullRequests: 'プルリクエスト',
     noPullRequests: 'このリポジトリにプルリクエストはありません。',
     whatCounts:
-      'このリポジトリはクローンから読み取っています。プルリクエストとして扱うのは、refs/pull/番号/head（GitHub からの git clone --mirror で取得されます）と、既定のブランチにある「Merge pull request #7 …」というコミット、または件名が「(#7)」で終わるコミットです。',
+      'このリポジトリはクローンから読み取っています。プルリクエストとして扱うのは次の 2 種類です。1 つは refs/pull/番号/head（GitHub から git clone --mirror で取得した場合に含まれます）、もう 1 つは既定のブランチのコミットで、件名が「Merge pull request #7 …」の形か「(#7)」で終わるものです。',
     state: inArticle.states,
     read: '読む',
     write: '記事にする',
@@ -229,7 +230,7 @@ export const japanese: typeof english = {
     parts: 'このページの内容',
     readFromClone: '読み取り元：クローン',
     readFrom: (host) => `読み取り元：${host}`,
-    confirmed: (minutes) => `最終確認：${ago(minutes)}`,
+    confirmed: (minutes) => `アクセス権の確認：${ago(minutes)}`,
     noneOfThese: '該当するプルリクエストはありません。',
     filters: {
       label: '表示するプルリクエスト',
@@ -251,9 +252,10 @@ export const japanese: typeof english = {
   unwritten: {
     heading: '記事はまだありません',
     notYet: '記事はまだありません。',
-    ifItExists: 'このプルリクエストが存在し、閲覧権限がある場合は、ログインして記事を作成できます。',
+    ifItExists: 'このプルリクエストが存在し、閲覧権限がある場合は、ログインすると記事を作成できます。',
     signInAndAsk: 'ログインして記事の作成を依頼',
-    ifItExistsSignUp: 'このプルリクエストが存在し、閲覧権限がある場合は、登録を完了して記事を作成できます。',
+    ifItExistsSignUp:
+      'このプルリクエストが存在し、閲覧権限がある場合は、登録を完了すると記事を作成できます。',
     signUpAndAsk: '登録を完了して記事の作成を依頼',
     amongClones: 'このサービスにあるクローンのみを検索しました。',
     lookOn: (hostName) => `${hostName} で探す`,
@@ -269,9 +271,9 @@ export const japanese: typeof english = {
     checkNumber: '番号をご確認ください。',
     noRepository: (name) => `リポジトリ ${name} はこのサービスに存在しないか、閲覧できません。`,
     checkSpelling: 'スペルをご確認ください。',
-    saveToken: '非公開の場合は、先に設定でホスティングサービスのトークンを保存してください。',
+    saveToken: '非公開の場合は、先に設定で GitHub などのホスティングサービスのトークンを保存してください。',
     addClone: (name) =>
-      `このサービスはクローンを読み取ります。管理者は、\`git clone --mirror\` で作成したクローンを \`${name}.git\` として \`GIT_REPOS\` のフォルダーに追加するか、\`CODE_HOST=git,github\` を設定して GitHub から読み取れるようにできます。\`git clone --shared\` で作成したクローンなど、ほかのリポジトリのオブジェクトを参照するものには対応していません。\`git repack -a -d\` を実行してから \`objects/info/alternates\` を削除してください。`,
+      `このサービスはクローンを読み取ります。管理者は、\`git clone --mirror\` で作成したクローンを \`${name}.git\` として \`GIT_REPOS\` のフォルダーに追加するか、\`CODE_HOST=git,github\` を設定して GitHub から読み取れるようにできます。\`git clone --shared\` で作成したクローンなど、ほかのリポジトリのオブジェクトを参照するクローンには対応していません。その場合は、クローンで \`git repack -a -d\` を実行し、\`objects/info/alternates\` を削除すると読み取れるようになります。`,
   },
   failure: {
     title: 'ページが見つかりません',
@@ -282,14 +284,14 @@ export const japanese: typeof english = {
     invalid: 'URL に誤りがあります。',
     elsewhere: 'このサービスは別の URL で提供しています。',
     forbidden: 'この操作は許可されていません。',
-    hostToken: 'ホスティングサービスのトークンが必要です。設定で保存してください。',
+    hostToken: 'GitHub などのホスティングサービスのトークンが必要です。設定で保存してください。',
     settings: '設定へ',
     tooMany: 'リクエストが多すぎます。しばらくしてからもう一度お試しください。',
     away: '現在、サービスを利用できません。',
-    hostAway: '現在、ホスティングサービスが応答していません。',
+    hostAway: '現在、リポジトリのホスティングサービスが応答していません。',
     full: '保存容量がいっぱいです。閲覧はできます。',
     internal: (requestId) =>
-      `サーバーでエラーが発生しました。続く場合は ID ${requestId} をお知らせください。`,
+      `サーバーでエラーが発生しました。問題が続く場合は、ID ${requestId} を管理者にお知らせください。`,
     again: 'もう一度試す',
     home: '新着記事へ',
     backToPage: 'ページに戻る',
@@ -347,7 +349,7 @@ export const japanese: typeof english = {
     session: (created, used) => `ログイン：${created}、最終利用：${used}`,
     thisSession: 'このブラウザ',
     endSession: '終了',
-    deleteAccount: 'アカウントの削除',
+    deleteAccount: 'アカウントを削除',
     deleteHint:
       'いいね、フォロー、ダイジェスト、セッション、フィードの URL はすぐに削除され、元に戻せません。記事は残ります。',
     typeName: (name) => `削除するには ${name} と入力してください`,
@@ -357,7 +359,7 @@ export const japanese: typeof english = {
     title: 'フォロー中',
     empty: 'フォロー中のリポジトリはまだありません。',
     add: 'リポジトリ（owner/repo か URL）',
-    host: 'ホスティングサービス',
+    host: 'リポジトリのホスティングサービス',
     submit: 'フォローする',
     remove: (repository) => `${repository} のフォローを解除`,
     unknown: '現在、プルリクエストの一覧を取得できません。',
@@ -370,12 +372,12 @@ export const japanese: typeof english = {
       noRights:
         '停止中：このリポジトリの閲覧権限がなくなりました。所有者から権限を得たうえで、もう一度フォローしてください。',
       hostAway:
-        '停止中：ホスティングサービスが応答していません。自動で再試行し、その間のマージも記事にします。',
+        '停止中：リポジトリのホスティングサービスが応答していません。自動で再試行し、その間のマージも記事にします。',
     },
     saveToken: '設定で自分のトークンを保存できます。',
     lost: '表示できなくなったリポジトリ',
     tooMany:
-      'フォローしましたが、自動で記事にするリポジトリ数の上限に達しています。ほかのリポジトリの設定を解除してください。',
+      'フォローしましたが、自動で記事にできるリポジトリ数の上限に達しています。ほかのリポジトリの「自動で記事にする」をオフにしてください。',
     noRepository: (name) => `リポジトリ ${name} は存在しないか、閲覧できません。`,
     namesNothing: 'owner/repo（例：pallets/click）または URL を入力してください。',
     watching: '自動で記事にする',
@@ -387,7 +389,7 @@ export const japanese: typeof english = {
   go: {
     title: 'プルリクエストではありません',
     unreadable: '対応するホスティングサービスのプルリクエストではありません。',
-    hint: 'プルリクエストの URL か、`owner/repo#7`、`owner/repo` を入力してください。',
+    hint: 'プルリクエストの URL、`owner/repo#7`、または `owner/repo` を入力してください。',
     hostIsOff: (name, setting) =>
       `このサービスは ${name} に対応していません。管理者が \`${setting}\` を設定すると利用できるようになります。`,
     readFrom: '対応するホスティングサービス：',
@@ -459,9 +461,9 @@ export const japanese: typeof english = {
   digest: {
     title: 'ダイジェスト',
     kinds: { daily: 'ダイジェスト（毎日）', weekly: 'ダイジェスト（毎週）' },
-    mine: (period, count) => `フォロー中の ${number(count)} リポジトリの ${lengths[period]}`,
-    ofRepository: (period, name) => `${name} の ${lengths[period]}`,
-    ours: (period, count) => `${number(count)} リポジトリの ${lengths[period]}`,
+    mine: (period, count) => `フォロー中のリポジトリ（${number(count)} 件）の ${happenings[period]}`,
+    ofRepository: (period, name) => `${name} の ${happenings[period]}`,
+    ours: (period, count) => `リポジトリ ${number(count)} 件の ${happenings[period]}`,
     days: (from, last) => `${hours.formatRange(new Date(from), new Date(last))}（日本時間）`,
     merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${number(count)} 件`,
     written: (count) => `記事 ${number(count)} 件`,
@@ -486,11 +488,12 @@ export const japanese: typeof english = {
       daily: 'この日のマージの記録はありません。',
       weekly: 'この週のマージの記録はありません。',
     },
-    unwatched: '期間を通してフォローされていないため、一部のマージが含まれていない可能性があります。',
+    unwatched:
+      'この期間にフォローされていなかった時期があるため、一部のマージが含まれていない可能性があります。',
     followed: 'リポジトリをフォローすると、それ以降のマージをすべて記録します。',
     toLast: (date) => `直近のマージ（${date}）を見る`,
     partly:
-      '期間を通してフォローされていないリポジトリがあるため、一部のマージが含まれていない可能性があります。',
+      'この期間にフォローされていなかった時期があるリポジトリでは、一部のマージが含まれていない可能性があります。',
     byMail: 'メールで受け取る',
     choices: { off: '受け取らない', daily: '毎日', weekly: '毎週月曜日' },
     email: 'メールアドレス',
@@ -564,7 +567,7 @@ export const japanese: typeof english = {
     howTo: '検索のしかた',
     tips: [
       ['リトライ timeout', '両方の語を含む記事（語順は問いません）'],
-      ['"この順で"', 'この語順どおりの語句'],
+      ['"この順で"', '語順まで一致する語句'],
       ['src/retry.ts', '名前やパス、またはその一部'],
       ['#4321', 'プルリクエスト（同じ番号が複数ある場合は owner/name#4321）'],
       ['repo:owner/name', '特定のリポジトリの記事'],
@@ -633,7 +636,7 @@ export const japanese: typeof english = {
     },
   },
   narrowed: {
-    byAuthor: (author) => `${author} のプルリクエスト`,
+    byAuthor: (author) => `${author} さんのプルリクエスト`,
     ofType: (type) => `新着記事：${type}`,
     authors: '作成者',
     allAuthors: 'すべての作成者',

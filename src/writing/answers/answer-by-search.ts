@@ -170,13 +170,13 @@ const wordings: Record<OfflineLanguage, Wording> = {
     line: lineBy({
       added: (path) => `${path} の追加行：`,
       removed: (path) => `${path} の削除行：`,
-      context: (path) => `${path} の変更のない行：`,
+      context: (path) => `${path}（変更のない行）：`,
     }),
     words: wordsBy((speaker, where, text) => `${speaker} さん（${where}）：「${text}」`, {
       title: 'タイトル',
       description: '説明',
       commit: 'コミットメッセージ',
-      issue: 'Issue',
+      issue: 'issue',
       comment: 'コメント',
     }),
     nowhere: '該当する記述は見つかりませんでした。検索範囲：このリポジトリの記事。',

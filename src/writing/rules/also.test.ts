@@ -27,7 +27,7 @@ test('lock, generated and vendored files are one row', () => {
   );
   assert.deepEqual(en, ['Not read: 1 lock file, 1 generated file, 1 vendored file.']);
   assert.deepEqual(ja, [
-    'ロックファイル 1 件、自動生成ファイル 1 件、同梱の外部コード 1 件の更新（内容は未読）。',
+    'ロックファイル 1 件、自動生成ファイル 1 件、同梱の外部コード 1 件の更新（内容の読み取りは省略）。',
   ]);
   assert.equal(files[0]?.length, 3);
 });

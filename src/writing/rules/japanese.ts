@@ -49,7 +49,7 @@ const isInPlace = (from: string, to: string): boolean =>
 const major = (version: string | null): string | undefined => /\d+/.exec(version ?? '')?.[0];
 
 function dependencies(changes: DependencyChange[]): string {
-  const noun = changes.every(({ isForDevelopment }) => isForDevelopment) ? '開発用依存' : '依存関係';
+  const noun = changes.every(({ isForDevelopment }) => isForDevelopment) ? '開発用の依存関係' : '依存関係';
   const [only] = changes;
   const isUpdate = changes.every(({ from, to }) => from !== null && to !== null);
   if (only && changes.length === 1)
@@ -160,7 +160,7 @@ export const japanese: RulePhrases = {
   nothingButLayout: (files) => `コメント、インポート、書式などの変更のみ：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versionsOf(changes, most)}。`,
   unread: (files) =>
-    `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容は未読）。`,
+    `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容の読み取りは省略）。`,
   madeExecutable: (files) => `実行権限を付与：${listOf(files)}。`,
   noLongerExecutable: (files) => `実行権限を削除：${listOf(files)}。`,
 };

@@ -59,7 +59,7 @@ test('a title in another language gives way to a headline of certain facts', () 
       ],
     ],
     ['`undici` を 1.2.0 から 2.0.0 に更新', [pinned('undici')]],
-    ['開発用依存を 3 件更新（メジャー 1 件）', [pinned('undici', 'tsx', 'vite')]],
+    ['開発用の依存関係を 3 件更新（メジャー 1 件）', [pinned('undici', 'tsx', 'vite')]],
     [
       'README を更新。本体コードの変更なし',
       [diffOf('README.md', ' # Queue\n-A queue.\n+A queue of jobs.\n+\n+## Use\n+\n+Call it.')],
