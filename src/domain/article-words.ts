@@ -201,7 +201,7 @@ export const japanese: ArticleWords = {
     TEST: 'テスト',
     PERF: '性能',
     BUILD: 'ビルド',
-    CHORE: '雑務',
+    CHORE: 'メンテナンス',
   },
   quotedFrom: {
     title: '、タイトルより',

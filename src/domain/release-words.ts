@@ -51,7 +51,7 @@ const japanese: ReleaseWords = {
     DOCS: 'ドキュメント',
     TEST: 'テスト',
     BUILD: 'ビルドと依存関係',
-    CHORE: '雑務',
+    CHORE: 'メンテナンス',
   },
   other: '未分類',
   rest: 'その他',
