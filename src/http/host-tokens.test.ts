@@ -126,6 +126,7 @@ test('a local user may save a token of GitHub, and sees with it what its owner s
   app.advance(1_000);
   assert.equal(await statusNow(), 404, 'whose token it is that ended is not known');
   vault.visibleTo.add('alice');
+  app.advance(6 * minute);
   assert.equal((await app.call('POST', `${path}/ingest${host}`, { token: local })).status, 200);
   await app.call('DELETE', `/auth/host-token${host}`, { token: local });
   assert.equal(await read(local), 'HOST_TOKEN_REQUIRED');
