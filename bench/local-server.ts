@@ -101,8 +101,9 @@ function parentOf(pid: number): number | undefined {
 
 /** The memory of processes in MB, in which each has its share of the pages that it shares with others. */
 export function megabytesOf(pids: number[]): number {
-  const kibibytes = pids.map((pid) =>
-    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
-  );
+  const kibibytes = pids
+    // Some end meanwhile.
+    .filter((pid) => parentOf(pid) !== undefined)
+    .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]));
   return (kibibytes.reduce((sum, one) => sum + one, 0) * 1024) / 1_000_000;
 }
