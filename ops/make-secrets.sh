@@ -3,7 +3,7 @@
 # Usage: ops/make-secrets.sh https://pullquote.example.org [FOLDER]
 set -eu
 
-url=${1:?Name the address under which people reach the service, such as https://pullquote.example.org}
+url=${1:?Pass the URL that people will use, such as https://pullquote.example.org}
 folder=${2:-secrets}
 random() { head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\n'; }
 
