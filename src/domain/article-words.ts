@@ -104,7 +104,7 @@ export const english = {
   parts: {
     source: counted('source', 'source'),
     test: counted('test'),
-    documentation: counted('document'),
+    documentation: counted('doc'),
     build: counted('build', 'build'),
     configuration: counted('configuration', 'configuration'),
     manifest: counted('manifest'),
@@ -131,10 +131,10 @@ export const english = {
       : '';
     const lines = counted('changed line')(linesTotal);
     if (skippedTotal === 0 && linesRead === linesTotal)
-      return `Read the whole change: ${counted('file')(filesTotal)}, ${lines}${noted}.`;
+      return `Based on the whole change: ${counted('file')(filesTotal)}, ${lines}${noted}.`;
     const isMore = skippedTotal > filesTotal - filesRead;
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
-    return `Read ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
+    return `Based on ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
   /** What was checked and by what, and never more than that. */
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }: CheckedClaims): string => {

@@ -15,13 +15,13 @@ const english = {
     FIX: 'Fixed',
     PERF: 'Faster',
     REFACTOR: 'Reworked',
-    DOCS: 'Documents',
+    DOCS: 'Documentation',
     TEST: 'Tests',
     BUILD: 'Builds and dependencies',
     CHORE: 'Upkeep',
   } satisfies Record<ChangeType, string>,
   other: 'Other',
-  rest: 'The rest',
+  rest: 'Other changes',
   since: (from: string) => `since ${from}`,
   pullRequests: counted('pull request'),
   withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
@@ -29,14 +29,14 @@ const english = {
   backported: counted('copy of the same change', 'copies of the same changes'),
   revertedBy: ', reverted by ',
   copyOf: ' is a copy of ',
-  nothing: 'No pull requests were merged between the two.',
+  nothing: 'No pull requests were merged between these versions.',
   more: (count: number) => `${number(count)} more`,
   partly: ({ read, total }: { read: number; total: number }) =>
     `Only the newest ${number(read)} of ${number(total)} commits were read. Choose a shorter range to see all.`,
   behind: ({ count, from }: { count: number; from: string }) =>
-    `${from} is on another branch: it has ${counted('commit')(count)} that this does not have.`,
+    `${from} is on another branch: it has ${counted('commit')(count)} that this version does not have.`,
   backwards: ({ from, to }: { from: string; to: string }) =>
-    `${from} comes after ${to} and has all of it. Name the older one first.`,
+    `${from} comes after ${to} and contains all of its commits. Enter the older one first.`,
   shallow:
     'The clone lacks older history: more may have changed. Run git fetch --unshallow in it to see all.',
 };

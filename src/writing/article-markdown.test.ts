@@ -475,10 +475,10 @@ test('the footer says how much was read, and what became of notes on parts', () 
   const all = { filesRead: 3, linesRead: 42, linesTotal: 42, notes: { total: 66, used: 61 } };
   assert.match(
     read(all),
-    /^Read the whole change: 3 files, 42 changed lines, in parts\. 61 of 66 notes went into the article\. /,
+    /^Based on the whole change: 3 files, 42 changed lines, in parts\. 61 of 66 notes went into the article\. /,
   );
   const some = { filesRead: 2, linesRead: 40, linesTotal: 42, skippedTotal: 1 };
-  assert.match(read(some), /^Read 2 of 3 files, 40 of 42 changed lines\. /);
+  assert.match(read(some), /^Based on 2 of 3 files, 40 of 42 changed lines\. /);
   assert.match(read(some, 'ja'), /^3 ファイルのうち 2 ファイル、変更 42 行のうち 40 行を読み取りました。/);
 });
 

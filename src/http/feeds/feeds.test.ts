@@ -308,7 +308,7 @@ test('pages name the feeds of what they list, and favorites are to be had as a l
     }
     assert.match(text, />(?:Feed|フィード)<\/a>/);
   }
-  assert.match((await get('/find?q=count', { 'accept-language': 'en' })).text, />Feed of this search</);
+  assert.match((await get('/find?q=count', { 'accept-language': 'en' })).text, />Feed for this search</);
   const followed = await app.call('POST', '/users/me', {
     token: ann,
     body: { owner: 'acme', repo: 'followed' },

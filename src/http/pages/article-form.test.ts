@@ -110,7 +110,7 @@ test('the caption of the map is the line of counts, and blocks lead to where the
   const told = byRules();
   const page = await pageOf(told);
   const caption = between(page, '<figcaption><span class="kind"', '</figcaption>').replace(/<[^>]*>/g, '');
-  assert.equal(caption.replace(/\s+/g, ' ').trim(), '3 source 1 test 2 documents 1 generated 3 commits');
+  assert.equal(caption.replace(/\s+/g, ' ').trim(), '3 source 1 test 2 docs 1 generated 3 commits');
   assert.match(page, /<a href="#change-2" aria-label="src\/nothing-found\.ts/);
   const row = told.also?.at(-1)?.statement.id;
   assert.match(page, new RegExp(`<a href="#${row}" aria-label="src/trie/node\\.ts`));
@@ -330,7 +330,7 @@ test('one line says what was read and who wrote it, and opens to what was checke
   );
   assert.match(
     checked,
-    /<summary>Read \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
+    /<summary>Based on \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
   );
   assert.match(
     checked,

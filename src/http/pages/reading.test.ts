@@ -70,7 +70,7 @@ test('an article is a page that reads without scripts: quote, map, and the lines
     text,
     /<div class="line added" data-line="2"><i>\+<\/i><span class="indent"><\/span><code><span class="k">export<\/span>/,
   );
-  assert.match(text, /Read the whole change: 3 files/);
+  assert.match(text, /Based on the whole change: 3 files/);
   assert.match(text, /More by Rin Example[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 

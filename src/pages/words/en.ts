@@ -1,3 +1,4 @@
+import { changeTypes } from '../../domain/article.ts';
 import { english as inArticle } from '../../domain/article-words.ts';
 import type { DigestPeriod } from '../../domain/digest.ts';
 import { releaseWordsFor } from '../../domain/release-words.ts';
@@ -23,7 +24,7 @@ export const english = {
   tagline: 'Pull requests as articles people want to read, checked against the diff.',
   skipToContent: 'Skip to the content',
   bar: {
-    paste: 'Search, or paste a pull request',
+    paste: 'Search, or paste a pull request URL',
     go: 'Go',
     signIn: 'Sign in',
     signUp: 'Sign up',
@@ -56,7 +57,7 @@ export const english = {
     firstArticles: 'Press “Write” beside a repository. Each article takes about a second and appears here.',
     leadBreaking: 'Breaking change',
     leadNotable: 'Notable change',
-    legend: 'Each map shows changed lines by file',
+    legend: 'Each chart shows changed lines by file',
     emptyPeriod: 'No likes in this period.',
     emptyLanguage: 'No articles in this language yet.',
     wayOn: 'You can also paste the URL of a pull request above.',
@@ -143,7 +144,7 @@ export const english = {
     mapKinds: {
       source: 'source',
       test: 'tests',
-      documentation: 'documents',
+      documentation: 'docs',
       build: 'build',
       configuration: 'configuration',
       manifest: 'manifests',
@@ -220,7 +221,7 @@ export const english = {
     pullRequests: 'Pull requests',
     noPullRequests: 'The repository has no pull requests.',
     whatCounts:
-      'This repository is read from a clone. Its pull requests are the refs refs/pull/NUMBER/head (git clone --mirror copies them from GitHub) and commits on the default branch whose subject is “Merge pull request #7 …” or ends with “(#7)”.',
+      'This repository is read from a clone. A clone contains a pull request if it has the ref refs/pull/NUMBER/head (git clone --mirror copies these from GitHub), or if the default branch has a commit “Merge pull request #7 …” or one whose subject ends with “(#7)”.',
     state: inArticle.states,
     read: 'Read',
     write: 'Write article',
@@ -231,20 +232,20 @@ export const english = {
     files: 'Files',
     filesHint: 'Choose a file to see what changed in it, newest first.',
     lastMonth: (count: number) => `${number(count)} in the last 30 days`,
-    parts: 'Parts of this page',
-    readFromClone: 'Source: a clone.',
-    readFrom: (host: string) => `Source: ${host}.`,
+    parts: 'Sections',
+    readFromClone: 'Source: local clone',
+    readFrom: (host: string) => `Source: ${host}`,
     confirmed: (minutes: number) =>
-      minutes < 1 ? 'Access checked just now.' : `Access checked ${plural(minutes, 'minute')} ago.`,
+      minutes < 1 ? 'Access checked just now' : `Access checked ${plural(minutes, 'minute')} ago`,
     noneOfThese: 'No pull requests match.',
     filters: {
-      label: 'Which pull requests',
+      label: 'Filter pull requests',
       all: 'All',
       merged: 'Merged',
       open: 'Open',
-      any: 'Any',
-      written: 'Written',
-      unwritten: 'Unwritten',
+      any: 'All',
+      written: 'With article',
+      unwritten: 'Without article',
       withBots: 'With bots',
       withoutBots: 'Without bots',
     },
@@ -319,7 +320,8 @@ export const english = {
     asName: (name: string) => `Sign in as ${name}?`,
     instead: ({ current, name }: { current: string; name: string }) =>
       `You are signed in as ${current}. This switches you to ${name}.`,
-    warning: 'Continue only if this account is yours. Anything you save from now on belongs to it.',
+    warning:
+      'Continue only if this account is yours. Anything you save from now on will be saved to this account.',
     confirm: (name: string) => `Sign in as ${name}`,
     cancel: 'Cancel',
     signedInAs: (name: string) => `You are signed in as ${name}.`,
@@ -582,7 +584,7 @@ export const english = {
       commonWords: (part: string) => `These words are in every article: ${part}. Add a rarer one.`,
       tooManyWords: (part: string) => `Search for at most ${part} words.`,
       tooLong: (part: string) => `Search for at most ${part} characters.`,
-      unknownType: (part: string) => `${part} is not a type.`,
+      unknownType: (part: string) => `${part} is not a type. Types: ${changeTypes.join(', ')}.`,
       unknownIs: (part: string) => `${part} is not supported. Use is:unread.`,
       badRepository: (part: string) => `${part} is not a repository. Enter repo:owner/name.`,
       emptyPart: (part: string) => `${part} is empty. Add a value, as in author:rin, or remove it.`,
@@ -592,12 +594,12 @@ export const english = {
   },
   feeds: {
     feed: 'Feed',
-    ofSearch: 'Feed of this search',
+    ofSearch: 'Feed for this search',
     readArticle: 'Read the article',
     mine: (name: string) => `New for ${name}`,
     favorites: (name: string) => `Repositories ${name} follows`,
     heading: 'Your feed',
-    hint: 'Read new articles from repositories you follow in your feed reader. Keep the URL secret: anyone who has it can read what you can, including private repositories.',
+    hint: 'Use your feed reader to read new articles from the repositories you follow. Keep the URL secret: anyone who has it can read what you can, including private repositories.',
     make: 'Create feed URL',
     since: (when: string) => `Created ${when}. It was shown once and can’t be shown again.`,
     replace: 'Replace feed URL',

@@ -1,3 +1,4 @@
+import { changeTypes } from '../../domain/article.ts';
 import { japanese as inArticle } from '../../domain/article-words.ts';
 import { releaseWordsFor } from '../../domain/release-words.ts';
 import type { english } from './en.ts';
@@ -581,7 +582,7 @@ export const japanese: typeof english = {
       commonWords: (part) => `${part} はどの記事にも含まれる語です。ほかの語を加えてください。`,
       tooManyWords: (part) => `一度に検索できるのは ${part} 語までです。`,
       tooLong: (part) => `一度に検索できるのは ${part} 文字までです。`,
-      unknownType: (part) => `${part} という種類はありません。`,
+      unknownType: (part) => `${part} という種類はありません。指定できる種類：${changeTypes.join('、')}`,
       unknownIs: (part) => `${part} は使えません。is:unread をお使いください。`,
       badRepository: (part) => `${part} はリポジトリではありません。repo:owner/name の形で入力してください。`,
       emptyPart: (part) => `${part} の値がありません。author:rin のように値を入力するか、削除してください。`,
