@@ -95,8 +95,8 @@ export const healthcheck = defineCommand({
   help: [
     'Usage: pullquote healthcheck',
     '',
-    'Checks the pullquote serve or pullquote work process that listens on LISTEN and PORT. Run it with the settings of that',
-    'process. It takes no parameters.',
+    'Checks the pullquote serve or pullquote work process that listens at the address in LISTEN and PORT. Run it with the',
+    'settings of that process. It takes no arguments.',
     '',
     'Exit codes: 0 healthy, 1 not healthy, with the reason.',
   ],

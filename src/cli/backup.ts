@@ -51,9 +51,9 @@ async function runWithProgress(
   }
 }
 
-function onlyFolder([folder, ...more]: string[], purpose: string): string {
+function onlyFolder([folder, ...more]: string[], what: string): string {
   if (folder && more.length === 0) return folder;
-  throw new UsageProblem(`Pass one folder ${purpose}.`);
+  throw new UsageProblem(`Pass ${what}.`);
 }
 
 const sizeOf = ({ tables }: BackupDescription): string =>
@@ -69,8 +69,8 @@ export const backup = defineCommand({
     'Writes a consistent snapshot of the whole database to a new folder. Run it with the settings of the service, which may',
     'keep running. Restore it with pullquote restore.',
     '',
-    'Saved code host tokens stay encrypted, and the keys are not in the backup. Keep SECRET_KEYS, or the file secret-keys',
-    'in the data folder, in another place.',
+    'Saved code host tokens stay encrypted, and the keys are not in the backup. Store a copy of SECRET_KEYS, or of the file',
+    'secret-keys in the data folder, separately.',
     '',
     'Example:',
     '  pullquote backup backups/monday',
@@ -79,7 +79,7 @@ export const backup = defineCommand({
   ],
   allowPositionals: true,
   async run(_, positionals) {
-    const folder = onlyFolder(positionals, 'to make');
+    const folder = onlyFolder(positionals, 'the name of one new folder');
     const config = readConfig();
     const description = await runWithProgress((how) =>
       inNewFolder(folder, (draft) => backUp(config, draft, how)),
@@ -88,7 +88,7 @@ export const backup = defineCommand({
     const { tables, schema } = description;
     const mebibytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 / 1024;
     print(`${folder}: ${sizeOf(description)}, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`);
-    print(`The backup contains no keys: keep ${keysOf(config)} in another place.`);
+    print(`The backup contains no keys: store a copy of ${keysOf(config)} separately.`);
   },
 });
 
@@ -109,9 +109,9 @@ export const restore = defineCommand({
   help: [
     'Usage: pullquote restore FOLDER',
     '',
-    'Fills an empty database from a folder that pullquote backup has written, and upgrades it if needed. Set DATABASE_URL to',
-    'an empty database, or PULLQUOTE_DATA to a new folder for a local one. All files are checked first. Either everything is',
-    'restored or nothing is.',
+    'Restores a backup written by pullquote backup into an empty database, and upgrades the database if needed. Set',
+    'DATABASE_URL to an empty database, or PULLQUOTE_DATA to a new folder for a local one. All files are checked first.',
+    'Either everything is restored or nothing is.',
     '',
     'Saved code host tokens can only be read with their keys: set SECRET_KEYS, or copy the file secret-keys into the data',
     'folder.',
@@ -124,7 +124,7 @@ export const restore = defineCommand({
   ],
   allowPositionals: true,
   async run(_, positionals) {
-    const folder = onlyFolder(positionals, 'that contains a backup');
+    const folder = onlyFolder(positionals, 'one folder that contains a backup');
     const config = readConfig();
     const description = await runWithProgress(async (how) => {
       const checked = await checkBackup(folder, how);

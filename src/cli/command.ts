@@ -124,7 +124,7 @@ export function chooseHost(given: string | undefined, { codeHosts }: Config): Co
   const host = given ?? codeHosts[0];
   const known = codeHosts.find((id) => id === host);
   if (!known)
-    throw new UsageProblem(`--host must be one of the code hosts in CODE_HOST: ${codeHosts.join(' or ')}.`);
+    throw new UsageProblem(`--host must be one of the code hosts in CODE_HOST: ${codeHosts.join(', ')}.`);
   return known;
 }
 

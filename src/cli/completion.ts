@@ -12,7 +12,7 @@ export const completionOf = (listCommands: () => Promise<Listed[]>): Command =>
     help: [
       'Usage: pullquote completion bash|zsh|fish',
       '',
-      'Prints a completion script for your shell. For zsh, save it in a folder of your fpath.',
+      'Prints a completion script for your shell. For zsh, save it in a folder on your fpath.',
       '',
       'Examples:',
       '  mkdir -p ~/.local/share/bash-completion/completions',

@@ -33,8 +33,8 @@ export const check = defineCommand({
   help: [
     'Usage: pullquote check [--dry-run]',
     '',
-    'Shows how much data of each kind is stored and how much of it will be deleted soon. Then it compares the counts of likes,',
-    'rankings and lists with the stored rows, and corrects differences. You can run it while the service runs.',
+    'Shows how much data of each kind is stored and how much of it will be deleted soon. Then it recounts likes, rankings and',
+    'list totals from the stored rows, and corrects stored counts that differ. You can run it while the service is running.',
     '',
     '  --dry-run   change nothing; exit with 1 if something differs',
   ],
@@ -142,7 +142,9 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     print(url);
     if (!endsWithThis) return;
-    printProblem('psql is not installed. The database runs at this address until you press Ctrl-C.');
+    printProblem(
+      'psql is not installed. The database runs until you press Ctrl-C; use this connection string in another client.',
+    );
     const waiting = setInterval(() => {}, 60_000);
     if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
     clearInterval(waiting);

@@ -98,6 +98,6 @@ test('facts begin with the code that a change is about, however long its tests a
 test('a pull request that a clone does not have is answered with what would be one', async () => {
   await assert.rejects(read(99), {
     message:
-      /^acme\/rocket has no pull request 99\. Check the number\. In a clone, .*refs\/pull\/NUMBER\/head/,
+      /^acme\/rocket has no pull request 99\. Check the number\. A clone contains .*refs\/pull\/NUMBER\/head/,
   });
 });

@@ -129,9 +129,9 @@ export const factsCommand = defineCommand({
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
     "Prints the facts about a pull request in a clone: its type, the changes by file, what needs attention, and the author's",
-    'description. Long lists are shortened, with a count of the rest. You can run it while the service runs.',
+    'description. Long lists are shortened, with a count of the rest. You can run it while the service is running.',
     '',
-    '  --json   print JSON, in full',
+    '  --json   print everything as JSON',
   ],
   allowPositionals: true,
   options: { json: flag },
@@ -142,7 +142,7 @@ export const factsCommand = defineCommand({
     if (!owner || !name || rest.length > 0 || more.length > 0)
       throw new UsageProblem('Pass a repository as OWNER/REPO.');
     if (!Number.isSafeInteger(number) || number < 1)
-      throw new UsageProblem('The number must be a whole number above 0.');
+      throw new UsageProblem('NUMBER must be a whole number above 0.');
     const { title, facts } = await readFactsOfClone(owner, name, number);
     if (values.json) printJson(facts);
     else print(describeFacts(`${owner}/${name}#${number}`, title, facts));

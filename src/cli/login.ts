@@ -8,6 +8,7 @@ import { Meta } from '../contract/service.ts';
 import { Type } from '../contract/type.ts';
 import { hasSecretKeys, loadSecretKeys } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
+import { anyOf } from '../domain/text.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { serverOf } from './ask-service.ts';
 import { defineCommand, print, printProblem, text, UsageProblem } from './command.ts';
@@ -160,8 +161,8 @@ export const login = defineCommand({
   help: [
     'Usage: pullquote login [--server URL] [--host ID]',
     '',
-    'Signs you in with your account on GitHub and prints a session token. It shows a code and the page where you enter it, on',
-    'this machine or another. Your GitHub token is saved on the server.',
+    'Signs you in with your account on GitHub and prints a session token. It shows a code and the URL of the page where you',
+    'enter it. You can open the page on any device. Your GitHub token is saved on the server.',
     '',
     '  --server URL   the server to sign in to (default: PUBLIC_URL, else this machine)',
     '  --host ID      the code host to sign in with (default: the first that offers it)',
@@ -194,8 +195,8 @@ async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: 
     if (webUrl && clientId && known?.deviceFlow)
       return { host: { name: known.name, webUrl, ...known.deviceFlow }, app: { clientId, scopes } };
   }
-  const settings = offering.flatMap(({ deviceFlow }) => deviceFlow?.clientIdSetting ?? []).join(' or ');
-  const names = offering.map(({ name }) => name).join(' or ');
+  const settings = anyOf(offering.flatMap(({ deviceFlow }) => deviceFlow?.clientIdSetting ?? []));
+  const names = anyOf(offering.map(({ name }) => name));
   if (!meta)
     throw new StartupProblem(`${server} is not Pullquote, or is a different version. Check --server.`);
   throw new StartupProblem(

@@ -15,8 +15,7 @@ export const ailments: Record<FailureReason, string> = {
   breakerOpen: 'has failed too often. Try again later',
   timeout: 'did not answer in time. Try again, or set AI_TIMEOUT_SECONDS higher',
   badKey: 'rejects the key. Set a key that is valid for this model',
-  unknownModel:
-    'does not exist at its address. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
+  unknownModel: 'does not exist at its URL. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
   spendLimit:
     'cannot be used: the account has no credit left or has reached its limit. Add credit or raise the limit at its provider',
   tooLong: 'says that even a short question is too long. Check which model has that name',

@@ -34,7 +34,7 @@ export const notes = defineCommand({
     'Prints release notes in Markdown: the pull requests that are in TO but not in FROM, grouped by type, breaking changes',
     'first, with the first sentence of their articles. Reverted and backported changes are listed separately. FROM and TO are',
     'tags, branches or commits. It includes private clones. It writes no articles: use pullquote import for that. You can run',
-    'it while the service runs.',
+    'it while the service is running.',
     '',
     '  --language CODE   language of the notes, and of articles where available (default en)',
     '  --json            print JSON',

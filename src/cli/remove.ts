@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStored, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
+import { allOf } from '../domain/text.ts';
 import {
   chooseHost,
   defineCommand,
@@ -20,7 +21,8 @@ export const remove = defineCommand({
     'Usage: pullquote remove OWNER/REPO[#NUMBER] [--host ID] [--undo] [--yes]',
     '',
     'Removes a repository, or one of its pull requests, with its diffs, articles, likes and jobs. The service then responds as',
-    'if it did not exist, and does not fetch it again until --undo. You can run it while the service runs.',
+    'if it did not exist, and does not fetch it again until you run the command with --undo. You can run it while the service',
+    'is running.',
     '',
     '  --host ID   the code host (default: the first of CODE_HOST)',
     '  --undo      allow fetching it again; removed articles do not come back',
@@ -59,8 +61,11 @@ async function removeNow(
   { asks }: { asks: boolean },
 ): Promise<void> {
   const { isKnown, pullRequests, articles, likes } = await countStored(database, target);
-  const counts = [count(pullRequests, 'pull request'), count(articles, 'article'), count(likes, 'like')];
-  const stored = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
+  const stored = allOf([
+    count(pullRequests, 'pull request'),
+    count(articles, 'article'),
+    count(likes, 'like'),
+  ]);
   if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`, process.stdout))) {
     print('Nothing was removed.');
     return;
@@ -73,7 +78,7 @@ async function removeNow(
         'the spelling and --host. From now on, nothing is fetched under this name; --undo allows it again.',
     );
   print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'was already removed'}.`);
-  print('It will not be fetched again until --undo.');
+  print('It will not be fetched again until you run the command with --undo.');
 }
 
 async function undo(database: Database, target: RemovalTarget): Promise<void> {

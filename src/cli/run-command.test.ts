@@ -13,7 +13,7 @@ test('a name that is no command, also one that every object knows, gets a senten
     assert.equal(stdout, '', name);
     assert.ok(
       stderr.startsWith(
-        `There is no command ${name}.${name === 'srve' ? ' Did you mean serve?' : ''}\n\npullquote turns`,
+        `Unknown command: ${name}.${name === 'srve' ? ' Did you mean serve?' : ''}\n\npullquote turns`,
       ),
       stderr,
     );

@@ -53,7 +53,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./mcp.ts')).mcp,
   },
   backup: {
-    summary: 'back up the database while the service runs',
+    summary: 'back up the database while the service is running',
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
@@ -116,7 +116,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
   if (!command)
-    return complain(`There is no command ${name}.${meant(name, Object.keys(commands))}\n\n${overview()}`, 2);
+    return complain(`Unknown command: ${name}.${meant(name, Object.keys(commands))}\n\n${overview()}`, 2);
   if (parameters.includes('--help') || parameters.includes('-h')) {
     print(command.help);
     return;

@@ -98,7 +98,7 @@ export const serve = defineCommand({
     'Usage: pullquote serve',
     '',
     'Starts the API and the web interface. Stop it with Ctrl-C or SIGTERM: it finishes open requests first. With WRITERS=0 it writes',
-    'no articles and polls no hosts; pullquote work does both. It takes no parameters. For settings, see pullquote settings.',
+    'no articles and polls no hosts; pullquote work does both. It takes no arguments. For settings, see pullquote settings.',
   ],
   async run() {
     await runService(usualLimits);
@@ -164,7 +164,7 @@ export const work = defineCommand({
     '',
     'Writes articles and polls code hosts for pullquote serve processes that use the same PostgreSQL database (DATABASE_URL).',
     'Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It serves only /healthz and /metrics, on PORT.',
-    'It takes no parameters. For settings, see pullquote settings.',
+    'It takes no arguments. For settings, see pullquote settings.',
   ],
   async run() {
     const config = readConfig();

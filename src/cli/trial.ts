@@ -136,7 +136,7 @@ function describeReader({ lies, truths, unread }: ReaderFigures): [string, strin
       'Lies',
       `${lies.caught} of ${lies.told} caught${missed.length > 0 ? `; missed: ${missed.join(', ')}` : ''}`,
     ],
-    ['Truths', `${truths.refused} of ${truths.told} refused, ${truths.passed} passed`],
+    ['Truths', `${truths.refused} of ${truths.told} rejected, ${truths.passed} passed`],
     ...(unread > 0
       ? [['Unread', `${unread} of these have no valid verdict`] satisfies [string, string]]
       : []),
@@ -148,7 +148,7 @@ const percent = (share: number): string => `${Math.round(share * 100)}%`;
 const describeThresholds = (): string[] => [
   `To write:  ${percent(thresholds.articlesWritten)} of the articles are written and ${percent(thresholds.sentencesKept)} of their sentences are kept.`,
   `To judge:  ${percent(thresholds.liesCaught)} of the lies are caught and ${percent(thresholds.truthsPassed)} of the truths pass.`,
-  `To write in a language:  ${percent(thresholds.saidAgain)} of the sentences keep their names and are in that language.`,
+  `To write in a language:  ${percent(thresholds.saidAgain)} of the sentences leave names unchanged and are in that language.`,
 ];
 
 export const trial = defineCommand({

@@ -43,7 +43,7 @@ export class PullquoteError extends Error {
 
 const noAnswer: Description = {
   code: 'NO_ANSWER',
-  message: 'No Pullquote service answers. Check the address and the network.',
+  message: 'No Pullquote service responds. Check the URL and the network.',
 };
 
 /** What is thrown by others was thrown because there was no answer, or one that cannot be read. */

@@ -96,7 +96,7 @@ export const AddedRepository = resource(
     ...repositoryFields,
     isPrivate: Flag('Whether only the user who added the repository can see it.'),
     folder: nullable(Text('The git folder of a clone; null for a mirror.')),
-    address: nullable(Text('The address of a mirror; null for a clone.')),
+    address: nullable(Text('URL of a mirror; null for a clone.')),
     isReady: Flag('Whether the repository can be read. False while it is being mirrored.'),
     addedAt: Timestamp('When the repository was added.'),
     refreshedAt: nullable(Timestamp('When the mirror was last fetched; null for a clone.')),

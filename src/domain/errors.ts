@@ -140,7 +140,7 @@ export function failureOf(concern: string, error: unknown): Finding {
   if (error instanceof Error && 'syscall' in error)
     return failure(
       concern,
-      `The system refused: ${error.message}.`,
+      `The operating system reported an error: ${error.message}.`,
       'Give the user that runs the service the rights it needs.',
     );
   throw error;

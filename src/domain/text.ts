@@ -79,3 +79,9 @@ export function mistakesBetween(one: string, other: string): number {
 const endsWide = /[。！？」』）]$/u;
 
 export const afterSentence = (sentence: string): '' | ' ' => (endsWide.test(sentence) ? '' : ' ');
+
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const conjunction = new Intl.ListFormat('en-GB');
+
+export const anyOf = (names: readonly string[]): string => disjunction.format(names);
+export const allOf = (names: readonly string[]): string => conjunction.format(names);

@@ -139,7 +139,7 @@ export const vettedLookup =
   };
 
 export function addressRefused(name: string): EgressProblem {
-  return new EgressProblem('address', `${name} resolves to an address that is not allowed.`);
+  return new EgressProblem('address', `${name} resolves to an IP address that is not allowed.`);
 }
 
 /** Counts uncompressed bytes: a small answer may unpack to a large one. */

@@ -267,7 +267,7 @@ test('a clone that has no pull requests says what would be one, as data and on i
   assert.equal(listed.body.data.pagination.totalItems, 0);
   assert.match(
     listed.body.message,
-    /^The repository has no pull requests\. In a clone, .* refs\/pull\/NUMBER\/head, /,
+    /^The repository has no pull requests\. A clone contains .* refs\/pull\/NUMBER\/head /,
   );
   const open = await app.call('GET', '/repos/acme/bare/pulls?state=open', { token });
   assert.equal(open.body.message, 'The pull requests of the repository.');

@@ -10,6 +10,7 @@ import { Type } from '../contract/type.ts';
 import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';
 import { Failure } from '../domain/errors.ts';
 import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/repositories.ts';
+import { anyOf } from '../domain/text.ts';
 import type { AgentCall, AgentDeps } from './tool.ts';
 
 export const PullRequestName = (what: string) =>
@@ -64,7 +65,7 @@ export function readName(
 export function hostCalled(codeHosts: CodeHost[], host: string): CodeHost {
   const called = codeHosts.find(({ id }) => id === host);
   if (called) return called;
-  throw unreadable('host', `must be one of: ${codeHosts.map(({ id }) => id).join(', ')}`);
+  throw unreadable('host', `must be ${anyOf(codeHosts.map(({ id }) => id))}`);
 }
 
 const unreadable = (field: string, problem: string): Failure =>

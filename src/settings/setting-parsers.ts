@@ -5,7 +5,7 @@ import type { Operator } from '../domain/accounts.ts';
 import { type ModelName, providers } from '../domain/model-providers.ts';
 import { clonesHost, isRepositoryName } from '../domain/repositories.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secrets.ts';
-import { mistakesBetween } from '../domain/text.ts';
+import { anyOf, mistakesBetween } from '../domain/text.ts';
 
 export interface Setting<T> {
   name: string;
@@ -57,7 +57,7 @@ export function wholeNumber(smallest: number, largest: number) {
 export function oneOf<const T extends string>(...allowed: T[]) {
   return (text: string): T => {
     const found = allowed.find((value) => value === text);
-    if (!found) throw new Unusable(`must be one of: ${allowed.join(', ')}`);
+    if (!found) throw new Unusable(`must be ${anyOf(allowed)}`);
     return found;
   };
 }

@@ -84,7 +84,7 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
     [0, outcome('1 article written, 0 already written, 0 skipped.', 'acme/secret')],
   );
   assert.deepEqual([none.code, none.stdout], [0, '0 articles written, 0 already written, 0 skipped.\n']);
-  assert.match(none.stderr, /^acme\/plain has no merged pull request\. In a clone, pull requests are /m);
+  assert.match(none.stderr, /^acme\/plain has no merged pull request\. A clone contains a pull request if /m);
 
   const app = await buildTestApp({ database, environment: hosts });
   const beside = await run('acme/rocket', '--since', '2020-01-01');

@@ -6,6 +6,7 @@ import { settleQuota } from '../../db/quotas.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
+import { anyOf } from '../../domain/text.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { type FailureReason, ModelFailure } from '../../writing/ai/model-question.ts';
 import {
@@ -131,7 +132,7 @@ async function composeOffline(
 export const writtenOfflineOnly = (): Failure =>
   new Failure(
     'LANGUAGE_UNAVAILABLE',
-    `This article can only be written without a model. Request it in ${offlineLanguages.join(' or ')}.`,
+    `This article can only be written without a model. Request it in ${anyOf(offlineLanguages)}.`,
   );
 
 type HashedTexts = Pick<
@@ -192,7 +193,7 @@ type Lasting = Exclude<
 
 const problems: Record<Lasting, string> = {
   badKey: 'it rejects the key of this service',
-  unknownModel: 'there is no model with this name at the configured address',
+  unknownModel: 'there is no model with this name at the configured URL',
   spendLimit: 'the provider account has no credit left or has reached its limit',
   tooLong: 'the pull request is too long for it',
   rejected: 'it rejects the request',

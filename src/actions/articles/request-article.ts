@@ -24,6 +24,7 @@ import { Failure } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
+import { anyOf } from '../../domain/text.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/written-article.ts';
 import type { ActingUser, Deps, ModelWriting, SignedUpViewer } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
@@ -270,7 +271,7 @@ export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: bool
 /** Who writes about a repository; throws where they cannot in this language. */
 export function requireLanguage(deps: LanguageDeps, language: string, isPrivate: boolean): 'ai' | 'offline' {
   if (canWriteIn(deps, language, isPrivate)) return writerFor(deps, isPrivate);
-  const offline = offlineLanguages.join(' or ');
+  const offline = anyOf(offlineLanguages);
   throw new Failure(
     'LANGUAGE_UNAVAILABLE',
     deps.models

@@ -75,7 +75,7 @@ export class UnshownWithoutToken extends Failure {
 export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
   return new Failure(
     'REPOSITORY_NOT_FOUND',
-    `${owner}/${name} does not exist on the code host ${codeHost.id}, or you do not have access to it. Check the spelling.`,
+    `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you do not have access to it. Check the spelling.`,
   );
 }
 

@@ -10,6 +10,7 @@ import {
   StartupProblem,
   warning,
 } from '../../domain/errors.ts';
+import { anyOf } from '../../domain/text.ts';
 import { openMail } from '../../egress/mail-client.ts';
 import { openDigestWebhook } from '../../egress/webhook-client.ts';
 import { version } from '../../version.ts';
@@ -135,8 +136,7 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
   if (taken.length === 0) {
     const settings = senders.filter(isRead).map(({ setting }) => setting);
     const every = `every ${watchEveryMs / 60_000} minutes`;
-    const instead =
-      settings.length > 0 ? ` To receive merges immediately, set ${settings.join(' or ')}.` : '';
+    const instead = settings.length > 0 ? ` To receive merges immediately, set ${anyOf(settings)}.` : '';
     return ok('webhooks', `No webhooks are configured: hosts are polled ${every}.${instead}`);
   }
   const idle = taken.find((sender) => !isRead(sender));

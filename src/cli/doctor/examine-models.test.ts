@@ -58,7 +58,7 @@ test('what is wrong is said in a sentence with its remedy, without a stack or a 
     ],
     [
       { error: { status: 404, code: 'not_found_error' } },
-      /does not exist at its address \(HTTP 404\)\. Check the name in AI_MODEL/,
+      /does not exist at its URL \(HTTP 404\)\. Check the name in AI_MODEL/,
     ],
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
     [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /or redirects it/],

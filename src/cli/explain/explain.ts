@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
+import { anyOf } from '../../domain/text.ts';
 import { offlineLanguages } from '../../writing/written-article.ts';
 import { defineCommand, flag, print, printJson, printProblem, text, UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
@@ -63,7 +64,6 @@ async function page(pager: string, text: string): Promise<boolean> {
 const hosts = Object.values(networkHosts).map(({ id, name, web }) => ({ id, name, ...web }));
 const [first] = hosts;
 const nesting = hosts.find(({ ownersNest }) => ownersNest);
-const anyOf = (names: string[]): string => names.join(' or ');
 
 /** Parts of the help that commands about a change share. */
 export const helpOfChanges = {
@@ -72,10 +72,10 @@ export const helpOfChanges = {
     '  7                 pull request 7 of this clone',
     '  main...topic      the commits on topic that are not on main; topic alone is compared with the default branch',
     `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host given by --host; for ${nesting?.name}, write GROUP/SUBGROUP/PROJECT!7`,
-    `  an address        a pull request on the host in ${anyOf(hosts.map(({ urlSetting }) => urlSetting))}`,
+    `  URL               a pull request on the host in ${anyOf(hosts.map(({ urlSetting }) => urlSetting))}`,
     '  -                 a diff on standard input, from git diff, git format-patch, svn or hg',
   ],
-  language: `  --language CODE   ${offlineLanguages.join(' or ')} (default en); more languages with --ai`,
+  language: `  --language CODE   ${anyOf(offlineLanguages)} (default en); more languages with --ai`,
   host: `  --host ID         the host of OWNER/REPO#7: ${anyOf(hosts.map(({ id }) => id))} (default ${first?.id})`,
   settings: [
     `For private repositories, set ${anyOf(hosts.map(({ tokenSetting }) => tokenSetting))}.`,
@@ -106,7 +106,7 @@ export const explain = defineCommand({
     '',
     ...helpOfChanges.settings,
     '',
-    'Exit codes: 0 explained, 1 failed, 2 wrong parameters, 4 the host needs a token, 130 stopped with Ctrl-C.',
+    'Exit codes: 0 explained, 1 failed, 2 invalid arguments, 4 the host needs a token, 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
   options: {

@@ -1,6 +1,7 @@
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import type { Config } from '../../config.ts';
 import { isAddressAt, parsePastedAddress } from '../../domain/repositories.ts';
+import { anyOf } from '../../domain/text.ts';
 import { UsageProblem } from '../command.ts';
 
 interface WebHost {
@@ -45,7 +46,7 @@ export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?
 
 function hostOf(chosen: string, hosts: WebHost[]): WebHost {
   const host = hosts.find(({ id }) => id === chosen);
-  if (!host) throw new UsageProblem(`--host must be ${hosts.map(({ id }) => id).join(' or ')}.`);
+  if (!host) throw new UsageProblem(`--host must be ${anyOf(hosts.map(({ id }) => id))}.`);
   if (host.webUrl === null) throw new UsageProblem(`To read from ${host.name}, set ${host.urlSetting}.`);
   return host;
 }

@@ -5,6 +5,7 @@ import { readFromEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
+import { anyOf } from '../../domain/text.ts';
 import { tasks } from '../../threads/tasks.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/written-article.ts';
@@ -29,7 +30,7 @@ export function requireLanguage(given: string, hasModel: boolean, names: Names):
   if (isOfflineLanguage(given) || (hasModel && checkableLanguages.includes(given))) return;
   const known = hasModel
     ? `one of ${checkableLanguages.join(', ')}`
-    : `${offlineLanguages.join(' or ')} without ${names.model}`;
+    : `${anyOf(offlineLanguages)} without ${names.model}`;
   throw new UsageProblem(`${names.language} must be ${known}.`);
 }
 

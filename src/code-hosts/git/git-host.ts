@@ -68,8 +68,8 @@ const noCommit = 'none';
 const listedMs = 60_000;
 
 const pullRequestHint =
-  'In a clone, pull requests are the refs refs/pull/NUMBER/head, which git clone --mirror copies from GitHub, and merges ' +
-  'into the default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
+  'A clone contains a pull request if it has the ref refs/pull/NUMBER/head (git clone --mirror copies these from GitHub), ' +
+  'or if the default branch has a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
 export function createGitHost(options: GitHostOptions): CodeHost {
   const { root, webUrl, clock } = options;

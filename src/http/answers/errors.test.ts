@@ -82,7 +82,7 @@ test('what is wrong with a request is said in its message: where, which field, a
     assert.equal(await said('GET', `/repos/a/b/pulls/${wrong}`), of('path') + number);
   assert.match(
     await said('GET', '/articles/7'),
-    /^The request path .* valid: \w+ must be an id, such as [\da-f-]{36}\.$/,
+    /^The request path .* valid: \w+ must be a UUID, such as [\da-f-]{36}\.$/,
   );
   assert.equal(
     await said('GET', '/articles?limit=1000&lmit=1'),

@@ -6,6 +6,7 @@ import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
+import { anyOf } from '../../domain/text.ts';
 import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
 import { isSameOrigin } from './addresses.ts';
@@ -105,7 +106,7 @@ function badCredential(token: string, codeHosts: CodeHost[]): Failure {
   if (kind && !taken.includes(kind))
     return new Failure(
       'UNAUTHORIZED',
-      `This is a ${kind.name} token, but CODE_HOST does not include ${kind.name}. Send ${taken.map((one) => one.taken).join(', or ')}.`,
+      `This is a ${kind.name} token, but CODE_HOST does not include ${kind.name}. Send ${anyOf(taken.map((one) => one.taken))}.`,
     );
   return new Failure('UNAUTHORIZED', 'This token is invalid, expired or revoked. Sign in again.');
 }

@@ -99,5 +99,5 @@ test('for agents, a name means the first host unless host says which, owners may
     assert.deepEqual(new Set(listed), found, told.text);
   }
   const { text } = await askTool('get_article', { article: 'acme/rocket#1', host: 'nowhere' });
-  assert.match(text, /^INVALID_REQUEST: host must be one of: git, other\./);
+  assert.match(text, /^INVALID_REQUEST: host must be git or other\./);
 });

@@ -6,6 +6,7 @@ import Negotiator from 'negotiator';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
 import { ownerPattern, repositoryNamePattern } from '../../domain/repositories.ts';
+import { anyOf } from '../../domain/text.ts';
 
 const unroutedUrl = '//';
 
@@ -158,11 +159,11 @@ function explainAll(errors: ErrorObject[]): ErrorDetail[] {
 type Described = NonNullable<ErrorObject['parentSchema']>;
 
 function explain(keyword: string, params: ErrorObject['params'], schema: Described = {}): string | null {
-  if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`;
+  if (keyword === 'enum') return `must be ${anyOf(params.allowedValues)}`;
   if (params.format === 'iso-639-1')
     return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
   if (params.format === 'date-time') return 'must be an ISO 8601 time, such as 2026-03-01T09:30:00Z';
-  if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
+  if (schema.format === 'uuid') return 'must be a UUID, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
   if (params.pattern === repositoryNamePattern)
     return 'may contain only letters, digits, single dots, hyphens and underscores';
   if (params.pattern === ownerPattern)
@@ -171,7 +172,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
   if (keyword === 'minLength')
     return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;
   if (keyword === 'maxLength') return `must have ${params.limit} characters or fewer`;
-  if (keyword === 'type') return `must be ${[params.type].flat().map(nameType).join(' or ')}`;
+  if (keyword === 'type') return `must be ${anyOf([params.type].flat().map(nameType))}`;
   return null;
 }
 
