@@ -133,7 +133,7 @@ test('commits of several people name their authors, without bots and side commit
     { author: 'ada', message: 'Lock the row of a job\n\nTwo took it.\n\n[pre-commit.ci] auto fixes' },
     {
       author: 'pre-commit-ci[bot]',
-      message: 'Sort imports\n\nThe order of imports is what the linter says it should be.',
+      message: 'Order jobs by their age\n\nThe oldest come first.',
     },
     { author: 'bo', message: 'Free it at the end\n\nOthers wait.' },
   ];
