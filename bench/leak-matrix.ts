@@ -17,17 +17,17 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 // to the other.
 // Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
 // Usage: node bench/leak-matrix.ts [--processes 1|2] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
-// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. All but the route may be named several times;
+// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. Each may be named several times;
 // --simply asks each question in one form only.
 
 const { values } = parseArgs({
   options: {
     ...{ processes: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
     ...{ right: { type: 'string', multiple: true }, order: { type: 'string', multiple: true } },
-    ...{ route: { type: 'string' }, simply: { type: 'boolean' } },
+    ...{ route: { type: 'string', multiple: true }, simply: { type: 'boolean' } },
   },
 });
-const { route: beginning = '' } = values;
+const { route: beginnings = [''] } = values;
 
 function chosen<One extends string>(
   known: readonly One[],
@@ -43,9 +43,10 @@ function chosen<One extends string>(
 const choose: Choose = (probes) =>
   probes.filter(
     ({ route, method, accept }) =>
-      route.startsWith(beginning) && !(values.simply && (method === 'HEAD' || accept !== undefined)),
+      beginnings.some((one) => route.startsWith(one)) &&
+      !(values.simply && (method === 'HEAD' || accept !== undefined)),
   );
-const choice = beginning !== '' || values.simply ? { choose } : {};
+const choice = values.route || values.simply ? { choose } : {};
 const wanted = { inOrders: chosen(orders, 'order'), inStates: chosen(states, 'right'), ...choice };
 
 const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);

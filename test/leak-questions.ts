@@ -13,6 +13,7 @@ interface Written {
   repo: string;
   articleId: string;
   jobId: string;
+  answerId?: string;
 }
 
 /** Who has made every change, the way test/make-clone.ts commits. */
@@ -36,7 +37,7 @@ export function addressesOf(server: FastifyInstance, { owner, repo, articleId, j
 /** Everything that can be asked of the service: what its document lists, with what can be added to it. */
 export function questionsAbout(
   server: FastifyInstance,
-  { file, ...written }: Written & { file?: string },
+  { file, answerId, ...written }: Written & { file?: string },
 ): { gets: Question[]; writes: Question[] } {
   const { owner, repo, articleId, jobId } = written;
   const named = `owner=${owner}&repo=${repo}`;
@@ -75,6 +76,13 @@ export function questionsAbout(
     { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },
     { method: 'POST', path: `/articles/${articleId}/language/en/read` },
     { method: 'DELETE', path: `/jobs/${jobId}` },
+    ...[pull, `/repos/${place}`].map((about) => ({
+      ...{ method: 'POST', path: `${about}/questions` },
+      body: { question: 'What is new in this file?', language: 'ja' },
+    })),
+    ...(answerId === undefined
+      ? []
+      : [{ method: 'PATCH', path: `/questions/${answerId}`, body: { shared: true } }]),
   ];
   return { gets: [...gets, ...otherForms], writes };
 }

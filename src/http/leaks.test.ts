@@ -41,6 +41,7 @@ interface Prepared {
   canary: string;
   articleId: string;
   jobId: string;
+  answerId: string;
 }
 
 /** A repository with words of its own that those given have read, liked, and made a favorite of. */
@@ -54,7 +55,7 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
   git(clone, 'add', '.');
   git(clone, 'commit', '--quiet', '--message', `feat: tell of ${canary} (#1)\n\nBecause of ${canary}.`);
   const path = `/repos/zoo/${repo}/pulls/1`;
-  const prepared = { repo, canary, articleId: '', jobId: '' };
+  const prepared = { repo, canary, articleId: '', jobId: '', answerId: '' };
   for (const viewer of whom) {
     const token = tokenOf(viewer);
     const asked = { token, body: { language: 'en' }, headers: { prefer: 'respond-async' } };
@@ -67,6 +68,13 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
     const watch = `/users/me/favorite-repositories/${favorite.body.data.id}/watch`;
     if (viewer === 'keeper') await app.call('PUT', watch, { token, body: { language: 'en' } });
     await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, { token });
+    for (const about of ['/questions', '/pulls/1/questions']) {
+      const question = { question: `What is ${canary}?`, language: 'en' };
+      const answer = await app.call('POST', `/repos/zoo/${repo}${about}`, { token, body: question });
+      assert.ok(answer.status < 300, answer.text);
+      prepared.answerId = answer.body.data.id;
+      await app.call('PATCH', `/questions/${prepared.answerId}`, { token, body: { shared: true } });
+    }
   }
   return prepared;
 }

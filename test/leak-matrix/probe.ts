@@ -14,6 +14,9 @@ export interface Written {
   author: string;
   /** The import of each who follows it. */
   importIds: string[];
+  /** The answers to the questions of each who follows it, and the jobs that found them. */
+  answerIds: string[];
+  questionJobIds: string[];
   /** The address of the picture beside links to the article; empty where it has none. */
   card: string;
   /** The favorite of each who follows it. */

@@ -77,7 +77,7 @@ export function plainReads(server: FastifyInstance, written: Written): Probe[] {
 
 /** What can be said after some addresses alone, and what there are several of. */
 function particularReads(written: Written): Probe[] {
-  const { articleId, author, importIds, card } = written;
+  const { articleId, author, importIds, questionJobIds, card } = written;
   const page = `/r/${placeOf(written)}`;
   const pulls = `/repos/${placeOf(written)}/pulls`;
   const named = namedIn(written);
@@ -113,6 +113,11 @@ function particularReads(written: Written): Probe[] {
       true,
       '/jobs/:id of an import',
       importIds.flatMap((id) => [`/jobs/${id}`, `/jobs/${id}/events`]),
+    ),
+    ...about(
+      true,
+      '/jobs/:id of a question',
+      questionJobIds.flatMap((id) => [`/jobs/${id}`, `/jobs/${id}/events`]),
     ),
   ];
 }
@@ -208,6 +213,16 @@ const writesToFavorites = ({ favoriteIds }: Written): Probe[] =>
     })),
   ]);
 
+const writesToAnswers = ({ answerIds }: Written): Probe[] =>
+  answerIds.flatMap((id) =>
+    [
+      { method: 'PATCH', route: '/questions/:id', body: { shared: true } },
+      { method: 'DELETE', route: '/questions/:id' },
+      { method: 'POST', route: '/answers/:id/share', body: { shared: 'yes' } },
+      { method: 'POST', route: '/answers/:id/delete', body: {} },
+    ].map((write) => ({ ...write, path: write.route.replace(':id', id), isDetail: true })),
+  );
+
 const writesToImports = ({ importIds }: Written): Probe[] =>
   importIds.map((id) => ({
     method: 'DELETE',
@@ -232,5 +247,11 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         ...(body && { body }),
       }));
   });
-  return [...about, ...writesToFavorites(written), ...writesToImports(written), ...agentWrites(written)];
+  return [
+    ...about,
+    ...writesToFavorites(written),
+    ...writesToImports(written),
+    ...writesToAnswers(written),
+    ...agentWrites(written),
+  ];
 }

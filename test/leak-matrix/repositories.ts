@@ -54,6 +54,7 @@ export async function prepare(app: TestApp, place: Place, state: State): Promise
     ...{ state, column, on, canary, owner: column.owner, repo, visitors, shutOut },
     ...{ host: twins && column.id, hasTwin: twins !== null },
     ...{ author, articleId: '', jobId: '', sentence: '', importIds: [], card: '', favoriteIds: [] },
+    ...{ answerIds: [], questionJobIds: [] },
   };
   for (const viewer of ['owner', shutOut ? 'shut out' : 'former'])
     await haveWritten(app, prepared, visitors.find((one) => one.viewer === viewer) ?? anonymous);
@@ -114,15 +115,18 @@ async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor)
 /** Asks about the pull request and the repository, and shares the answers with all who may see them. */
 async function haveAnswered(
   app: TestApp,
-  { on, column }: Prepared,
+  { on, column, answerIds, questionJobIds }: Prepared,
   token: string | undefined,
 ): Promise<void> {
   for (const about of ['pulls/1/questions', 'questions']) {
     const path = `/repos/${placeOf(on)}/${about}?host=${column.id}`;
-    const body = { question: 'What is new in this file?', language: 'en' };
-    const answered = await app.call('POST', path, { token, body });
+    const asked = { token, body: { question: 'What is new in this file?', language: 'en' } };
+    const later = await app.call('POST', path, { ...asked, headers: { prefer: 'respond-async' } });
+    if (later.status === 202) questionJobIds.push(later.body.data.id);
+    const answered = await app.call('POST', path, asked);
     if (answered.status >= 300) throw new Error(`${path} answered ${answered.status}: ${answered.text}`);
     const { id, own } = answered.body.data;
+    answerIds.push(id);
     if (own) await app.call('PATCH', `/questions/${id}`, { token, body: { shared: true } });
   }
 }
