@@ -1,7 +1,11 @@
 import type { SignedUpViewer } from '../actions/deps.ts';
 import { findVisiblePullRequest } from '../actions/pull-requests/find-pull-request.ts';
-import { findAnswerById, requireOwnAnswer } from '../actions/questions/find-answer.ts';
-import { type QuestionRequest, requestAnswer, requireQuestion } from '../actions/questions/request-answer.ts';
+import {
+  type QuestionRequest,
+  requestAnswer,
+  requireOwnAnswer,
+  requireQuestion,
+} from '../actions/questions/request-answer.ts';
 import {
   findVisibleRepository,
   noRepository,
@@ -232,12 +236,11 @@ export const patchQuestion = (deps: Deps) =>
     success: { 200: 'The updated answer.' },
     failures: ['NOT_FOUND'],
     async handle({ params, body, viewer }) {
-      const look = { viewer, now: deps.clock() };
-      const { id: answerId } = await requireOwnAnswer(deps, params.id, look);
-      await shareAnswer(deps.database, { answerId, userId: viewer.user.id, isShared: body.shared });
-      const answer: StoredAnswer | null = await findAnswerById(deps, answerId, look);
-      if (!answer) throw noAnswer();
-      return ok(presentAnswer(answer, viewer));
+      const { shared: isShared } = body;
+      const answer = await requireOwnAnswer(deps, params.id, { viewer, now: deps.clock() });
+      const change = { answerId: answer.id, userId: viewer.user.id, isShared };
+      if (!(await shareAnswer(deps.database, change))) throw noAnswer();
+      return ok(presentAnswer({ ...answer, isShared }, viewer));
     },
   });
 

@@ -1,7 +1,6 @@
 import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
-import { roomBeside } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
 import { writtenOfflineOnly } from '../articles/compose-article.ts';
@@ -9,7 +8,7 @@ import type { WantedModels } from '../articles/explain-pull-request.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import { citeLines, readFilesOfDiff } from '../pull-requests/cite-lines.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
-import type { FoundAnswer, QuestionTask } from './answer-question.ts';
+import type { FoundAnswer, LabelledAnswer, QuestionTask } from './answer-question.ts';
 
 interface AnswerOptions {
   host: string;
@@ -20,8 +19,6 @@ interface AnswerOptions {
   linesUrl: CodeHost['linesUrl'];
   wanted: WantedModels | null;
 }
-
-type FoundHere = FoundAnswer & Pick<Answer, 'usage'> & { writer: WriterLabel };
 
 type CitedStatement = Answer['statements'][number] & {
   /** The lines of its evidence, where the diff has them. */
@@ -67,7 +64,7 @@ interface Asked {
 }
 
 /** By models, or by search where that does not go, which the answer says. */
-async function answerAsWanted(run: RunInThread, asked: Asked, wanted: WantedModels): Promise<FoundHere> {
+async function answerAsWanted(run: RunInThread, asked: Asked, wanted: WantedModels): Promise<LabelledAnswer> {
   try {
     return await answerWith(run, asked, wanted);
   } catch (error) {
@@ -81,39 +78,23 @@ async function answerWith(
   run: RunInThread,
   { change, languageCode: language, task }: Asked,
   { models, onProgress }: WantedModels,
-): Promise<FoundHere> {
-  const [{ questionsOf }, { createUnkeptQuestions }] = await Promise.all([
-    import('../articles/compose-with-model.ts'),
+): Promise<LabelledAnswer> {
+  const [{ answerWithModels }, { createUnkeptQuestions }] = await Promise.all([
+    import('./answer-with-models.ts'),
     import('../articles/model-questions.ts'),
   ]);
-  const { writer, judge, prompts, promptVersion } = models;
-  const questions = createUnkeptQuestions();
-  const hooks = { onProgress, signal: new AbortController().signal };
-  const { ask, askJudge } = await questionsOf(models, questions, hooks, () => {});
-  const found = await run(
-    'answerWithModel',
-    {
-      ...task,
-      language,
-      project: change.payload.repository,
-      prompts,
-      mostBytes: await roomBeside(prompts['answer-question'], writer),
-      mostBytesToJudge: judge && (await roomBeside(prompts['judge-sentences'], judge)),
-      seed: task.question,
-    },
-    { ...change.source(onProgress), ask, askJudge, onControl: async () => {} },
+  return answerWithModels(
+    { runInThread: run, models, questions: createUnkeptQuestions(), source: change.source(onProgress) },
+    { ...task, language, seed: task.question },
+    { onProgress, signal: new AbortController().signal },
   );
-  if (found === 'unread') throw new ModelFailure('unread');
-  if (found === 'tooLarge') throw new ModelFailure('tooLong');
-  const { provider, name: model } = writer;
-  return { ...found, writer: { kind: 'ai', provider, model, promptVersion }, usage: questions.spent() };
 }
 
 async function search(
   run: RunInThread,
   { change, languageCode: language, task }: Asked,
   label: Omit<WriterLabel, 'kind'> = {},
-): Promise<FoundHere> {
+): Promise<LabelledAnswer> {
   if (!isOfflineLanguage(language)) throw writtenOfflineOnly();
   const found = await run('searchForAnswer', { ...task, language }, change.source());
   return { ...found, writer: { kind: 'offline', ...label } };
@@ -121,7 +102,7 @@ async function search(
 
 const bounds = { linesEach: 5, linesInAll: 5, context: 0 };
 
-async function readCited({ source }: ReadChange, { statements }: FoundHere) {
+async function readCited({ source }: ReadChange, { statements }: FoundAnswer) {
   const { nextPart } = source();
   const parts: Uint8Array[] = [];
   for (let part = await nextPart(); part; part = await nextPart()) parts.push(part);

@@ -37,6 +37,9 @@ export interface FoundAnswer extends Pick<AnswerBody, 'found' | 'verification'> 
   statements: FoundStatement[];
 }
 
+/** An answer and who found it. */
+export interface LabelledAnswer extends FoundAnswer, Pick<AnswerBody, 'writer' | 'usage'> {}
+
 export async function readSource(
   { pullRequests, isAboutRepository }: QuestionTask,
   source: QuestionSource,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { longestAsked } from '../../contract/answer.ts';
 import {
   type AnswerSource,
+  findAnswer,
   findAnswerTo,
   type NewAnswer,
   type StoredAnswer,
@@ -26,7 +27,9 @@ import {
 } from '../articles/request-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
 import {
+  findAfterRenewal,
   findVisibleRepository,
+  type Look,
   noRepository,
   type RepositoryAddress,
   seenBy,
@@ -213,6 +216,23 @@ async function findCandidates(
     best.map(({ passage }) => passage.articleId),
     seen,
   );
+}
+
+/** Throws where the viewer may not see it, and where it is somebody else's. */
+export async function requireOwnAnswer(
+  { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
+  answerId: string,
+  look: Look & { viewer: SignedUpViewer },
+): Promise<StoredAnswer> {
+  const find = (viewer: DetailViewer) => findAnswer(database, answerId, viewer);
+  const answer = await findAfterRenewal(renewals, look, find, ({ repository }) => repository);
+  if (!answer) throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');
+  if (answer.userId !== look.viewer.user.id)
+    throw new Failure(
+      'FORBIDDEN',
+      'Another user asked this question. Only they can share or delete the answer.',
+    );
+  return answer;
 }
 
 export const requireQuestion = (question: string): void => {

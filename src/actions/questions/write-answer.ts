@@ -15,16 +15,15 @@ import {
 import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
 import type {
-  FoundAnswer,
   FoundStatement,
+  LabelledAnswer,
   QuestionJob,
   QuestionSource,
   QuestionTask,
 } from './answer-question.ts';
 
-/** An answer, who found it, and the key by which the same question finds it. */
-interface WrittenAnswer extends FoundAnswer, Pick<AnswerBody, 'usage'> {
-  writer: WriterLabel;
+/** With the key by which the same question finds it. */
+interface WrittenAnswer extends LabelledAnswer {
   questionKey: string;
 }
 
@@ -59,7 +58,7 @@ async function findAnswer(
   pullRequests: PullRequestToWriteAbout[],
   hooks: ProgressHooks,
 ): Promise<WrittenAnswer> {
-  const { runInThread, models, database, log } = deps;
+  const { runInThread, models, database, clock, metrics, log } = deps;
   const { languageCode: language, question, questionKey = '' } = job;
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
     if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly());
@@ -71,10 +70,26 @@ async function findAnswer(
   if (job.writer !== 'ai' || isHidden) return search(models && isHidden ? { because: 'private' } : {});
   try {
     if (!models) throw new ModelFailure('unreachable');
-    // Loading it blocks the event loop: without a model it is not loaded.
-    const { answerWithModels } = await import('./answer-with-models.ts');
-    const asked = questionOf(deps, job, pullRequests, hooks);
-    return { ...(await answerWithModels({ ...deps, models }, job, asked, hooks)), questionKey };
+    // Loading them blocks the event loop: without a model they are not loaded.
+    const [{ answerWithModels }, { createPaidQuestions }] = await Promise.all([
+      import('./answer-with-models.ts'),
+      import('../articles/model-questions.ts'),
+    ]);
+    const { tokensPerDay } = models;
+    const { onLost = () => {} } = hooks;
+    const { task, source } = questionOf(deps, job, pullRequests, hooks);
+    const answer = await answerWithModels(
+      {
+        runInThread,
+        models,
+        questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
+        source,
+        onControl: (isFound) => metrics?.countControl(isFound),
+      },
+      { ...task, language, seed: job.id },
+      hooks,
+    );
+    return { ...answer, questionKey };
   } catch (error) {
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;

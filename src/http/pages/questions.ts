@@ -1,4 +1,4 @@
-import { requireOwnAnswer } from '../../actions/questions/find-answer.ts';
+import { requireOwnAnswer } from '../../actions/questions/request-answer.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
