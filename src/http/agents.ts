@@ -40,11 +40,12 @@ const Message = Type.Object(
 const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
     const { createAgents } = await import('../mcp/answer-message.ts');
+    const answer = createAnswerer(deps);
     return createAgents({
       ...deps,
       search: findArticles(deps),
       writeArticle: createArticleWriter(deps),
-      answerQuestion: createAnswerer(deps),
+      answerQuestion: async (...asked) => (await answer(...asked)).answer,
       compile: createChecker(),
     });
   });

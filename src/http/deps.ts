@@ -21,6 +21,7 @@ export interface Patience {
   idleReaderMs?: number;
   heartbeatMs?: number;
   hostMs?: number;
+  questionMs?: number;
 }
 
 export const idleReaderMs = 30_000;

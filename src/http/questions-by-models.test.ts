@@ -24,7 +24,7 @@ const environment = {
   AI_BASE_URL: model.url,
   AI_ARTICLES_PER_DAY: '12',
 };
-const app = await buildTestApp({ environment, frozen: true, waits: [] });
+const app = await buildTestApp({ environment, frozen: true, waits: [], patience: { questionMs: 500 } });
 for (const name of ['ann', 'bob']) await app.signUp(name);
 
 const asked = (
@@ -193,6 +193,38 @@ test('a slow answer is a job that can be followed and cancelled; cancelled befor
   model.play(writeObligingly);
   const hidden = await app.call('GET', `/jobs/${job.body.data.id}`, { token: app.tokenFor('bob') });
   assert.equal(hidden.status, 404);
+});
+
+test('without scripts, the page says that a question is being answered and reloads until it is', async () => {
+  const token = app.tokenFor('ann');
+  await app.call('POST', '/repos/acme/rocket/pulls/1/article', { token, body: { language: 'en' } });
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  model.play(async (request) => {
+    await isHeld;
+    return writeObligingly(request);
+  });
+  const addresses: string[] = [];
+  const page = (path: string) => app.call('GET', path, { token, headers: { accept: 'text/html' } });
+  for (const [form, shown] of [
+    ['/r/acme/rocket/1/ask', /^\/r\/acme\/rocket\/1\?language=en&answering=[\w-]+#questions$/],
+    ['/r/acme/rocket/ask', /^\/r\/acme\/rocket\?tab=articles&answering=[\w-]+#questions$/],
+  ] as const) {
+    const body = { question: 'Which line was not there before?', language: 'en' };
+    const sent = await app.call('POST', form, { token, body, headers: { origin: app.url } });
+    assert.equal(sent.status, 303, sent.text);
+    const address = sent.headers.get('location') ?? '';
+    assert.match(address, shown);
+    addresses.push(address);
+    const { text } = await page(address);
+    assert.match(text, /<noscript><meta http-equiv="refresh"/);
+    assert.match(text, /<noscript><p class="progress" role="status">回答を作成中です… 回答ができるまで/);
+  }
+  release();
+  for (const address of addresses) {
+    await waitUntil('the page no longer reloads', async () => !/http-equiv/.test((await page(address)).text));
+    assert.match((await page(address)).text, /id="answer-[^>]*><h3><bdi>Which line was not there before\?/);
+  }
+  model.play(writeObligingly);
 });
 
 test('questions to a model count as articles of the quota, and answers that are kept do not', async () => {

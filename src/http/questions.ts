@@ -90,25 +90,26 @@ function answerQuestions(deps: Deps) {
   };
 }
 
-/** The answer, or null where there is none yet when the signal is aborted. */
+/** Without an answer when the signal is aborted first, and then without a job where none was begun yet. */
 export function createAnswerer(deps: Deps) {
   const waiting = withFinders(deps);
   return async (
     { number, question, language, ...address }: RepositoryAddress & Omit<QuestionRequest, 'address'>,
     viewer: SignedUpViewer,
     signal: AbortSignal,
-  ): Promise<Answer | null> => {
+  ): Promise<{ answer: Answer | null; jobId: string | null }> => {
     requireQuestion(question);
     const requesting = requestAnswer(deps, { address, number, question, language }, viewer);
     const requested = await unlessAborted(requesting, signal);
-    if (requested === null) return null;
-    if (requested.answer) return presentAnswer(requested.answer, viewer);
+    if (requested === null) return { answer: null, jobId: null };
+    if (requested.answer) return { answer: presentAnswer(requested.answer, viewer), jobId: null };
     const { jobId } = requested;
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
     const job = await waiting.findJob(jobId, look);
     if (!job) throw noAnswer();
-    return isOver(job.state) ? presentAnswer(await answerOf(waiting, job, look), viewer) : null;
+    const answer = isOver(job.state) ? presentAnswer(await answerOf(waiting, job, look), viewer) : null;
+    return { answer, jobId };
   };
 }
 

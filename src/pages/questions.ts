@@ -21,6 +21,7 @@ import { fileName, inLanguage, said } from './text.ts';
 
 interface Asked {
   answers: Answer[];
+  isAnswering: boolean;
   suggested?: string[];
   language: string;
   isPrivate: boolean;
@@ -35,11 +36,11 @@ export const questionStyles = ['questions.css'];
 export function questions(
   context: PageContext,
   place: RepositoryPlace & { prNumber?: number },
-  { answers, suggested = [], language: wished, ...shown }: Asked,
+  { answers, isAnswering, suggested = [], language: wished, ...shown }: Asked,
 ): Html {
   const { words, viewer, address, firstHost, ours, writesIn } = context;
   const { prNumber } = place;
-  const { about, aboutRepository, ask, signIn, answering, placeholder } = words.questions;
+  const { about, aboutRepository, ask, signIn, answering, loadsAgain, placeholder } = words.questions;
   const heading = html`<h2>${prNumber === undefined ? aboutRepository : about}</h2>`;
   if (!viewer?.language)
     return html`<section class="questions more" id="questions"${ours}>${heading}
@@ -55,6 +56,7 @@ export function questions(
 <form class="ask" method="post" action="${action}">${hiddenFields({ language })}<input name="question" id="question" required maxlength="${longestAsked}" autocomplete="off" aria-label="${isOne ? about : aboutRepository}" aria-keyshortcuts="a" placeholder="${placeholder}"> <button class="primary">${ask}</button></form>
 ${suggested.length > 0 && html`<div class="suggested">${suggested.map((question) => buttonForm(action, { language, question }, html`<button class="tool">${question}</button>`))}</div>`}
 <p class="progress" id="answering" hidden><span role="status">${answering}</span> <button type="button" class="plain">${words.doing.cancel}</button></p>
+${isAnswering && html`<noscript><p class="progress" role="status">${answering} ${loadsAgain}</p></noscript>`}
 <div id="answers">${answers.map((one) => answer(context, place, one, shown))}</div></section>`;
 }
 
@@ -140,6 +142,7 @@ export function suggestedQuestions(
 export const articleQuestions = (context: PageContext, shown: ShownArticle): Html =>
   questions(context, shown.article, {
     answers: shown.answers,
+    isAnswering: shown.isAnswering,
     isPrivate: shown.isPrivate,
     suggested: suggestedQuestions(context.words, shown.content),
     language: shown.content.languageCode,

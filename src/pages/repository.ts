@@ -75,6 +75,8 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   files: ShownFile[];
   /** Null where questions have no place. */
   answers: Answer[] | null;
+  /** Whether a question that was sent without scripts is being answered. */
+  isAnswering: boolean;
   language: string | undefined;
 }
 
@@ -94,7 +96,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
           title: words.repository.title(name),
         },
       }),
-    head: html`${refreshWhile(isUser && shown.arriving !== 0, lookAgainSeconds)}${
+    head: html`${refreshWhile(shown.isAnswering)}${refreshWhile(isUser && shown.arriving !== 0 && !shown.isAnswering, lookAgainSeconds)}${
       shown.isPrivate
         ? noIndex
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`
@@ -119,8 +121,9 @@ function tabContent(context: PageContext, shown: ShownRepository): Html {
   if (shown.tab === 'pulls' && shown.pulls) return pullRequests(context, shown, shown.pulls);
   if (shown.tab === 'releases') return releases(context, shown);
   if (shown.tab === 'files') return files(context, shown);
-  const { answers, isPrivate } = shown;
-  const asked = { answers: answers ?? [], isPrivate, language: languageToWriteIn(context) };
+  const { answers, isAnswering, isPrivate } = shown;
+  const language = languageToWriteIn(context);
+  const asked = { answers: answers ?? [], isAnswering, isPrivate, language };
   return html`${articles(context, shown)}${answers && questions(context, shown, asked)}`;
 }
 

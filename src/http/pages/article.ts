@@ -29,7 +29,7 @@ import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
 import { asUser, form, ownForm, page, pageOfForm, presentIn, type ShownPage } from './page.ts';
-import { answersFor } from './questions.ts';
+import { answeringQuery, answersFor, isAnswering } from './questions.ts';
 import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
@@ -37,24 +37,25 @@ const mostOthers = 3;
 export const articlePage = (deps: Deps) =>
   page({
     params: pullRequestPath,
-    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
+    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()), ...answeringQuery },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
-      const call = { request, reply, address, language: query.language, viewer, acceptLanguage, contextIn };
+      const { language, answering } = query;
+      const call = { request, reply, address, language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: deps.clock() };
       const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
       return article
-        ? showWritten(deps, { ...call, seen: seenBy(look) }, article)
+        ? showWritten(deps, { ...call, answering, seen: seenBy(look) }, article)
         : showUnwritten(deps, call);
     },
   });
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { seen: DetailViewer },
+  call: ArticleCall & { seen: DetailViewer; answering: string | undefined },
   article: StoredArticle,
 ): Promise<ShownPage> {
-  const { language, viewer, acceptLanguage, contextIn, seen } = call;
+  const { language, answering, viewer, acceptLanguage, contextIn, seen } = call;
   const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
@@ -103,6 +104,7 @@ async function showWritten(
     newSentences: rememberReading(deps, call, { articleId: article.id, stored, content, readBefore }),
     more,
     answers,
+    isAnswering: await isAnswering(deps, answering, { viewer, now: seen.now }),
     release,
     newer,
     older,

@@ -1,17 +1,22 @@
+import type { FastifyReply } from 'fastify';
+import { findJobsAfterRenewal } from '../../actions/articles/request-article.ts';
+import type { SignedUpViewer } from '../../actions/deps.ts';
 import { requireOwnAnswer } from '../../actions/questions/request-answer.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteAnswer, listAnswers, shareAnswer } from '../../db/answers.ts';
+import { isOver } from '../../domain/pull-requests.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
-import { presentAnswer } from '../answers/present.ts';
+import { errorOf, presentAnswer } from '../answers/present.ts';
+import { failureOf } from '../article-requests.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestPath, repositoryParams } from '../pull-requests.ts';
 import { createAnswerer } from '../questions.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
-import { ownForm, pageOfForm } from './page.ts';
+import { asUser, ownForm, pageOfForm } from './page.ts';
 
 const mostShown = 20;
 
@@ -28,44 +33,70 @@ export async function answersFor(
   return rows.map((row) => presentAnswer(row, viewer));
 }
 
-/** As long as the API waits; an answer that takes longer shows once the page is loaded again. */
-const patienceMs = 60_000;
+/** Whether the question of a job is still being answered. Throws if it could not be. */
+export async function isAnswering(deps: Deps, jobId: string | undefined, look: Look): Promise<boolean> {
+  const viewer = asUser(look.viewer);
+  if (jobId === undefined || !viewer) return false;
+  const job = await findJobsAfterRenewal(deps)(jobId, { ...look, viewer });
+  const error = job && errorOf(job);
+  if (error) throw failureOf(error, look.now);
+  return job !== null && !isOver(job.state);
+}
 
-const askedThere = (answer: Answer | null): string => (answer ? `#answer-${answer.id}` : '#questions');
+/** Longer than a search takes. While a model still answers, the page says so and reloads. */
+const patienceMs = 10_000;
+
+/** Names the job of a question that was sent without scripts. */
+export const answeringQuery = { answering: Type.Optional(Uuid('The job of a question.')) };
 
 const body = { question: Type.String(), language: LanguageCode() };
 
-export const askForm = (deps: Deps) => {
+/** Asks, and leads to the answer on a page, or to the page while there is none. */
+function createAsking(deps: Deps) {
   const answer = createAnswerer(deps);
+  return async (
+    request: Parameters<typeof answer>[0],
+    { viewer, reply }: { viewer: SignedUpViewer; reply: FastifyReply },
+    pageWith: (query: { answering?: string }) => string,
+  ): Promise<string> => {
+    const timeout = AbortSignal.timeout(deps.patience?.questionMs ?? patienceMs);
+    const asked = await answer(request, viewer, AbortSignal.any([abortOnDisconnect(reply), timeout]));
+    if (asked.answer) return `${pageWith({})}#answer-${asked.answer.id}`;
+    return `${pageWith(asked.jobId === null ? {} : { answering: asked.jobId })}#questions`;
+  };
+}
+
+export const askForm = (deps: Deps) => {
+  const ask = createAsking(deps);
   return ownForm({
     params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
     body,
-    async submit({ params, query, body, viewer, reply }) {
+    submit({ params, query, body, ...call }) {
       const { number } = params;
       const address = addressOf(deps.codeHosts, params, query);
-      const signal = AbortSignal.any([abortOnDisconnect(reply), AbortSignal.timeout(patienceMs)]);
-      const answered = await answer({ ...address, number, ...body }, viewer, signal);
       const place = { host: address.codeHost.id, owner: address.owner, repo: address.name, prNumber: number };
-      const { language } = body;
-      return articleLink(place, deps.codeHosts[0]?.id ?? '', { language }) + askedThere(answered);
+      const firstHost = deps.codeHosts[0]?.id ?? '';
+      return ask({ ...address, number, ...body }, call, (asked) =>
+        articleLink(place, firstHost, { language: body.language, ...asked }),
+      );
     },
   });
 };
 
 export const askRepositoryForm = (deps: Deps) => {
-  const answer = createAnswerer(deps);
+  const ask = createAsking(deps);
   return ownForm({
     params: repositoryParams,
     query: hostQuery(deps.codeHosts),
     body,
-    async submit({ params, query, body, viewer, reply }) {
+    submit({ params, query, body, ...call }) {
       const address = addressOf(deps.codeHosts, params, query);
-      const signal = AbortSignal.any([abortOnDisconnect(reply), AbortSignal.timeout(patienceMs)]);
-      const answered = await answer({ ...address, number: null, ...body }, viewer, signal);
       const place = { host: address.codeHost.id, owner: address.owner, repo: address.name };
       const firstHost = deps.codeHosts[0]?.id ?? '';
-      return repositoryLink(place, firstHost, { tab: 'articles' }) + askedThere(answered);
+      return ask({ ...address, number: null, ...body }, call, (asked) =>
+        repositoryLink(place, firstHost, { tab: 'articles', ...asked }),
+      );
     },
   });
 };

@@ -50,7 +50,7 @@ import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
-import { answersFor } from './questions.ts';
+import { answeringQuery, answersFor, isAnswering } from './questions.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -72,10 +72,11 @@ export const repositoryPage = (deps: Deps) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
+      ...answeringQuery,
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = params;
-      const { language, offset = 0 } = query;
+      const { language, answering, offset = 0 } = query;
       const address = addressOf(deps.codeHosts, params, query);
       const { codeHost } = address;
       const now = deps.clock();
@@ -140,6 +141,7 @@ export const repositoryPage = (deps: Deps) =>
           repository && total > 0 && tab === 'articles'
             ? await answersFor(deps, { repositoryId: repository.id }, { viewer, now })
             : null,
+        isAnswering: await isAnswering(deps, answering, { viewer, now }),
         language,
         ...pagesAround(around, total),
       } satisfies ShownRepository;

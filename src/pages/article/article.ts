@@ -36,7 +36,7 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: html`${articleHead(context, shown)}<link rel="alternate" type="text/markdown" href="${markdownLink(article, context.firstHost, { language: languageCode })}">
-${refreshWhile(Boolean(shown.running))}`,
+${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
     scripts: [
       'sentences.js',
       'lines.js',

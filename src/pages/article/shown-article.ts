@@ -63,6 +63,8 @@ export interface ShownArticle {
   newSentences: ReadonlySet<string>;
   more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
   answers: Answer[];
+  /** Whether a question that was sent without scripts is being answered. */
+  isAnswering: boolean;
   release: { from: string; to: string } | null;
   newer: ArticleBeside | null;
   older: ArticleBeside | null;

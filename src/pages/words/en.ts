@@ -182,6 +182,7 @@ export const english = {
     ask: 'Ask',
     signIn: 'Sign in to ask',
     answering: 'Answering…',
+    loadsAgain: 'This page reloads every few seconds until the answer is ready.',
     search: 'Search result, not an answer',
     notShown: 'The change does not show this',
     outdated: 'Outdated',

@@ -178,6 +178,7 @@ export const japanese: typeof english = {
     ask: '質問する',
     signIn: 'ログインして質問',
     answering: '回答を作成中です…',
+    loadsAgain: '回答ができるまで、このページは数秒ごとに再読み込みされます。',
     search: '検索結果（回答ではありません）',
     notShown: 'この変更からは分かりません',
     outdated: '古い回答',
