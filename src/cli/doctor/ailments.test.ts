@@ -68,8 +68,11 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeUnknown([{ name: 'COLOR', meant: null }]),
     /^warning: COLOR is not a setting\. → Remove it from \.env/,
   ],
-  [judgeRoom('/d', 5000 * mebibyte), /^ok: The disk of the data folder \/d has 5000 MiB left\.$/],
-  [judgeRoom('/d', 900 * mebibyte), /^warning: .* 900 MiB left, which is little\. → Free some space/],
+  [judgeRoom('/d', 5000 * mebibyte), /^ok: The disk of the data folder \/d has 5000 MiB of free space\.$/],
+  [
+    judgeRoom('/d', 900 * mebibyte),
+    /^warning: .* 900 MiB of free space\. The service may soon run out of it\. → Free some space/,
+  ],
   [
     judgeRoom('/d', 200 * mebibyte),
     /^warning: .* not enough to fetch large pull requests from GitHub\. → Free/,
@@ -319,7 +322,7 @@ test('a data folder in which no service was started is looked at and left as it 
   const dataFolder = temporaryFolder();
   chmodSync(dataFolder, 0o750);
   const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
-  assert.match(lineOf(examineDisk(config)), /MiB left/);
+  assert.match(lineOf(examineDisk(config)), /MiB of free space/);
   const { findings } = await examineDatabase(config);
   assert.match(
     findings.map(lineOf).join(),

@@ -28,11 +28,11 @@ export function examineDisk({ dataFolder }: Pick<Config, 'dataFolder'>): Finding
 }
 
 export function judgeRoom(dataFolder: string, free: number): Finding {
-  const left = `The disk of the data folder ${dataFolder} has ${Math.floor(free / mebibyte)} MiB left`;
+  const left = `The disk of the data folder ${dataFolder} has ${Math.floor(free / mebibyte)} MiB of free space`;
   const remedy = 'Free some space, or choose a folder on another disk with PULLQUOTE_DATA.';
   if (free < neededToFetch)
     return warning('disk', `${left}: not enough to fetch large pull requests from GitHub.`, remedy);
-  if (free < scarce) return warning('disk', `${left}, which is little.`, remedy);
+  if (free < scarce) return warning('disk', `${left}. The service may soon run out of it.`, remedy);
   return ok('disk', `${left}.`);
 }
 
