@@ -68,7 +68,7 @@ export const askAboutPullRequest = (deps: AgentDeps) =>
       const answer = await deps.answerQuestion(wish, viewer, signal);
       if (!answer)
         return {
-          text: `The question about ${owner}/${repo}#${number} is still being answered. Call ask_about_pull_request again with the same parameters.`,
+          text: `The question about ${owner}/${repo}#${number} is still being answered. Call ask_about_pull_request again with the same arguments.`,
           data: { notice, isAnswered: false },
         };
       return tellAnswer(answer);

@@ -51,7 +51,7 @@ export const explainPullRequest = (deps: AgentDeps) =>
     name: 'explain_pull_request',
     title: 'Write an article',
     description:
-      'Reads a pull request with your rights and has an article about it written, unless one is up to date; what a model writes counts on your quota. Where it says that it is not done yet (isWritten: false), call it again. Needs a token.',
+      'Reads a pull request with your rights and writes an article about it, unless there is an up-to-date one. Articles by a model count against your quota. If the result is not ready (isWritten: false), call again. Needs a token.',
     isForUsers: true,
     writes: true,
     input: takes(
@@ -78,7 +78,7 @@ export const explainPullRequest = (deps: AgentDeps) =>
       const written = await deps.writeArticle(wanted, viewer, signal);
       if (!written)
         return {
-          text: `${owner}/${repo}#${number} is still being read or written about. To get the article, call explain_pull_request again with the same parameters; a large pull request takes a few minutes.`,
+          text: `${owner}/${repo}#${number} is still being read or written about. To get the article, call explain_pull_request again with the same arguments; a large pull request takes a few minutes.`,
           data: { notice, isWritten: false },
         };
       const wish = { requested: wanted.language, own: undefined, acceptLanguage: undefined };

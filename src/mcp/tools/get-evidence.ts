@@ -145,9 +145,9 @@ const bounds = { linesEach: 24, linesInAll: 600, context: 0 };
 export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
   tool({
     name: 'get_evidence',
-    title: 'See what bears a sentence out',
+    title: 'Get the evidence for a sentence',
     description:
-      'The lines of the diff that bear out one sentence of an article. A sentence without lines is what somebody wrote, or a judgement.',
+      'Returns the lines of the diff behind one sentence of an article. A sentence without lines is a quotation or a judgement.',
     input: takes(
       {
         article: ArticleName,

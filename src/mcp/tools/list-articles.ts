@@ -127,7 +127,7 @@ export const listRanking = (deps: AgentDeps) =>
           { data: { rank, likes: likeCount }, lines },
         );
       });
-      return listAnswer({ what: 'Articles that are liked', pieces, total, page });
+      return listAnswer({ what: 'Most liked articles', pieces, total, page });
     },
   });
 

@@ -48,10 +48,10 @@ export const whatChanged = (deps: AgentDeps) =>
           description: 'A date (UTC) or time, such as 2026-03-01.',
         }),
       },
-      { host: HostName, ...listParameters('what is said of the path, author, type and state') },
+      { host: HostName, ...listParameters('what it says about the path, its author, type and state') },
     ),
     output: ListedAnswer(
-      { sentences: Type.Optional(List(SaidSentence, 'What is said of the path.')) },
+      { sentences: Type.Optional(List(SaidSentence, 'What the article says about the path.')) },
       {
         host: Text('The code host of the repository.'),
         unwritten: List(

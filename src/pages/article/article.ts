@@ -207,7 +207,7 @@ function tools({ words, firstHost }: PageContext, { article, content }: ShownArt
   const language = content.languageCode;
   const api = `${apiPath(article)}/pulls/${article.prNumber}/article`;
   return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
-<button type="button" class="tool copy wide" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" aria-label="${copyMarkdown}" hidden>Markdown</button>
+<button type="button" class="tool copy wide" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
 <button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
 <span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
 }
