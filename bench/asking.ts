@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { numbersFrom } from '../test/chance.ts';
+import { writeObligingly } from '../test/model/obliging-writer.ts';
+import { startScriptedModel } from '../test/model/scripted-model.ts';
 import { fillDatabase, makeBenchFolder } from './local-server.ts';
 import { mergedPullRequests, numberOf } from './mirrors.ts';
 import { createSession, median } from './reading-in-turns.ts';
@@ -12,10 +14,10 @@ import { countWords, rarestWords } from './search/questions.ts';
 
 // How long a question takes where no model has to be waited for: about a pull request, about a repository, and the list of answers
 // about a pull request, in a service with many stored articles, against the same questions in one that has only those asked about.
-// Each question is asked once, of both in turn.
-// Usage: node bench/asking.ts [--articles 200000] [--imported 40] [--questions 60] [--seed 7] MIRROR
+// Each question is asked once, of both in turn. With --model, a model that answers at once is asked, and only what it answered is counted.
+// Usage: node bench/asking.ts [--articles 200000] [--imported 40] [--questions 60] [--seed 7] [--model] MIRROR
 const usage =
-  'Usage: node bench/asking.ts [--articles 200000] [--imported 40] [--questions 60] [--seed 7] MIRROR';
+  'Usage: node bench/asking.ts [--articles 200000] [--imported 40] [--questions 60] [--seed 7] [--model] MIRROR';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
     imported: { type: 'string', default: '40' },
     questions: { type: 'string', default: '60' },
     seed: { type: 'string', default: '7' },
+    model: { type: 'boolean', default: false },
   },
 });
 const [mirror] = positionals;
@@ -38,9 +41,16 @@ mkdirSync(join(folder, 'repos/some'), { recursive: true });
 symlinkSync(resolve(mirror), join(folder, 'repos/some/mirror.git'));
 const numbers = mergedPullRequests(mirror).map(numberOf).slice(0, Number(values.imported));
 
+const model = values.model ? await startScriptedModel(writeObligingly) : null;
 const environmentOf = (name: string) => ({
   PULLQUOTE_DATA: join(folder, name),
   GIT_REPOS: join(folder, 'repos'),
+  ...(model && {
+    AI_MODEL: 'compatible/scripted',
+    AI_BASE_URL: model.url,
+    AI_ARTICLES_PER_DAY: '10000',
+    AI_TOKENS_PER_DAY: '1000000000',
+  }),
 });
 
 /** Starts a service, with made-up articles beside those about the newest pull requests of the mirror. */
@@ -113,18 +123,20 @@ try {
     for (const question of questionsFrom([...articles, ...own])) {
       for (const [index, { call }] of services.entries()) {
         const begun = performance.now();
-        const { success } = await call(...callOf(question));
+        const { success, data } = await call(...callOf(question));
         if (!success) throw new Error(`No answer: ${question.question}`);
+        if (model && data.writer?.kind === 'offline') continue;
         times[index]?.push(performance.now() - begun);
       }
     }
     const [alone = 0, beside = 0] = times.map(median);
     const p95 = times[1]?.toSorted((one, other) => one - other)[Math.floor(times[1].length * 0.95)] ?? 0;
     console.log(
-      `${kind}: p50 ${beside.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; ${(beside / alone).toFixed(2)} times as long as with ${numbers.length} articles (${alone.toFixed(1)} ms)`,
+      `${kind}: p50 ${beside.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; ${(beside / alone).toFixed(2)} times as long as with ${numbers.length} articles (${alone.toFixed(1)} ms); ${times[1]?.length} counted`,
     );
   }
   for (const { stop } of services) await stop();
+  await model?.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
