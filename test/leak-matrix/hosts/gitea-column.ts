@@ -7,13 +7,8 @@ import type { HostColumn, MatrixRepository } from './host-column.ts';
 import { mergedAt } from './merged-at.ts';
 import { tagMerge } from './tag-merge.ts';
 
-/** What Gitea sends when something becomes of a repository. Of changed rights it tells nothing. */
-const events: Partial<Record<State, string>> = {
-  public: 'renamed',
-  deleted: 'deleted',
-  replaced: 'deleted',
-  silent: 'renamed',
-};
+/** What Gitea sends when something becomes of a repository. Of changed rights and names it tells nothing. */
+const events: Partial<Record<State, string>> = { deleted: 'deleted', replaced: 'deleted' };
 
 /** Gitea, where units of a private repository are given to some of its members. */
 export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): HostColumn {
