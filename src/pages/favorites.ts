@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 import { repositoryLink } from './links.ts';
 import { type ListedPullRequest, pullRequestList } from './rows.ts';
-import { languageName, type Words } from './words/words.ts';
+import { languageName } from './words/words.ts';
 
 export interface ShownWatch extends Watch {
   lookedMinutes: number | null;
@@ -102,8 +102,9 @@ ${
 }</li>`;
 }
 
-function watching({ words: { favorites } }: PageContext, favoriteId: string, watch: ShownWatch | null): Html {
-  return html`<div class="watching"><p class="quiet how-watched">${watch ? howItIsWatched(favorites, watch) : favorites.unwatched}</p>
+function watching(context: PageContext, favoriteId: string, watch: ShownWatch | null): Html {
+  const { favorites } = context.words;
+  return html`<div class="watching"><p class="quiet how-watched">${watch ? howItIsWatched(context, watch) : favorites.unwatched}</p>
 ${buttonForm(
   '/favorites/watch',
   { favorite: favoriteId, watch: watch ? 'no' : 'yes' },
@@ -128,22 +129,23 @@ ${
 }
 
 function howItIsWatched(
-  favorites: Words['favorites'],
+  { words: { favorites }, language: interfaceLanguage }: PageContext,
   { paused, language, labels, lookedMinutes }: ShownWatch,
 ): Html {
   const spaced = (sentence: string): string => `${sentence}${afterSentence(sentence)}`;
   if (!paused)
-    return html`${spaced(favorites.watched(languageName(language)))}${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
+    return html`${spaced(favorites.watched(languageName(language, interfaceLanguage)))}${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
   const remedy = paused.reason === 'noToken' && html`<a href="/settings">${favorites.saveToken}</a> `;
   return html`<span class="paused">${spaced(favorites.paused[paused.reason])}${remedy}</span>${favorites.looked(lookedMinutes)}`;
 }
 
-function lostWatches({ words: { favorites } }: PageContext, lost: ShownWatch[]): Html {
+function lostWatches(context: PageContext, lost: ShownWatch[]): Html {
+  const { favorites } = context.words;
   const item = (watch: ShownWatch): Html => {
     const name = `${watch.owner}/${watch.repo}`;
     return html`<li><h3><bdi>${name}</bdi>
 <button type="button" class="remove" data-remove="${watch.favoriteId}" aria-label="${favorites.remove(name)}">×</button></h3>
-<p class="quiet">${howItIsWatched(favorites, watch)}</p></li>`;
+<p class="quiet">${howItIsWatched(context, watch)}</p></li>`;
   };
   return html`<section><h2>${favorites.lost}</h2><ul class="favorites">${lost.map(item)}</ul></section>`;
 }

@@ -133,11 +133,11 @@ export function otherLanguagePage(
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
     ...whereSomethingIsDone(viewer, begun),
     styles: ['doing.css'],
-    main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(language))}</h1>
+    main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(language, context.language))}</h1>
 <p>${words.unwritten.readIn} ${languages.map(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && writesIn.includes(language) && html`${writeButton(context, place, { language, words: words.article.writeIn(languageName(language)) })}${progress(context, place, begun)}`}</div>`,
+${viewer?.language && writesIn.includes(language) && html`${writeButton(context, place, { language, words: words.article.writeIn(languageName(language, context.language)) })}${progress(context, place, begun)}`}</div>`,
   });
 }

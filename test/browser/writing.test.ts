@@ -128,7 +128,7 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
     await tab.getByRole('heading', { level: 1, name: 'Let recipients choose' }).waitFor();
   }
   await other.close();
-  await page.getByRole('button', { name: 'Write it in 日本語' }).click();
+  await page.getByRole('button', { name: 'Write it in Japanese' }).click();
   await page.waitForURL('**?language=ja');
   assert.equal(await page.locator('main article').getAttribute('lang'), 'ja');
   assert.equal(await page.locator('html').getAttribute('lang'), 'en', 'the interface keeps its language');

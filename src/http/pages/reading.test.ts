@@ -105,7 +105,9 @@ test('the language is the one asked for, the reader’s, that of the browser, or
   assert.ok(text.includes(`<meta property="og:url" content="${publicUrl}/r/acme/rocket/2?language=en">`));
   const absent = await open('/r/acme/rocket/3?language=de', english);
   assert.equal(absent.status, 404);
-  assert.match(absent.text, /No article in Deutsch yet[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+  assert.match(absent.text, /No article in German yet[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+  const inJapanese = await open('/r/acme/rocket/3?language=de', { 'accept-language': 'ja' });
+  assert.match(inJapanese.text, /ドイツ語版の記事はまだありません。/);
 });
 
 test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {

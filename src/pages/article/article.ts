@@ -238,7 +238,7 @@ function languages(context: PageContext, { article, content, languages: codes }:
       ? html`<b lang="${code}">${languageName(code)}</b> `
       : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
   )}${offered.map((language) => {
-    const said = words.article.writeIn(languageName(language));
+    const said = words.article.writeIn(languageName(language, context.language));
     return html`${writeButton(context, article, { language, words: said, look: html` class="plain"` })} `;
   })}</nav>`;
 }

@@ -11,5 +11,5 @@ export const interfaceLanguages = Object.keys(interfaceWords) as InterfaceLangua
 export const interfaceLanguageFor = (code: string): InterfaceLanguage =>
   interfaceLanguages.find((one) => one === code) ?? 'en';
 
-export const languageName = (code: string): string =>
-  new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+export const languageName = (code: string, inLanguage = code): string =>
+  new Intl.DisplayNames([inLanguage], { type: 'language' }).of(code) ?? code;
