@@ -238,13 +238,13 @@ export const japanese: ArticleWords = {
     private: '非公開リポジトリのため、モデルには送信していません。',
     failed: 'モデルから有効な回答を得られませんでした。',
     budget:
-      'フォロー中のリポジトリについて、モデルで作成する記事数が 1 日の上限に達したため、モデルを使わずに作成しました。作成を依頼し直すこともできます。',
-    trivial: 'モデルによる説明が不要な変更です。',
+      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。モデルで作り直すこともできます。',
+    trivial: '機械的な変更のため、モデルは使っていません。',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('ja');
     const noted = notes
-      ? `分割して読み取り、作成したメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を記事に使いました。`
+      ? `変更を分割して読み取り、読み取り時に作成したメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を記事に使いました。`
       : '';
     if (skippedTotal === 0 && linesRead === linesTotal)
       return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行をすべて読み取りました。${noted}`;
@@ -258,7 +258,7 @@ export const japanese: ArticleWords = {
     if (claims === 0) return '差分との照合が必要な記述はありません。';
     const which =
       found === claims
-        ? `${number(claims)}の記述はすべて`
+        ? `${number(claims)}の記述は${claims === 1 ? '' : 'すべて'}`
         : `${number(claims)}の記述のうち ${number(found)}は`;
     const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
     const twice = judged === claims ? '二重に' : '';

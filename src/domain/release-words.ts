@@ -60,7 +60,7 @@ const japanese: ReleaseWords = {
   withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
   reverted: (count) => `リバート ${number(count)} 件`,
   backported: (count) => `バックポート ${number(count)} 件`,
-  revertedBy: '、次の変更でリバート：',
+  revertedBy: '、リバート：',
   copyOf: '、元の変更：',
   nothing: 'この間にマージされたプルリクエストはありません。',
   more: (count) => `ほか ${number(count)} 件`,
@@ -69,7 +69,7 @@ const japanese: ReleaseWords = {
   behind: ({ count, from }) =>
     `${from} は別のブランチにあり、比較先にないコミットが ${number(count)} 件あります。`,
   backwards: ({ from, to }) =>
-    `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを先に指定してください。`,
+    `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを比較元に指定してください。`,
   shallow:
     'クローンに古い履歴がないため、変更はほかにもある可能性があります。クローンで git fetch --unshallow を実行すると、すべて表示できます。',
 };

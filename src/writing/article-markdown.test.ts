@@ -446,6 +446,9 @@ test('the footer says how many statements check out, how many rules alone have c
   const [whole = '', inJapanese = ''] = footers({ claims: 12, verified: 11, repaired: 1, judged: 12 });
   assert.match(whole, / All 12 statements check out, also in a second check\.$/);
   assert.match(inJapanese, /。12 件の記述はすべて、差分または引用元と二重に照合済みです。$/);
+  const [one = '', oneInJapanese = ''] = footers({ claims: 1, verified: 1 });
+  assert.match(one, / Its one statement checks out\.$/);
+  assert.match(oneInJapanese, /。1 件の記述は、差分または引用元と照合済みです。$/);
   const some = footers({ claims: 16, verified: 11, repaired: 1, judged: 12, unjudged: 3, dropped: 1 });
   assert.match(
     some[0] ?? '',

@@ -181,6 +181,6 @@ const wordings: Record<OfflineLanguage, Wording> = {
     }),
     nowhere: '該当する記述は見つかりませんでした。検索範囲：このリポジトリの記事。',
     nothing: (named, more, changedLines, sentences) =>
-      `該当する記述は見つかりませんでした。検索範囲：${named.join('、')}${more > 0 ? `、ほか ${more} ファイル` : ''}の変更行 ${changedLines} 行、説明やコメントの文 ${sentences} 件。`,
+      `該当する記述は見つかりませんでした。検索範囲：変更 ${changedLines} 行${named.length > 0 ? `（${named.join('、')}${more > 0 ? `、ほか ${more} ファイル` : ''}）` : ''}、説明やコメント ${sentences} 文。`,
   },
 };

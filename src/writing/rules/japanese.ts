@@ -133,7 +133,7 @@ export const japanese: RulePhrases = {
     comments: ({ files }) => `コメントのみを変更（${placeOf(files)}）`,
     dependencies: ({ changes }) => dependencies(changes),
   },
-  beforeScope: '影響：',
+  beforeScope: '変更範囲：',
   stop: '。',
   sameHunk: (places, names) =>
     `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,

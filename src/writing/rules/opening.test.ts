@@ -180,5 +180,8 @@ test('a risk is told once, with its label', () => {
 test('the scope is said in both languages', () => {
   const { en, ja } = openingsOf({ diff: [pinned('undici', 'tsx')] });
   assert.equal(en.scope?.sentence.text, 'Dependencies only: `undici` 1.2.0 → 2.0.0, `tsx` 1.2.0 → 1.3.0');
-  assert.equal(ja.scope?.sentence.text, '影響：依存関係のみ（`undici` 1.2.0 → 2.0.0、`tsx` 1.2.0 → 1.3.0）');
+  assert.equal(
+    ja.scope?.sentence.text,
+    '変更範囲：依存関係のみ（`undici` 1.2.0 → 2.0.0、`tsx` 1.2.0 → 1.3.0）',
+  );
 });
