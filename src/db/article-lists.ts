@@ -6,7 +6,7 @@ import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
-  /** The first sentence about a breaking change. */
+  /** The first sentence about a breaking change that says more than the title. */
   breaks: string | null;
 }
 
@@ -219,8 +219,10 @@ export async function listArticlesAbout(
   return db.query<ArticleOfRelease>(sql`
     SELECT ${listedColumns()},
       CASE WHEN contents.is_breaking THEN (
-        SELECT point -> 'statements' -> 0 ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
-        WHERE point ->> 'label' = 'breaking' LIMIT 1) END AS breaks
+        SELECT said ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
+        CROSS JOIN LATERAL (SELECT point -> 'statements' -> 0 AS said) AS first
+        WHERE point ->> 'label' = 'breaking' AND said ->> 'source' IS DISTINCT FROM 'title'
+          AND lower(rtrim(said ->> 'text', '.')) <> lower(contents.title) LIMIT 1) END AS breaks
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id
     JOIN articles ON articles.pull_request_id = pull_requests.id

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildTestApp, type Reply } from '../../test/build-app.ts';
-import { git, makeMirror } from '../../test/make-clone.ts';
+import { git, makeClone, makeMirror } from '../../test/make-clone.ts';
 import { makeReleases } from '../../test/make-releases.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
@@ -133,6 +134,30 @@ test('release notes are Markdown in which strangers write nothing but words', as
   assert.match(notes.text, /\n- Fix the \\<nozzle\\> \(#7\)\n/);
   assert.match(notes.text, /\n- 3 commits without a pull request\n {2}- `\w{10}` Close a gap/);
   assert.match(notes.text, /Mend the valve \(#4\), reverted by Revert "Mend the valve \(\\#4\)" \(#5\)/);
+});
+
+test('what breaks is said in other words than the title, or not at all', async () => {
+  const folder = makeClone(root, 'acme/signer');
+  const commit = (code: string, message: string) => {
+    writeFileSync(`${folder}/sign.ts`, code);
+    git(folder, 'add', '.');
+    git(folder, 'commit', '--quiet', '--message', message);
+  };
+  const sign = (parameters: string) =>
+    `export function sign(${parameters}): string {\n  return hash(body);\n}\n`;
+  commit(sign('body: string'), 'feat: sign (#2)');
+  git(folder, 'tag', 'v1');
+  commit(sign('body: string, id: string'), 'feat!: no replays (#3)');
+  commit(`${sign('body: string, id: string')}run();\n`, 'feat!: run at once (#4)');
+  commit(`${sign('body: string, id: string')}run(1);\n`, 'fix: run once (#5)\n\nBREAKING CHANGE: Run once.');
+  git(folder, 'tag', 'v2');
+  for (const number of [3, 4, 5]) {
+    const asked = { token, body: { language: 'en' } };
+    assert.equal((await app.call('POST', `/repos/acme/signer/pulls/${number}/article`, asked)).status, 201);
+  }
+  const { body } = await ask('v1', 'v2', { repo: 'signer' });
+  assert.deepEqual(groupsOf({ body } as Reply), [['breaking', [5, 4, 3]]]);
+  assert.deepEqual(body.data.breaks, [{ prNumber: 3, sentence: 'Required parameter `id` added to `sign`.' }]);
 });
 
 test('an end that is not there is named with others that are, and what is no name is refused before git sees it', async () => {

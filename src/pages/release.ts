@@ -162,9 +162,7 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
 /** A breaking change shows the sentence that says what breaks. */
 function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
   const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
-  if (!breaks) return item;
-  const isTitle = 'aiGeneratedTitle' in item && item.aiGeneratedTitle === breaks.sentence;
-  return isTitle ? item : { ...item, standfirst: breaks.sentence };
+  return breaks ? { ...item, standfirst: breaks.sentence } : item;
 }
 
 const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>
