@@ -57,6 +57,14 @@ test('with --ai, a model answers under the checks of the service, with the lines
   assert.ok(!lines.includes('Search result'));
 });
 
+test('a change without a question is answered with how to ask', async () => {
+  for (const target of ['3', 'acme/rocket#3', 'https://github.com/acme/rocket/pull/3']) {
+    const { code, stderr } = await ask(target);
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(`Add a question, as in: pullquote ask ${target} "…".\n\nUsage: `), stderr);
+  }
+});
+
 test('without a question, with too long a one, and with more than one change, the usage is shown', async () => {
   for (const parameters of [[], ['7', ' '], ['7', 'x'.repeat(501)], ['7', '8', 'Why?']]) {
     const { code, stdout, stderr } = await ask(...parameters);

@@ -3,6 +3,9 @@ import { defineCommand, flag, printJson, text, UsageProblem } from './command.ts
 import { describeTerminal, helpOfChanges, nameOf, openChange, showLines } from './explain/explain.ts';
 import { answerAbout, requireLanguage, subjectOf } from './explain/write-about.ts';
 
+/** A number, OWNER/REPO#7 or an address alone is a change whose question was forgotten. */
+const isChange = /^(?:(?:\S+[#!])?\d+|https?:\/\/\S+)$/;
+
 export const ask = defineCommand({
   help: [
     'Usage: pullquote ask [TARGET] QUESTION [--json] [--language CODE] [--ai] [--host ID]',
@@ -36,6 +39,8 @@ export const ask = defineCommand({
       throw new UsageProblem('Pass one question in quotes, preceded by at most one change.');
     if (question.trim() === '' || question.length > longestAsked)
       throw new UsageProblem(`The question must have 1 to ${longestAsked} characters.`);
+    if (positionals.length === 1 && isChange.test(question))
+      throw new UsageProblem(`Add a question, as in: pullquote ask ${question} "…".`);
     requireLanguage(language, ai, { language: '--language', model: '--ai' });
     const { found, models } = await openChange(positionals.at(-2), { host, ai });
     const answer = await answerAbout(found, question, language, models);
