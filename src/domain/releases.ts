@@ -25,8 +25,9 @@ export function parseRange(text: string): { from: string; to: string } | null {
   return isRefName(from) && isRefName(to) ? { from, to } : null;
 }
 
-const mostSuggested = 5;
+const mostSuggested = 10;
 
+/** Those most like the missing one, then the newest. */
 export function suggestRefs(missing: string, known: readonly string[]): string[] {
   const wanted = missing.toLowerCase();
   const likeness = (name: string): number => {
@@ -35,10 +36,8 @@ export function suggestRefs(missing: string, known: readonly string[]): string[]
     while (same < candidate.length && candidate[same] === wanted[same]) same += 1;
     return candidate.includes(wanted) ? refMaxLength + same : same;
   };
-  const ranked = known.map((name, place) => ({ name, place, likeness: likeness(name) }));
-  const isLike = ranked.some((one) => one.likeness > 1);
-  return ranked
-    .filter((one) => !isLike || one.likeness > 1)
+  return known
+    .map((name, place) => ({ name, place, likeness: likeness(name) }))
     .sort((one, other) => other.likeness - one.likeness || one.place - other.place)
     .slice(0, mostSuggested)
     .map(({ name }) => name);

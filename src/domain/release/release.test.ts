@@ -121,13 +121,13 @@ test('authors say that something breaks as Conventional Commits have it', () => 
   assert.ok(saysBreaking(change(1, 'less', 'More.\n\nBREAKING CHANGE: none is left')));
 });
 
-test('a range has two names, and one that is missing is suggested by what is like it', () => {
+test('a range has two names, and one that is missing is answered with those most like it, then the newest', () => {
   assert.deepEqual(parseRange('v1.4.0...release/v1.5'), { from: 'v1.4.0', to: 'release/v1.5' });
   assert.deepEqual(parseRange('a..b'), { from: 'a', to: 'b' });
   for (const text of ['v1', 'v1...', '...v1', 'a....b', 'a..b..c', '-n..b'])
     assert.equal(parseRange(text), null, text);
   assert.ok(['@scope/thing@1.2.0', 'v1', 'リリース', 'feat/x+y'].every(isRefName));
-  assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0']);
+  assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0', 'v2']);
 });
 
 test('notes say how many more there are of what they list in part, and a merge by the title of its pull request', () => {

@@ -636,7 +636,7 @@ export const english = {
       same: 'Both versions are the same. Enter another one.',
       unfit: (ref: string) => `“${ref}” is not the name of a tag, a branch or a commit.`,
       unknown: (ref: string, others: string[]) =>
-        `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Did you mean ${others.join(', ')}?` : ''}`,
+        `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Available: ${others.join(', ')}.` : ''}`,
     },
   },
   narrowed: {

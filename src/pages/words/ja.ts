@@ -633,7 +633,7 @@ export const japanese: typeof english = {
       same: '比較元と比較先が同じです。別のものを指定してください。',
       unfit: (ref) => `「${ref}」はタグ、ブランチ、コミットの名前ではありません。`,
       unknown: (ref, others) =>
-        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `もしかして：${others.join('、')}` : ''}`,
+        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `指定できるもの：${others.join('、')}` : ''}`,
     },
   },
   narrowed: {
