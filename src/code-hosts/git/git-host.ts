@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { completeIdentity, type Identity, isOperator } from '../../domain/accounts.ts';
 import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -146,10 +147,12 @@ function openAdding(
   return {
     roots,
     hosts: isAllowed ? hosts.map(({ host }) => host) : [],
-    inspect: async ({ location, fullName }, identity) =>
-      location.startsWith('/')
-        ? inspectClone({ git, roots, root, privateRepositories }, { path: location, fullName, identity })
-        : readMirrorAddress(adding, location, fullName),
+    inspect: async ({ location, fullName }, identity) => {
+      const path = location.replace(/^~(?=\/)/, homedir());
+      return path.startsWith('/')
+        ? inspectClone({ git, roots, root, privateRepositories }, { path, fullName, identity })
+        : readMirrorAddress(adding, location, fullName);
+    },
     mirror: (job, signals) => makeMirror(mirroring, job, signals),
     refreshMirror: (job, signal) => refreshMirror(mirroring, job, signal),
     // A git that is about to end may still write there.
