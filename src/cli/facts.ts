@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readChange } from '../actions/pull-requests/collect-diff.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { type Config, programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
+import { operatorIdentity } from '../domain/accounts.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import type {
   AttentionPoint,
@@ -156,13 +158,10 @@ export async function readFactsOfClone(
   config: Config = readConfig(),
 ): Promise<{ title: string; facts: Facts }> {
   prepareDataFolder(config.dataFolder);
-  const { host, find } = await openClones(config);
-  try {
-    const onHost = await find(owner, name, number);
-    if (!onHost)
-      throw new StartupProblem(
-        `There is no readable clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'}. Check the spelling.`,
-      );
+  const readOn = async (host: CodeHost) => {
+    const caller = { identity: operatorIdentity, token: null, signal: new AbortController().signal };
+    const onHost = await host.findPullRequest(owner, name, number, caller);
+    if (!onHost) return null;
     const found = await onHost.pullRequest?.read();
     if (!found)
       throw new StartupProblem(
@@ -177,9 +176,18 @@ export async function readFactsOfClone(
       maxDiffBytes,
     });
     return { title: payload.title, facts: await run('readFacts', payload, source()) };
-  } finally {
-    await host.close();
-  }
+  };
+  const { host } = await openClones(config);
+  const read = await readOn(host).finally(() => host.close());
+  if (read) return read;
+  // The service keeps in its database which clones were added by their paths.
+  const { useApp, withSettingsOfService } = await import('./import.ts');
+  const added =
+    config.gitRoots.length > 0 && (await useApp('facts', config, host.id, (_, clones) => readOn(clones)));
+  if (added) return added;
+  throw new StartupProblem(
+    `There is no readable clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'}. Check the spelling. ${withSettingsOfService}`,
+  );
 }
 
 /** Opens the clones for the operator, who can read all of them anyway: none is private here. */

@@ -134,9 +134,12 @@ function boundYoungObjects(): void {
 
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
+export const withSettingsOfService =
+  'If the service shows it, run this command with the settings of the service, such as GIT_ROOTS and PULLQUOTE_DATA.';
+
 /** Gives a command the parts of the service and one of its code hosts. The log tells of problems only. */
 export async function useApp<Result>(
-  command: 'import' | 'notes',
+  command: 'import' | 'notes' | 'facts',
   config: Config,
   host: string,
   work: (services: Services, codeHost: Services['codeHosts'][number]) => Promise<Result>,
@@ -147,6 +150,9 @@ export async function useApp<Result>(
     const codeHost = app.codeHosts.find(({ id }) => id === host);
     if (!codeHost) throw new StartupProblem(`The code host ${host} is not configured.`);
     return await work(app, codeHost);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'REPOSITORY_NOT_FOUND') throw error;
+    throw new StartupProblem(`${error.message} ${withSettingsOfService}`);
   } finally {
     await app.close();
   }

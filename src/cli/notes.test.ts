@@ -24,5 +24,11 @@ test('pullquote notes prints those of any clone, and says what is wrong on stand
   );
   const swapped = await run('acme/secret', 'v2...v1');
   assert.deepEqual([swapped.code, swapped.stdout], [1, '']);
+  const absent = await run('acme/absent', 'v1...v2');
+  assert.deepEqual([absent.code, absent.stdout], [1, '']);
+  assert.match(
+    absent.stderr,
+    /acme\/absent does not exist .* with the settings of the service, such as GIT_ROOTS/,
+  );
   assert.match(swapped.stderr, /v2 comes after v1 .*: pullquote notes acme\/secret v1\.\.\.v2/);
 });

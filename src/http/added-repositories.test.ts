@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, type Reply } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type Reply } from '../../test/build-app.ts';
 import { type Question, questionsAbout } from '../../test/leak-questions.ts';
 import { git, makeClone, makeMirror } from '../../test/make-clone.ts';
 import { makeHistory } from '../../test/make-history.ts';
 import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { readFactsOfClone } from '../cli/facts.ts';
+import { parseConfig } from '../config.ts';
 
 const allowed = temporaryFolder();
 const elsewhere = temporaryFolder();
@@ -19,16 +22,16 @@ const comet = makeHistory(allowed, 'code/comet', 2);
 git(comet, 'remote', 'add', 'origin', 'git@github.com:acme/comet.git');
 const covert = makeClone(allowed, 'code/covert', 'feat: telltale (#1)');
 const far = makeClone(elsewhere, 'acme/far');
-const app = await buildTestApp({
-  environment: {
-    GIT_REPOS: repos,
-    GIT_PRIVATE: 'vault/secret=ann',
-    GIT_ROOTS: `${allowed},${repos}`,
-    GIT_CLONE: 'true',
-    GIT_CLONE_HOSTS: host,
-    OPERATORS: 'olga',
-  },
-});
+const database = await freshDatabase();
+const environment = {
+  GIT_REPOS: repos,
+  GIT_PRIVATE: 'vault/secret=ann',
+  GIT_ROOTS: `${allowed},${repos}`,
+  GIT_CLONE: 'true',
+  GIT_CLONE_HOSTS: host,
+  OPERATORS: 'olga',
+};
+const app = await buildTestApp({ database, environment });
 const olga = await app.signUp('olga');
 const ann = await app.signUp('ann');
 const link = await app.call('POST', '/auth/session', { token: app.tokenFor('starter', { singleUse: true }) });
@@ -48,6 +51,11 @@ test('a clone is added by its path under the name of its origin, is listed and r
   const added = await add(`${comet}/`);
   assert.deepEqual([added.status, added.body.data.owner, added.body.data.isReady], [201, 'acme', true]);
   assert.equal((await add(comet)).status, 200);
+  assert.equal(
+    (await add(`~/${relative(homedir(), comet)}`)).status,
+    200,
+    'in the home folder of the service',
+  );
   assert.deepEqual(await listed(starter), ['acme/comet']);
   assert.match(
     (await app.call('GET', '/repositories', { headers: { accept: 'text/html' } })).text,
@@ -63,6 +71,18 @@ test('a clone is added by its path under the name of its origin, is listed and r
   assert.equal((await pulls('acme/comet')).status, 404);
   assert.equal((await app.call('GET', '/repos/acme/comet/pulls/2/article')).status, 404);
   assert.ok(existsSync(join(comet, '.git', 'HEAD')));
+});
+
+test('pullquote facts reads a clone that was added, private or not', async () => {
+  const added = await add(comet, { private: true });
+  const config = parseConfig({ ...database, ...environment });
+  const { facts } = await readFactsOfClone('acme', 'comet', 2, config);
+  assert.ok(facts.files.length > 0);
+  assert.equal((await remove(added.body.data.id)).status, 200);
+  await assert.rejects(
+    readFactsOfClone('acme', 'comet', 2, config),
+    /no readable clone acme\/comet in .*GIT_ROOTS/,
+  );
 });
 
 test('only who signed in with the one-time link or is named in OPERATORS may add, list or remove', async () => {
