@@ -238,7 +238,7 @@ export function checked(context: PageContext, { content }: ShownArticle): Html {
   return html`<details class="checked"${ours}><summary>${joinSentences([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
 <p class="prose">${joinSentences([words.inArticle.checked(verification), ...because])}</p>
 ${skipped(words, content.coverage)}
-<p class="meta">${dated(context, words.checked.when(summaryGeneratedAt, headSha.slice(0, 10)))}</p>
+<p class="meta"><span>${dated(context, words.checked.when(summaryGeneratedAt, headSha.slice(0, 10)))}</span></p>
 </details>`;
 }
 
