@@ -171,7 +171,7 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool wide" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
+<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
