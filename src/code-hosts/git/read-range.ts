@@ -177,6 +177,7 @@ const mostTags = 200;
 export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> {
   const printed = await runGit(git, clone, [
     'for-each-ref',
+    '--sort=-version:refname',
     '--sort=-creatordate',
     `--count=${mostTags}`,
     '--format=%(refname:lstrip=2)',
