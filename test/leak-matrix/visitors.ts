@@ -53,5 +53,6 @@ export async function inSession(app: TestApp, { token, feedSecret }: Visitor): P
 
 /** Who has the owner's name among those of this machine. */
 export async function joinLocally(app: TestApp): Promise<Visitor> {
-  return visitorOf(app, 'namesake', await app.signUp('owner'));
+  await app.signUp('owner');
+  return visitorOf(app, 'namesake', app.tokenFor('owner', { expiresInMs: 30 * 24 * 60 * 60 * 1000 }));
 }
