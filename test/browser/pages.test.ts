@@ -58,9 +58,10 @@ test('a repository has tabs for articles, pull requests, releases and files, whi
   assert.deepEqual(await findAxeProblems(page, 'files'), []);
   await page.locator('.repositories a').first().click();
   await page.waitForURL(/\/find\?q=repo%3Aharborline%2Fparcel\+file%3A/);
-  assert.ok((await page.locator('.row.found').count()) > 0);
+  await page.locator('.row.found').first().waitFor();
   await page.locator('.chip[aria-current]').first().click();
-  assert.equal(await page.locator('.chip[aria-current]').count(), 1);
+  await page.locator('.chip[aria-current]').nth(1).waitFor({ state: 'detached' });
+  await page.locator('.chip[aria-current]').waitFor();
   await close();
 });
 
