@@ -98,7 +98,7 @@ export const healthcheck = defineCommand({
     'Checks the pullquote serve or pullquote work process that listens at the address in LISTEN and PORT. Run it with the',
     'settings of that process. It takes no arguments.',
     '',
-    'Exit codes: 0 healthy, 1 not healthy, with the reason.',
+    'Exit codes: 0 healthy, 1 not healthy (the reason is printed).',
   ],
   async run() {
     const config = readConfig();

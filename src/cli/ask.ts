@@ -10,8 +10,8 @@ export const ask = defineCommand({
   help: [
     'Usage: pullquote ask [TARGET] QUESTION [--json] [--language CODE] [--ai] [--host ID]',
     '',
-    'Answers a question about a change, and prints the lines that show it. With --ai, your model answers, and every sentence is',
-    'checked. Without --ai, it only searches, and prints the lines and words that match best.',
+    'Answers a question about a change and prints the lines that support the answer. With --ai, your model answers, and every',
+    'sentence is checked. Without --ai, it only searches, and prints the lines and words that match best.',
     '',
     'TARGET is one of:',
     ...helpOfChanges.targets,

@@ -79,8 +79,8 @@ export const importCommand = defineCommand({
     '',
     'Writes articles about many merged pull requests. Pull requests that already have one are skipped, so you can stop it with',
     "Ctrl-C and run it again. You can run it while the service is running. It doesn't count against any user's quota; model",
-    'tokens count towards AI_TOKENS_PER_DAY. It covers private repositories only in clones; on other hosts, it covers only',
-    'public ones.',
+    'tokens count towards AI_TOKENS_PER_DAY. Private repositories are covered only if they are read from clones. On code hosts',
+    'such as GitHub, only public repositories are.',
     '',
     `  --last N          the N most recently opened pull requests (default ${usualLast})`,
     '  --since DAY       all pull requests merged since a date, such as 2026-01-01, or an ISO 8601 time',
@@ -92,7 +92,7 @@ export const importCommand = defineCommand({
     '  pullquote import fastify/fastify',
     '  pullquote import fastify/fastify --since 2026-01-01 --language ja',
     '',
-    'Exit codes: 0 all articles exist, 1 some are missing, with the reasons, 130 stopped with Ctrl-C.',
+    'Exit codes: 0 all articles exist, 1 some are missing (the reasons are printed), 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
   options: {
@@ -193,7 +193,8 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
 function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  const what = option === '--numbers' ? 'pull request numbers separated by commas' : `from 1 to ${most}`;
+  const what =
+    option === '--numbers' ? 'pull request numbers separated by commas' : `a whole number from 1 to ${most}`;
   throw new UsageProblem(`${option} must be ${what}.`);
 }
 

@@ -22,7 +22,7 @@ export const mcp = defineCommand({
     '',
     'Connects an agent to the service over the Model Context Protocol, on standard input and output. The agent has the rights',
     'of the token in PULLQUOTE_TOKEN, which pullquote login or pullquote token prints; without one it reads public articles.',
-    'Agents that use the protocol over HTTP can call POST /mcp of the service directly.',
+    'Agents that use the protocol over HTTP can call POST /mcp on the service directly.',
     '',
     'Settings come from the environment only; .env files are not read.',
     '',

@@ -37,7 +37,7 @@ export const remove = defineCommand({
     const target = targetOf(positionals, chooseHost(values.host, config));
     const asks = !values.undo && !values.yes;
     if (asks && !process.stdin.isTTY)
-      throw new UsageProblem('There is no terminal for the confirmation. Pass --yes.');
+      throw new UsageProblem('Cannot ask for confirmation without a terminal. Pass --yes to skip it.');
     await useDatabase('remove', config, (database) =>
       values.undo ? undo(database, target) : removeNow(database, target, { asks }),
     );

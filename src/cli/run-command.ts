@@ -9,11 +9,11 @@ import type { Listed } from './completion.ts';
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
   work: {
-    summary: 'write articles and poll hosts for pullquote serve processes',
+    summary: 'write articles and poll code hosts on behalf of pullquote serve',
     load: async () => (await import('./serve.ts')).work,
   },
   healthcheck: {
-    summary: 'check whether the process at PORT is healthy',
+    summary: 'check whether the process listening on PORT is healthy',
     load: async () => (await import('./ask-service.ts')).healthcheck,
   },
   token: {

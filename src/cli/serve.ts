@@ -162,9 +162,9 @@ export const work = defineCommand({
   help: [
     'Usage: pullquote work',
     '',
-    'Writes articles and polls code hosts for pullquote serve processes that use the same PostgreSQL database (DATABASE_URL).',
-    'Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It serves only /healthz and /metrics, on PORT.',
-    'It takes no arguments. For settings, see pullquote settings.',
+    'Writes articles and polls code hosts on behalf of all pullquote serve processes that use the same PostgreSQL database',
+    '(DATABASE_URL). Stop it with Ctrl-C or SIGTERM: unfinished articles go back to the queue. It serves only /healthz and',
+    '/metrics, on PORT. It takes no arguments. For settings, see pullquote settings.',
   ],
   async run() {
     const config = readConfig();

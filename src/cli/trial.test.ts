@@ -173,7 +173,7 @@ test('nothing is sent without a yes, and the price is stated all the same', asyn
     /^This puts 16 questions .* to anthropic\/claude-sonnet-4-5, as its own second model:\n/,
   );
   assert.match(stderr, /^about [\d,]+ tokens \([\d,]+ read, [\d,]+ written\), \$0\.\d\d by list price\.$/m);
-  assert.match(stderr, /Pass --yes\./);
+  assert.match(stderr, /Pass --yes to skip it\./);
   assert.equal(server.heard.length, before);
 });
 

@@ -52,13 +52,13 @@ type SearchRequest = Static<TObject<ReturnType<typeof searchQuery>>>;
 
 const explanations: Record<QuestionProblem['problem'] | 'unreadNeedsUser', (part: string) => string> = {
   noWords: () => 'contains no search term; enter a word or a filter such as file:src/app.ts',
-  commonWords: (part) => `contains only words that are in every article (${part}); add a rarer one`,
+  commonWords: (part) => `contains only words that are too common (${part}); add a more specific one`,
   tooManyWords: (part) => `is too long; search for at most ${part} words and 8 files`,
   unknownType: (part) => `contains ${part}, which is not a type; types are: ${changeTypes.join(', ')}`,
   unknownIs: (part) => `contains ${part}, which is not supported; use is:unread`,
   badRepository: (part) => `contains ${part}, which is not a repository; write repo:owner/name`,
   emptyPart: (part) =>
-    `contains ${part} without a value; add one without a space, as in author:rin, or remove it`,
+    `has no value for \`${part}\`; put one directly after the colon, as in author:rin, or remove the filter`,
   twice: (part) => `contains the same filter twice (${part}); use it only once`,
   unreadNeedsUser: () => 'uses is:unread, which needs you to be signed in',
 };
@@ -115,7 +115,7 @@ const problemWith = ({
   problem,
   part,
 }: QuestionProblem | { problem: 'unreadNeedsUser'; part: string }): Failure =>
-  new Failure('INVALID_REQUEST', 'This query is not valid; see `details`.', {
+  new Failure('INVALID_REQUEST', `The search query is not valid: it ${explanations[problem](part)}.`, {
     details: [{ field: 'q', problem: explanations[problem](part) }],
   });
 

@@ -154,7 +154,7 @@ await one().call('POST', '/users/me', {
 test('nothing is removed without a yes, or by a wrong name', async () => {
   const unasked = await run('remove', 'acme/rocket');
   assert.equal(unasked.code, 2);
-  assert.match(unasked.stderr, /^There is no terminal for the confirmation\. Pass --yes\.$/m);
+  assert.match(unasked.stderr, /^Cannot ask for confirmation without a terminal\. Pass --yes to skip it\.$/m);
   for (const wrong of [['rocket'], ['acme/rocket', 'acme/zebra'], ['acme/rocket', '--host', 'gitlab'], []])
     await assert.rejects(remove.run([...wrong, '--yes']), UsageProblem, wrong.join(' '));
   assert.deepEqual(await rowsLeft(), stored(3));

@@ -73,9 +73,11 @@ export class UnshownWithoutToken extends Failure {
 }
 
 export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
+  const full = `${owner}/${name}`;
+  const wanted = codeHost.isLocal ? `clone of ${full}` : `repository ${full} on the code host ${codeHost.id}`;
   return new Failure(
     'REPOSITORY_NOT_FOUND',
-    `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you do not have access to it. Check the spelling.`,
+    `There is no ${wanted}, or you do not have access to it. Check the spelling.`,
   );
 }
 

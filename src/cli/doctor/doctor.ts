@@ -22,9 +22,9 @@ export const doctor = defineCommand({
   help: [
     'Usage: pullquote doctor [--model PROVIDER/NAME] [--json]',
     '',
-    'Checks everything the service depends on, using the settings in the current folder, and says how to fix problems. Checked',
-    'are settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models, mail',
-    'and DIGEST_WEBHOOK_URL. It changes nothing. You can run it while the service is running; otherwise it starts the local',
+    'Checks everything the service depends on, using the settings in the current folder, and says how to fix problems. It',
+    'checks settings, version, disk, keys, database, writing, port, address, git, clones, code hosts, webhooks, clock, models,',
+    'mail and DIGEST_WEBHOOK_URL. It changes nothing. You can run it while the service is running; otherwise it starts the local',
     'database for the check. Each configured model gets one small call, which its provider charges for, and the second model',
     'judges a true and a false sentence.',
     '',

@@ -107,7 +107,7 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
   if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP_')) {
     return new Failure(
       'INVALID_REQUEST',
-      'The request body is not valid JSON. Check its syntax and length.',
+      'The request body is not valid JSON. Check its syntax, and that it was sent in full.',
       {
         details: [{ field: 'body', problem: 'is not valid JSON' }],
         cause: error,

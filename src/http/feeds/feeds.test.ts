@@ -162,7 +162,7 @@ test('what is private, absent or unknown here has no feed, and what is asked wro
     ['/feeds/articles.rss', 404, /NOT_FOUND/],
     ['/feeds/r/acme/other', 404, /NOT_FOUND/],
     ['/feeds/search.atom', 400, /contains no search term/],
-    ['/feeds/search.atom?q=the', 400, /only words that are in every article/],
+    ['/feeds/search.atom?q=the', 400, /only words that are too common/],
     ['/feeds/search.atom?q=is%3Aunread', 400, /is:unread, which needs you to be signed in/],
     ['/feeds/articles.atom?page=2', 400, /page is not allowed here|page/],
     ['/feeds/articles.atom?language=xx-nonsense', 400, /language/],

@@ -43,7 +43,7 @@ export const english = {
     title: 'Articles about pull requests',
     newest: 'Newest',
     mostLiked: 'Most liked:',
-    periods: { daily: 'today', weekly: 'week', monthly: 'month', yearly: 'year', all: 'all time' },
+    periods: { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year', all: 'all time' },
     allLanguages: 'All languages',
     newer: 'Newer',
     older: 'Older',
@@ -89,7 +89,7 @@ export const english = {
     minutes: (count: number) => `${number(count)} min read`,
     state: {
       open: (when: string) => `opened ${when}`,
-      closed: (when: string) => `closed, opened ${when}`,
+      closed: (when: string) => `closed (opened ${when})`,
       merged: (when: string) => `merged ${when}`,
     },
     like: 'Like',
@@ -167,7 +167,7 @@ export const english = {
     },
     backToArticle: 'Back to the article',
     private: 'Private',
-    around: 'Newer and older article',
+    around: 'Newer and older articles',
     copyLink: 'Copy link',
     copyMarkdown: 'Copy as Markdown',
     copyLines: 'Copy',
@@ -327,7 +327,7 @@ export const english = {
     cancel: 'Cancel',
     signedInAs: (name: string) => `You are signed in as ${name}.`,
     goOn: 'Continue',
-    refused: 'This token is not valid. It may have expired, been used already, or be incomplete.',
+    refused: 'This token is not valid. It may be incomplete, expired or already used.',
     failed: 'You are not signed in',
     needsScript: 'Turn on JavaScript to sign in. You can read without it.',
   },
@@ -349,7 +349,8 @@ export const english = {
     localModel: (server: string) =>
       `${server} is running on this machine. To use it, add these lines to .env and restart:`,
     hostToken: (host: string) => `Your ${host} token`,
-    hostTokenHint: 'Used to read repositories that only you can see. Stored encrypted and never shown.',
+    hostTokenHint:
+      'Used to read private repositories that you have access to. Stored encrypted and never shown.',
     forget: 'Delete token',
     forgotten: 'Deleted.',
     sessions: 'Sessions',
@@ -553,7 +554,7 @@ export const english = {
     unread: 'unread',
     sections: {
       title: 'Title',
-      standfirst: 'Standfirst',
+      standfirst: 'Lead',
       scope: 'Scope',
       background: 'Why',
       words: 'Author’s words',
@@ -582,7 +583,7 @@ export const english = {
     ] as [example: string, meaning: string][],
     problems: {
       noWords: (_: string) => 'Enter a word to search for.',
-      commonWords: (part: string) => `These words are in every article: ${part}. Add a rarer one.`,
+      commonWords: (part: string) => `These words are too common: ${part}. Add a more specific one.`,
       tooManyWords: (part: string) => `Search for at most ${part} words.`,
       tooLong: (part: string) => `Search for at most ${part} characters.`,
       unknownType: (part: string) => `${part} is not a type. Types: ${changeTypes.join(', ')}.`,
@@ -628,7 +629,7 @@ export const english = {
     unwritten: (count: number, total: number) =>
       `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet. Breaking changes may be missing until ${count === 1 ? 'it is' : 'these are'} written.`,
     unwritable: (count: number) =>
-      `${number(count)} merged into other branches. From clones, we only write about the default branch.`,
+      `${number(count)} merged into other branches. For repositories read from clones, we cover only the default branch.`,
     signIn: 'Sign in to write articles',
     notWritten: 'not written',
     problems: {
