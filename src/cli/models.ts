@@ -21,6 +21,8 @@ export const ailments: Record<FailureReason, string> = {
   tooLong: 'says that even a short question is too long. Check which model has that name',
   rejected:
     'rejects the request or redirects it. Check AI_BASE_URL: it must be the URL of an API, with its path',
+  notStreamed:
+    'does not stream its answers as server-sent events. Check AI_BASE_URL, or turn on streaming in the server',
   refused: 'refuses to answer a harmless question. Choose another model',
   badOutput: 'answers, but not with the requested JSON. Choose another model',
   cutOff: 'gives answers so long that they are cut off. Choose another model',

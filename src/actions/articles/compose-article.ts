@@ -197,6 +197,7 @@ const problems: Record<Lasting, string> = {
   spendLimit: 'the provider account has no credit left or has reached its limit',
   tooLong: 'the pull request is too long for it',
   rejected: 'it rejects the request',
+  notStreamed: 'its server does not stream answers as server-sent events',
   refused: 'it refuses to write about this pull request',
   badOutput: 'its answers cannot be used',
   cutOff: 'its answers are cut off',

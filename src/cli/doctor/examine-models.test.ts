@@ -62,6 +62,14 @@ test('what is wrong is said in a sentence with its remedy, without a stack or a 
     ],
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
     [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /or redirects it/],
+    [
+      { raw: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>Hello' } },
+      /does not stream its answers .* Check AI_BASE_URL/,
+    ],
+    [
+      { raw: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"choices":[]}' } },
+      /does not stream its answers/,
+    ],
     [{ text: 'tide' }, /not with the requested JSON/],
     [{ text: '{"word":"ti', ends: 'cutOff' }, /so long that they are cut off/],
   ];

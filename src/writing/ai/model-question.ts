@@ -57,6 +57,7 @@ export type FailureReason =
   | 'tooLong'
   | 'rejected'
   | 'refused'
+  | 'notStreamed'
   | 'badOutput'
   | 'cutOff'
   | 'cutPrompt'
@@ -277,5 +278,5 @@ export function createBreaker(clock: () => Date): Breaker {
 
 /** Whether the model is out of order, and not only this request. */
 function isTrouble({ reason, isTransient }: ModelFailure): boolean {
-  return isTransient || ['timeout', 'badKey', 'unknownModel', 'spendLimit'].includes(reason);
+  return isTransient || ['timeout', 'badKey', 'unknownModel', 'notStreamed', 'spendLimit'].includes(reason);
 }

@@ -66,7 +66,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   let form: JsonMode = 'schema';
   const loaded = new LazyPromise(async () => {
     const [languageModel, facts] = await Promise.all([
-      loadLanguageModel(options, fetch),
+      loadLanguageModel(options, requireStream(fetch)),
       loadModelFacts(options),
     ]);
     return { languageModel, facts };
@@ -140,6 +140,17 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
     priceOf: async (usage) => (await loaded.get()).facts.priceOf(usage),
   };
 }
+
+/** A page, or an answer in one piece, would look like a stream without a word. */
+const requireStream =
+  (fetch: ModelDeps['fetch']): ModelDeps['fetch'] =>
+  async (...request) => {
+    const response = await fetch(...request);
+    const isWhole = /^(?:text\/html|application\/json)\b/i.test(response.headers.get('content-type') ?? '');
+    if (!response.ok || !isWhole) return response;
+    await response.body?.cancel();
+    throw new ModelFailure('notStreamed');
+  };
 
 /** Some read only the end of what is sent, and say nothing about it but how much they read. */
 const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
