@@ -53,7 +53,8 @@ test('of a hundred requests at a quota of one, one article is written, and the r
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
   app.advance(seconds * 1000);
   await app.signUp('bob');
-  assert.equal((await ask(app, 20)).status, 201);
+  const another = written[0]?.body.data.prNumber === 20 ? 19 : 20;
+  assert.equal((await ask(app, another)).status, 201);
 });
 
 test('an article that a model has not written is given back', async () => {
