@@ -149,32 +149,30 @@ test('what an event has called in question stays hidden while GitHub is silent, 
   assert.deepEqual(await statusesFor(bea), all(200));
 });
 
-test('whoever takes their rights back is unknown at once on every process, although GitHub had vouched for their token', async () => {
-  const eve = await join('eve');
-  const account = github.state.accounts.find(({ login }) => login === 'eve');
-  assert.ok(account);
+/** One who takes their rights back, so that GitHub no longer knows their token, and what each process answers them. */
+async function takingBack(login: string) {
+  const token = await join(login);
+  const account = github.state.accounts.find((one) => one.login === login) ?? assert.fail();
   const statuses = () =>
-    Promise.all(apps.map(async ({ call }) => (await call('GET', '/users/me', { token: eve })).status));
+    Promise.all(apps.map(async ({ call }) => (await call('GET', '/users/me', { token })).status));
   assert.deepEqual(await statuses(), all(200));
   account.tokens.clear();
+  const payload = { action: 'revoked', sender: { id: account.id } };
+  return { statuses, tell: () => deliver(app.server, 'github_app_authorization', payload) };
+}
+
+test('a user who takes their rights back is unknown at once on every process, although GitHub had vouched for their token', async () => {
+  const { statuses, tell } = await takingBack('eve');
   assert.deepEqual(await statuses(), all(200), 'what GitHub said holds for five minutes');
-  const event = 'github_app_authorization';
-  assert.equal(await deliver(app.server, event, { action: 'revoked', sender: { id: account.id } }), 202);
+  assert.equal(await tell(), 202);
   const end = performance.now() + 1_000;
   while ((await statuses()).includes(200) && performance.now() < end);
   assert.deepEqual(await statuses(), all(401));
 });
 
-test('whoever takes their rights back while nobody listens is unknown as soon as somebody does', async () => {
-  const fay = await join('fay');
-  const account = github.state.accounts.find(({ login }) => login === 'fay');
-  assert.ok(account);
-  const statuses = () =>
-    Promise.all(apps.map(async ({ call }) => (await call('GET', '/users/me', { token: fay })).status));
-  assert.deepEqual(await statuses(), all(200));
-  account.tokens.clear();
+test('a user who takes their rights back while no process listens is unknown as soon as one does', async () => {
+  const { statuses, tell } = await takingBack('fay');
   await operatorOf(app).endListeners();
-  const payload = { action: 'revoked', sender: { id: account.id } };
-  assert.equal(await deliver(app.server, 'github_app_authorization', payload), 202);
+  assert.equal(await tell(), 202);
   await waitUntil('she is unknown', async () => !(await statuses()).includes(200));
 });
