@@ -1,7 +1,7 @@
 import type { Database } from '../src/db/database.ts';
 import { rankingPeriodNames, rankingPeriods } from '../src/domain/time.ts';
 
-export interface Filling {
+interface Filling {
   repositories: number;
   articles: number;
   /** At least as many as the most liked article has likes. */

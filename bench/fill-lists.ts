@@ -1,7 +1,7 @@
 import type { Database } from '../src/db/database.ts';
 import { trusting } from './fill-likes.ts';
 
-export interface ListFilling {
+interface ListFilling {
   articles: number;
   repositories: number;
   users: number;

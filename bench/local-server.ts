@@ -58,8 +58,7 @@ export async function fillDatabase(
 }
 
 /** Where PostgreSQL has its files, as its processes name it. */
-export const filesOf = (dataFolder: string): string =>
-  join(realpathSync(join(dataFolder, 'postgres')), 'data');
+const filesOf = (dataFolder: string): string => join(realpathSync(join(dataFolder, 'postgres')), 'data');
 
 /** The first process of the server of a data folder, once it takes connections. */
 export function postmasterOf(dataFolder: string): number | null {

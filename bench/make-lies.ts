@@ -16,7 +16,7 @@ export const lieKinds = [
 
 export type LieKind = (typeof lieKinds)[number];
 
-export interface Lie {
+interface Lie {
   kind: LieKind;
   /** In the text alone, or in its facts as well. */
   mode: 'text' | 'facts';
@@ -29,7 +29,7 @@ const isJapanese = ({ text }: Sentence): boolean => /[\u3040-\u30ff]/u.test(text
 const isIdentifier = (span: string): boolean => /^[A-Za-z_$][\w$]{5,}$/.test(span);
 
 /** The lines of the cited files and the words, as plain text: whatever stands there may be said. */
-export interface Truth {
+interface Truth {
   diff: FileDiff[];
   words: string;
 }

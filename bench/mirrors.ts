@@ -78,14 +78,10 @@ export function printAll(mirror: string, pullRequests: MergedPullRequest[], ...o
 }
 
 /** The same, cut into one piece for each pull request; those that change nothing are empty. */
-export function cut(
-  printed: Buffer,
-  pullRequests: MergedPullRequest[],
-  ending: '\n' | '\0' = '\n',
-): Buffer[] {
+function cut(printed: Buffer, pullRequests: MergedPullRequest[]): Buffer[] {
   let position = 0;
   const starts = pullRequests.map(({ sha }) => {
-    const line = `${sha}${ending}`;
+    const line = `${sha}\n`;
     const found = printed.indexOf(line, position);
     if (found < 0) return null;
     position = found + line.length;

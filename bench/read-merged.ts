@@ -45,7 +45,7 @@ async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: B
 }
 
 /** Whole files of a pull request, as a host would bring them. */
-export function textsOf(mirror: string, { sha, parent }: MergedPullRequest): TextFetcher {
+function textsOf(mirror: string, { sha, parent }: MergedPullRequest): TextFetcher {
   const texts: FileText[] = [];
   return {
     async wantTexts(wanted) {

@@ -18,19 +18,16 @@ export const core = availableParallelism() > 1 ? { core: 0 } : {};
 export const median = (numbers: number[]) =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-export async function readInTurns(
-  servers: string[][],
-  how: Pick<Reading, 'turns' | 'pids'> & { turnMs?: number },
-): Promise<Read[]> {
+export async function readInTurns(servers: string[][], turns: number): Promise<Read[]> {
   const child = fork(new URL('./send-reads.ts', import.meta.url));
-  const reading: Reading = { servers, connections, turnMs, ...how };
+  const reading: Reading = { servers, connections, turns, turnMs };
   child.send(reading);
   const [result] = await once(child, 'message');
   return result;
 }
 
 /** Signs a user up, and returns how they call a service that runs with these settings. */
-export async function createSession(environment: Record<string, string>, url: string) {
+async function createSession(environment: Record<string, string>, url: string) {
   const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
     name: 'bench',
     singleUse: false,

@@ -18,7 +18,7 @@ async function compare(name: string, urls: string[]): Promise<object> {
   const file = join(folder, 'body.json');
   writeFileSync(file, Buffer.from(await (await fetch(urls[0] ?? '')).arrayBuffer()));
   const bare = await runServer(['bench/bare-route.ts', file], core);
-  const [own, baseline] = await readInTurns([urls, [`${bare.url}/bare`]], { turns: Number(values.turns) });
+  const [own, baseline] = await readInTurns([urls, [`${bare.url}/bare`]], Number(values.turns));
   await bare.stop();
   if (!own || !baseline) throw new Error('Nobody has answered.');
   const ratios = own.perSecond.map((number, turn) => number / (baseline.perSecond[turn] ?? 0));

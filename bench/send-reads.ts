@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 /** What to ask for, and how. */
 export interface Reading {
   /** Addresses of one server each; the answers of a server are all of one length. */
   servers: string[][];
-  /** Processes whose processor time is to be told, a server each. */
-  pids?: number[];
   connections: number;
   turns: number;
   turnMs: number;
@@ -16,19 +13,9 @@ export interface Reading {
 /** What one server answered, turn by turn. */
 export interface Read {
   perSecond: number[];
-  /** Microseconds of processor time that the server took for a request, turn by turn; empty where that was not asked for. */
-  processorUs: number[];
   p50Ms: number;
   p99Ms: number;
   bytes: number;
-}
-
-/** Microseconds that a process has had of processors, in all of its threads. */
-function processorTime(pid: number | undefined): number {
-  if (!pid) return 0;
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
-  return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1000, 0);
 }
 
 /** Large enough that what has arrived is read at once. What is read is only counted, so all connections share it. */
@@ -42,8 +29,6 @@ const good = 'HTTP/1.1 200';
 class Reader {
   readonly latencies: number[] = [];
   readonly perSecond: number[] = [];
-  readonly processorUs: number[] = [];
-  readonly #pid: number | undefined;
   bytes = 0;
   #sockets: Socket[] = [];
   #requests: string[];
@@ -55,8 +40,7 @@ class Reader {
   #over = Promise.withResolvers<void>();
   #asks: (() => void)[] = [];
 
-  constructor(urls: string[], pid?: number) {
-    this.#pid = pid;
+  constructor(urls: string[]) {
     this.#requests = urls.map((url) => {
       const { pathname, search, host } = new URL(url);
       return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`;
@@ -107,7 +91,6 @@ class Reader {
   }
 
   async takeTurn(ms: number): Promise<void> {
-    const before = processorTime(this.#pid);
     const start = performance.now();
     this.#end = start + ms;
     this.#answered = 0;
@@ -116,14 +99,12 @@ class Reader {
     for (const ask of this.#asks) ask();
     await this.#over.promise;
     this.perSecond.push((this.#answered * 1000) / (performance.now() - start));
-    if (this.#pid) this.processorUs.push((processorTime(this.#pid) - before) / this.#answered);
   }
 
   /** What came before does not count. */
   forget(): void {
     this.latencies.length = 0;
     this.perSecond.length = 0;
-    this.processorUs.length = 0;
   }
 
   close(): Read {
@@ -131,7 +112,7 @@ class Reader {
     const { perSecond, bytes } = this;
     const sorted = this.latencies.sort((one, other) => one - other);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
-    return { perSecond, processorUs: this.processorUs, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
   }
 }
 
@@ -142,10 +123,10 @@ function shuffle<Item>(items: Item[]): Item[] {
 }
 
 /** Servers take short turns, so that a machine that others use too is as fast for the one as for the other. */
-async function read({ servers, pids = [], connections, turns, turnMs }: Reading): Promise<Read[]> {
+async function read({ servers, connections, turns, turnMs }: Reading): Promise<Read[]> {
   const readers: Reader[] = [];
-  for (const [index, urls] of servers.entries()) {
-    const reader = new Reader(urls, pids[index]);
+  for (const urls of servers) {
+    const reader = new Reader(urls);
     await reader.open(urls[0] ?? '', connections);
     await reader.takeTurn(turnMs * 4);
     reader.forget();

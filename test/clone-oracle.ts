@@ -1,20 +1,11 @@
 import { git } from './make-clone.ts';
 
-/** What a pull request is at this moment, as git says it when it is run on the clone itself. */
-export interface PullRequestOfGit {
-  headSha: string;
-  baseSha: string;
-  /** What `git diff` prints. */
-  diff: string;
-  files: string[];
-}
-
 /**
  * The rule, written down once more and in the plainest way. A pull request is what the merge changed that names it and
  * joins its head to the history of the default branch; or else what the oldest commit on the default branch's own line
  * changed that names it; or else what its head has changed since it and the default branch parted.
  */
-export function placeByGit(folder: string, number: number): Pick<PullRequestOfGit, 'headSha' | 'baseSha'> {
+export function placeByGit(folder: string, number: number): { headSha: string; baseSha: string } {
   const head = git(folder, 'rev-parse', `refs/pull/${number}/head`).trim();
   const log = (...which: string[]) =>
     git(folder, 'log', '--reverse', '--format=%H %P %s', ...which, 'HEAD').split('\n');
@@ -29,16 +20,11 @@ export function placeByGit(folder: string, number: number): Pick<PullRequestOfGi
   return { headSha, baseSha };
 }
 
-export function askGit(folder: string, number: number): PullRequestOfGit {
-  const { headSha, baseSha } = placeByGit(folder, number);
-  return { headSha, baseSha, ...diffByGit(folder, baseSha, headSha) };
-}
-
 export function diffByGit(
   folder: string,
   baseSha: string,
   headSha: string,
-): Pick<PullRequestOfGit, 'diff' | 'files'> {
+): { diff: string; files: string[] } {
   const files = git(folder, 'diff', '-M', '--name-only', '-z', baseSha, headSha).split('\0').filter(Boolean);
   return { diff: git(folder, 'diff', '-M', '-U3', baseSha, headSha), files };
 }

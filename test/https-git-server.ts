@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { standInCertificate } from './github/stand-in.ts';
 import { serveGit } from './serve-git.ts';
 
-export interface HttpsGitServer {
+interface HttpsGitServer {
   /** The name that settings list, with its port. */
   host: string;
   calls: string[];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { after } from 'node:test';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string;
   /** By their names in lower case, each on one line. */
   headers: Map<string, string>;
@@ -13,7 +13,7 @@ export interface ReceivedMail {
   raw: string;
 }
 
-export interface TestMailServer {
+interface TestMailServer {
   /** For `SMTP_URL`. */
   url: string;
   mails: ReceivedMail[];
@@ -29,7 +29,6 @@ export interface TestMailServer {
   breakOff: () => void;
   /** How often it was called, whatever came of it. */
   connections: number;
-  close: () => void;
 }
 
 const refusal = (answer: number | string) => {
@@ -37,15 +36,8 @@ const refusal = (answer: number | string) => {
   return Object.assign(new Error(words.join(' ') || 'not here'), { responseCode: Number(code) });
 };
 
-/** The same, until the tests have ended. */
+/** A mail server on this machine that keeps what it takes, until the tests have ended. */
 export async function startMailServer(): Promise<TestMailServer> {
-  const server = await openMailServer();
-  after(server.close);
-  return server;
-}
-
-/** A mail server on this machine that keeps what it takes. */
-export async function openMailServer(): Promise<TestMailServer> {
   const sockets = new Set<Socket>();
   const state: TestMailServer = {
     url: '',
@@ -58,7 +50,6 @@ export async function openMailServer(): Promise<TestMailServer> {
       for (const socket of sockets) socket.destroy();
     },
     connections: 0,
-    close: () => server.close(() => {}),
   };
   const take = async (stream: SMTPServerDataStream, to: string): Promise<void> => {
     const mail = readMail(to, Buffer.concat(await Array.fromAsync(stream)).toString());
@@ -90,6 +81,7 @@ export async function openMailServer(): Promise<TestMailServer> {
   });
   // Clients that die leave connections that break.
   server.on('error', () => {});
+  after(() => server.close(() => {}));
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const address = server.server.address();

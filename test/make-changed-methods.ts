@@ -18,7 +18,7 @@ const rocket = (seconds: number, landing: string[]): string =>
     '',
   ].join('\n');
 
-export interface ChangedMethods {
+interface ChangedMethods {
   gitFolder: string;
   base: string;
   head: string;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 
 /** A span that has ended. */
-export interface EndedSpan {
+interface EndedSpan {
   name: string;
   attributes: Record<string, unknown>;
   isError: boolean;

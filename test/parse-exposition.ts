@@ -1,11 +1,11 @@
 /** One line of values. */
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;
 }
 
-export interface Family {
+interface Family {
   name: string;
   type: string;
   samples: Sample[];

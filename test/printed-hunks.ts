@@ -4,7 +4,7 @@ interface Lines {
 }
 
 /** Where the hunks of a file lie, on either side, the end included. */
-export interface PrintedHunk {
+interface PrintedHunk {
   old: Lines;
   new: Lines;
 }

@@ -30,7 +30,7 @@ interface Paged {
 }
 
 /** How many answers were read, and the tokens of the largest. */
-export interface Read {
+interface Read {
   answers: number;
   mostTokens: number;
 }

@@ -5,7 +5,7 @@ import { nobody } from './read-from-host.ts';
 
 type Decide = (found: HostRepository, viewer: Identity | null) => Promise<HostRepository | null>;
 
-export interface ScriptedHost {
+interface ScriptedHost {
   host: CodeHost;
   /** What the host says of a repository that is there, to whom; at first, what it would say by itself. */
   decide: Decide;

@@ -4,10 +4,10 @@ import { after } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
-export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
+type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
 
 /** An identity provider as strict as the standards, whose keys a test can change and sign with. */
-export interface Issuer {
+interface Issuer {
   url: string;
   audience: string;
   /** A token for an account by its number, as the provider itself gives it out. */

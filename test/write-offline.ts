@@ -2,7 +2,6 @@ import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../src/writing/rules/write.ts';
-import type { WrittenArticle } from '../src/writing/written-article.ts';
 
 const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
 
@@ -28,13 +27,3 @@ export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
     coverage,
   );
 }
-
-/** What is told of one file. */
-const backgroundOf = ({ background }: WrittenArticle): string => background.map(({ text }) => text).join(' ');
-export const allOf = (article: WrittenArticle): string =>
-  [
-    article.title,
-    backgroundOf(article),
-    ...article.mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text)),
-    ...article.notablePoints.flatMap(({ statements }) => statements.map(({ text }) => text)),
-  ].join('\n');

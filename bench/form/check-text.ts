@@ -189,7 +189,7 @@ const codeSpansIn = (text: string): string[] =>
   Array.from(text.matchAll(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g), ([, , span = '']) => span.trim());
 
 /** Letters and digits alone: pages set marks and white space differently. */
-export const squeeze = (text: string): string =>
+const squeeze = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)\n]*\)/g, '$1')
     // reStructuredText says what a name is before it.

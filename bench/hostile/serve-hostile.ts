@@ -19,7 +19,7 @@ const askers = 4;
 
 const largest = 80_000;
 
-export interface Served {
+interface Served {
   articles: Record<string, number>;
   'times asked': number;
   'not well': number;

@@ -15,7 +15,7 @@ export function openFile(path: string, text: string, language: EditedLanguage): 
 }
 
 /** What an editor needs: the file, others of the same repository, and where chance comes from. */
-export interface Desk {
+interface Desk {
   file: SourceFile;
   others: SourceFile[];
   random: () => number;
@@ -32,7 +32,7 @@ export function pick<T>(some: T[], random: () => number): T | undefined {
   return some[Math.floor(random() * some.length)];
 }
 
-export const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
+const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
 /** Names in the lines that something stands inside of, innermost first. */

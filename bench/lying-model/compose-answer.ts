@@ -18,7 +18,7 @@ export interface Told {
   truth: Sentence;
 }
 
-export interface Writer {
+interface Writer {
   pullRequest: DraftedPullRequest;
   material: Material;
   language: OfflineLanguage;

@@ -4,7 +4,7 @@ import type { OfflineLanguage } from '../../src/writing/written-article.ts';
 import type { Kind } from './claims.ts';
 
 /** A lie, as a sentence that is like the true one but for what it says. */
-export interface FalseSentence {
+interface FalseSentence {
   kind: Kind;
   sentence: Sentence;
 }

@@ -36,7 +36,7 @@ const read: Reader = (asked, _, { claims, material }) =>
   });
 
 /** Readers by what is wrong with them; null where there is none. */
-export const readers = {
+const readers = {
   works: read,
   'reads every other one': (asked, question, known) =>
     read(

@@ -94,7 +94,7 @@ function withOther(names: Name[], kind: Name['kind'], change: (text: string) => 
 }
 
 /** A sentence said again as it is, and lies that are made of it. */
-export function sayings(
+function sayings(
   sentence: Sentence,
   language: OtherLanguage,
   isTitle: boolean,
@@ -130,7 +130,7 @@ export interface Said {
   again: Claim;
 }
 
-export interface Speaker {
+interface Speaker {
   language: OtherLanguage;
   isTitle: boolean;
   /** Which share of what it says is a lie. */

@@ -2,7 +2,7 @@ import { lieKinds } from '../make-lies.ts';
 import { type Kind, liesInSayingAgain, liesOfMeaning, type Place } from './claims.ts';
 import { type ReaderName, readerNames } from './readers.ts';
 
-export const languages = ['en', 'ja', 'fr', 'de', 'zh', 'ar'] as const;
+const languages = ['en', 'ja', 'fr', 'de', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
 const places: Place[] = ['sentence', 'title', 'standfirst', 'heading', 'mended', 'said again'];

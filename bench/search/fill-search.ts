@@ -12,7 +12,7 @@ import type { Places } from '../../src/domain/search/words.ts';
 import { trusting } from '../fill-likes.ts';
 import type { RealArticle } from './corpus.ts';
 
-export interface SearchFilling {
+interface SearchFilling {
   articles: number;
   repositories: number;
   /** Of ten, so many are private. */

@@ -14,7 +14,7 @@ export function countWords(articles: RealArticle[], language: string): Map<strin
 }
 
 /** The words of a text, as a person would type them: names are whole, and Japanese is cut where its script changes. */
-export function wordsIn(text: string): { typed: string; word: string }[] {
+function wordsIn(text: string): { typed: string; word: string }[] {
   return readTokens(text).flatMap(({ kind, parts }) => {
     const typed = parts.map((part) => part.text).join('');
     if (kind === 'run')

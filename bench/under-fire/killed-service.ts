@@ -5,7 +5,7 @@ import { postmasterOf, serverProcesses } from '../local-server.ts';
 import { type RunningServer, runServer, service } from '../run-server.ts';
 
 /** What is killed: the process of the service, and the first process of its PostgreSQL, which the service starts again. */
-export type Victim = 'service' | 'server';
+type Victim = 'service' | 'server';
 
 /** After how many acknowledged calls one is killed: any number up to this. */
 const mostCalls = 250;

@@ -14,7 +14,7 @@ export interface LabelledCommit {
   body: string;
 }
 
-export interface LabelledDiff {
+interface LabelledDiff {
   commit: LabelledCommit;
   files: FileDiff[];
 }

@@ -19,7 +19,7 @@ export interface Judgement {
 }
 
 /** Weights as they are stored, in whole steps, by the numbers of their features. */
-export interface LearnedTable {
+interface LearnedTable {
   start: Float64Array;
   weights: Map<number, Int8Array>;
 }

@@ -4,7 +4,7 @@ import type { Example } from './read-examples.ts';
 import { weighExamples } from './weigh-examples.ts';
 
 /** For each feature a weight for each type, one feature after the other, and what a type has from the start. */
-export interface LinearModel {
+interface LinearModel {
   weights: Float64Array;
   start: Float64Array;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { runHere } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { answerLines } from './explain/terminal-answer.ts';
@@ -13,7 +13,7 @@ const clone = makeClone(temporaryFolder(), 'acme/rocket', 'feat: launch on time 
 writeFileSync(join(clone, 'launch.ts'), 'export const defaultTimeout = 30;\n');
 git(clone, 'add', '--all');
 git(clone, 'commit', '--quiet', '--message', 'Wait longer (#7)\n\nOnce was not enough.');
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = { XDG_CACHE_HOME: temporaryFolder(), AI_BASE_URL: model.url, AI_MODEL: 'compatible/one' };
 
 const ask = async (...parameters: string[]) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { honest, type Part, playPart, tale } from '../../test/model/trial-models.ts';
 import type { Reply } from '../../test/model/wire.ts';
 import { launch, program, runHere, runToEnd } from '../../test/start-service.ts';
@@ -14,7 +14,7 @@ import { parseConfig } from '../config.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
 import { describeTrial, readSamples } from './trial.ts';
 
-const server = await startScriptedModelForTests();
+const server = await startScriptedModel();
 const samples = await readSamples();
 
 const environment = {

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { projectFolder, runToEnd } from '../../test/start-service.ts';
 import { runsWholeTables } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -217,7 +217,7 @@ test('whatever a stranger wrote, a comment calls nobody, leads to no other issue
 });
 
 test('with a key, the model writes; where it fails, the article is written without it', async () => {
-  const model = await startScriptedModelForTests((request) =>
+  const model = await startScriptedModel((request) =>
     request.body.model === 'obliging'
       ? writeObligingly(request)
       : { error: { status: 401, code: 'authentication_error' } },

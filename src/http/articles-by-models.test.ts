@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { buildTestApp, type Reply, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const waits: number[] = [];
 const environment = {
   GIT_REPOS: root,

@@ -6,12 +6,12 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type HeardRequest, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { type HeardRequest, startScriptedModel } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const parallelCalls = 2;
 const app = await buildTestApp({
   environment: {

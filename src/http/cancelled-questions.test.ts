@@ -4,18 +4,14 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { type Asked, questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import {
-  type HeardRequest,
-  type Script,
-  startScriptedModelForTests,
-} from '../../test/model/scripted-model.ts';
+import { type HeardRequest, type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
 import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = {
   GIT_REPOS: root,
   AI_MODEL: 'compatible/scripted',

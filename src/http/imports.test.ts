@@ -5,7 +5,7 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository } from '../../test/github/state.ts';
 import { makeHistory } from '../../test/make-history.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { readEvents } from '../../test/read-events.ts';
 import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -252,7 +252,7 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
   assert.equal((await claim()).jobId, null);
 }
 
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const on = await buildTestApp({
   environment: {
     ...environment,

@@ -6,11 +6,11 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = {
   GIT_REPOS: root,
   AI_MODEL: 'compatible/scripted',

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { makeHistory } from '../../test/make-history.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/model-questions.ts';
@@ -18,7 +18,7 @@ import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
 const root = temporaryFolder();
 const pullRequests = 25;
 makeHistory(root, 'acme/rocket', pullRequests);
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = {
   GIT_REPOS: root,
   AI_MODEL: 'compatible/scripted',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerMemoryTracer } from '../../test/memory-tracer.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
@@ -16,7 +16,7 @@ const { measureDatabase } = await import('../db/connect.ts');
 const { createMetrics } = await import('../metrics/metrics.ts');
 
 const METRICS_TOKEN = 'a-token-of-the-operator';
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = {
   METRICS_TOKEN,
   GITHUB_TOKEN: 'ghp_tokenOfservice',

@@ -3,16 +3,12 @@ import { test } from 'node:test';
 import { buildTestApp, type Reply } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import {
-  type HeardRequest,
-  type Script,
-  startScriptedModelForTests,
-} from '../../test/model/scripted-model.ts';
+import { type HeardRequest, type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const clone = makeClone(root, 'acme/rocket', 'feat: launch on time (#1)');
 git(clone, 'mv', 'readme.txt', 'about.txt');
 git(clone, 'commit', '--quiet', '--message', 'docs: rename (#2)\n\nThe old name says too little.');

@@ -11,7 +11,7 @@ import {
   type StandInRepository,
 } from '../../test/github/state.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 
@@ -19,7 +19,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const database = await freshDatabase();
 const environment = {
   WRITERS: '1',

@@ -33,9 +33,3 @@ export const findJsonFeedProblems = (text: string): string[] =>
   validate(JSON.parse(text))
     ? []
     : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`);
-
-/** Holds a feed against the rules of its format, whichever that is. */
-export async function assertValidFeed(text: string): Promise<void> {
-  if (text.startsWith('{')) assert.deepEqual(findJsonFeedProblems(text), []);
-  else assert.deepEqual([...(await findAtomProblems({ 'feed.atom': text }))], []);
-}

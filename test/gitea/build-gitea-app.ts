@@ -2,7 +2,7 @@ import { buildHostedApp, type HostedApp } from '../build-hosted-app.ts';
 import { type GiteaStandIn, startGitea } from './stand-in.ts';
 import { account, tokenOf } from './state.ts';
 
-export interface GiteaApp extends HostedApp {
+interface GiteaApp extends HostedApp {
   gitea: GiteaStandIn;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { standInCertificate } from './stand-in.ts';
 
-export interface InterceptingProxy {
+interface InterceptingProxy {
   url: string;
   /** Where its tunnels were asked to lead. */
   tunnels: string[];

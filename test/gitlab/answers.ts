@@ -44,7 +44,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
 export const accountOf = ({ accounts }: GitLabState, token: string | undefined): StandInAccount | null =>
   accounts.find(({ tokens }) => token !== undefined && tokens.has(token)) ?? null;
 
-export const maySee = ({ visibility, members }: StandInProject, account: StandInAccount | null): boolean =>
+const maySee = ({ visibility, members }: StandInProject, account: StandInAccount | null): boolean =>
   visibility === 'public' ||
   (account !== null && (visibility === 'internal' || members.has(account.username)));
 

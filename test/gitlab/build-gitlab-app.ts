@@ -2,7 +2,7 @@ import { buildHostedApp, type HostedApp } from '../build-hosted-app.ts';
 import { type GitLabStandIn, startGitLab } from './stand-in.ts';
 import { account } from './state.ts';
 
-export interface GitLabApp extends HostedApp {
+interface GitLabApp extends HostedApp {
   gitlab: GitLabStandIn;
 }
 

@@ -3,7 +3,7 @@
  * what was public. Who is shut out was a member until their host refused them, and comes with their token or with a session.
  * The namesake has the owner's login and number on another host.
  */
-export const viewers = [
+const viewers = [
   'anonymous',
   'stranger',
   'owner',

@@ -5,7 +5,7 @@ import { makeLargePullRequest } from '../make-large-pull-request.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeObligingly } from './obliging-writer.ts';
 import { ai, type Outcome } from './outcomes.ts';
-import { startScriptedModelForTests } from './scripted-model.ts';
+import { startScriptedModel } from './scripted-model.ts';
 
 const settingsOfAll = {
   AI_MODEL: 'compatible/scripted',
@@ -33,7 +33,7 @@ export async function observe(settings: Record<string, string>, expected: Outcom
   const clone = makeClone(root, 'acme/large', 'Begin');
   for (const [index, { isLarge }] of expected.entries())
     if (isLarge) makeLargePullRequest(clone, index + 1, filesOfLarge);
-  const model = await startScriptedModelForTests(writeObligingly);
+  const model = await startScriptedModel(writeObligingly);
   const environment = { GIT_REPOS: root, AI_BASE_URL: model.url, ...settingsOfAll, ...settings };
   const app = await buildTestApp({ environment, frozen: true, waits: [] });
   await app.signUp('ann');

@@ -17,17 +17,16 @@ export interface HeardRequest {
 /** What a model answers: the replies of a list in turn, the last one for ever; or whatever is made of the request. */
 export type Script = Reply[] | ((request: HeardRequest, turn: number) => Reply | Promise<Reply>);
 
-export interface ScriptedModel {
+interface ScriptedModel {
   url: string;
   /** Where the protocol begins below it. */
   baseUrl: (protocol: Protocol) => string;
   heard: HeardRequest[];
   /** Changes what is answered from now on. */
   play: (script: Script) => void;
-  close: () => Promise<void>;
 }
 
-/** A model's side of every protocol at once, on loopback, that does what it is told. */
+/** A model's side of every protocol at once, on loopback, that does what it is told until the tests of the file have ended. */
 export async function startScriptedModel(first: Script = []): Promise<ScriptedModel> {
   let script = first;
   let turn = 0;
@@ -47,10 +46,10 @@ export async function startScriptedModel(first: Script = []): Promise<ScriptedMo
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = async (): Promise<void> => {
+  after(async () => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => void server.close(() => resolve()));
-  };
+  });
   return {
     url,
     baseUrl: (protocol) => `${url}/${protocol === 'google' ? 'v1beta' : 'v1'}`,
@@ -59,15 +58,7 @@ export async function startScriptedModel(first: Script = []): Promise<ScriptedMo
       script = next;
       turn = 0;
     },
-    close,
   };
-}
-
-/** The same, closed when the tests of this file are through. */
-export async function startScriptedModelForTests(script?: Script): Promise<ScriptedModel> {
-  const model = await startScriptedModel(script);
-  after(model.close);
-  return model;
 }
 
 function send(response: ServerResponse, protocol: Protocol, reply: Reply): void {

@@ -5,7 +5,7 @@ import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { writeObligingly } from '../../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
@@ -18,7 +18,7 @@ import { removeRepository } from './renew-listed-repositories.ts';
 const root = temporaryFolder();
 const names = ['read-one', 'read-all', 'queued', 'begun', 'next', 'left'];
 for (const name of names) makeClone(root, `acme/${name}`, `feat: launch ${name} (#1)`);
-const model = await startScriptedModelForTests(writeObligingly);
+const model = await startScriptedModel(writeObligingly);
 const environment = {
   GIT_REPOS: root,
   AI_MODEL: 'compatible/scripted',

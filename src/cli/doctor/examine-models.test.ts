@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import type { Reply } from '../../../test/model/wire.ts';
 import { parseConfig } from '../../config.ts';
 import { examineModels } from './examine-models.ts';
 
-const server = await startScriptedModelForTests();
+const server = await startScriptedModel();
 const well: Reply = { text: '{"word":"tide"}' };
 const verdicts = (...said: string[]): Reply => ({
   text: JSON.stringify({ verdicts: said.map((verdict, index) => ({ n: index + 1, reason: '', verdict })) }),

@@ -12,7 +12,7 @@ import { startGitLab } from '../../../test/gitlab/stand-in.ts';
 import * as lab from '../../../test/gitlab/state.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../../test/model/obliging-writer.ts';
-import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import { untilGone } from '../../../test/processes-gone.ts';
 import { readFromHost } from '../../../test/read-from-host.ts';
 import { launch, program } from '../../../test/start-service.ts';
@@ -67,7 +67,7 @@ async function run(
   const [code, signal] = await once(child, 'close');
   return { code, signal, ...written };
 }
-const model = await startScriptedModelForTests((request) =>
+const model = await startScriptedModel((request) =>
   request.body.model === 'obliging'
     ? writeObligingly(request)
     : { error: { status: 401, code: 'authentication_error' } },

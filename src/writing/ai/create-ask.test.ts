@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import type { Reply } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { ArticleAnswer } from './answers.ts';
@@ -8,7 +8,7 @@ import { createAsk } from './ask-model.ts';
 import { createModel } from './model.ts';
 import { ModelFailure } from './model-question.ts';
 
-const server = await startScriptedModelForTests();
+const server = await startScriptedModel();
 const egress = createEgressClient(
   {},
   { origins: [server.url], mayBePrivate: true, patienceMs: 30_000, mostBytes: 1024 * 1024 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Type } from 'typebox';
-import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import { type Protocol, protocols, type Reply } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { createModel, type Model, type ModelOptions } from './model.ts';
@@ -10,7 +10,7 @@ import { type FailureReason, ModelFailure } from './model-question.ts';
 const schema = Type.Object({ words: Type.Array(Type.String()) }, { additionalProperties: false });
 const answer = { words: ['a', 'b'] };
 const text = JSON.stringify(answer);
-const server = await startScriptedModelForTests();
+const server = await startScriptedModel();
 const egress = createEgressClient(
   {},
   { origins: [server.url], mayBePrivate: true, patienceMs: 30_000, mostBytes: 32 * 1024 * 1024 },

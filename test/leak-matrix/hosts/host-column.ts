@@ -15,7 +15,7 @@ export interface MatrixRepository {
 }
 
 /** Whom it shows to: everybody, all who have an account there, or members. */
-export type Audience = 'everybody' | 'accounts' | 'members';
+type Audience = 'everybody' | 'accounts' | 'members';
 
 /** Where a repository can be put under a name that another host has, too. */
 export interface Shelf {
@@ -51,7 +51,7 @@ export interface HostColumn extends Shelf {
   accountId: (login: string) => number | undefined;
 }
 
-export interface News {
+interface News {
   event: string;
   payload: object;
 }
