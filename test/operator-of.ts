@@ -1,28 +1,48 @@
-import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import postgres from 'postgres';
+import type { Queries } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
 import type { TestApp } from './build-app.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** How many sessions of this database wait for a lock: tests share the server, and sessions of other databases wait there too. */
+export async function countLockWaits(database: Queries): Promise<number> {
+  const waiting = await database.query(sql`
+    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return waiting.length;
+}
 
 /** An operator who can do to the database of a service what befalls servers. */
-export function operatorOf({ config }: TestApp) {
+export function operatorOf({ config }: Pick<TestApp, 'config'>) {
   const url = new URL(config.databaseUrl ?? '');
   const name = url.pathname.slice(1);
   url.pathname = '/postgres';
   const server = postgres(url.href, { max: 1, onnotice: () => {} });
   after(() => server.end());
+  const hasListeners = async () => {
+    const found = await server`
+      SELECT FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
+    return found.length > 0;
+  };
+  const untilListening = () => waitUntil('the service listens', hasListeners);
+  const allowConnections = (allowed: boolean) =>
+    server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`);
+  /** Returns once these connections are gone: a backend that was asked to end may still deliver a notification. */
+  const endListeners = () => server`
+    SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
   return {
-    allowConnections: (allowed: boolean) =>
-      server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`),
-    hasListeners: async () => {
-      const found = await server`
-        SELECT FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
-      return found.length > 0;
-    },
-    /** Ends the connections on which notifications are heard, and no others. */
+    allowConnections,
+    untilListening,
+    /** Ends the connections on which notifications are heard, and no others. The service connects again. */
     async endListeners() {
-      const ended = await server`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
-      assert.ok(ended.length > 0, 'somebody was listening');
+      await untilListening();
+      await endListeners();
+    },
+    /** The same, and refuses new connections. */
+    async silence() {
+      await untilListening();
+      await allowConnections(false);
+      await endListeners();
     },
   };
 }

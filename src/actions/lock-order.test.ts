@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
+import { countLockWaits } from '../../test/operator-of.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
 import { noteReleaseChanges } from '../db/article-pages.ts';
@@ -40,11 +41,10 @@ await database.runScript(`
   SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-03-01Z', '2026-03-01Z' FROM repositories;`);
 
 const untilWaiting = (sessionsThatWait: number): Promise<void> =>
-  waitUntil(`${sessionsThatWait} wait for locks`, async () => {
-    const rows = await database.query(sql`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-    return rows.length === sessionsThatWait;
-  });
+  waitUntil(
+    `${sessionsThatWait} wait for locks`,
+    async () => (await countLockWaits(database)) === sessionsThatWait,
+  );
 
 /** Has some work wait for rows that are locked, all of it at once, and then go on. */
 async function releaseTogether<Result>(locked: Sql[], work: (() => Promise<Result>)[]): Promise<Result[]> {

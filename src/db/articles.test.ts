@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { countLockWaits } from '../../test/operator-of.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { findArticlesById, findNumbersWrittenIn, saveArticle } from './articles.ts';
@@ -78,10 +79,10 @@ test('who publishes in one language waits for who publishes in another, and both
   const second = publish('ja', async () => {
     isBeside = true;
   });
-  await waitUntil('the other waits, or has come as far', async () => {
-    const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
-    return isBeside || waiting.length > 0;
-  });
+  await waitUntil(
+    'the other waits, or has come as far',
+    async () => isBeside || (await countLockWaits(database)) > 0,
+  );
   mayGoOn.resolve();
   const [one, other] = await Promise.all([first, second]);
   assert.equal(one, other);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { inTime, unlessAborted } from './concurrency.ts';
 
 const aLongTime = 60_000;
@@ -30,11 +29,24 @@ test('what was there in time is taken, also by a process that did not get to run
   const patienceMs = 100;
   // From here on, timers that are due come first.
   await new Promise((resolve) => setImmediate(resolve));
-  // Made in another thread: it is ready long before this one looks.
-  const work = promisify(randomBytes)(8);
+  const isSent = new Int32Array(new SharedArrayBuffer(4));
+  const sends = `const { parentPort, workerData } = require('node:worker_threads');
+    parentPort.once('message', () => {
+      parentPort.postMessage('done');
+      Atomics.store(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    });`;
+  const worker = new Worker(sends, { eval: true, workerData: isSent });
+  await once(worker, 'online');
+  const work = once(worker, 'message').then(([message]) => message);
+  const begun = performance.now();
   const answer = inTime(work, patienceMs, () => 'late');
-  for (const end = performance.now() + 3 * patienceMs; performance.now() < end; );
-  assert.notEqual(await answer, 'late');
+  worker.postMessage('go');
+  // From here on until it is sent and the time is over, this thread handles nothing.
+  Atomics.wait(isSent, 0, 0);
+  while (performance.now() < begun + 2 * patienceMs);
+  assert.equal(await answer, 'done');
+  await worker.terminate();
 });
 
 test('work that outlasts a signal is left, and what it fails with later is nobody’s any more', async () => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, signatureOf, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
+import { operatorOf } from '../../test/operator-of.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import { sql } from '../db/sql.ts';
@@ -44,12 +45,6 @@ async function withArticle(visibility: 'public' | 'private' = 'public') {
   assert.equal((await write()).status, 201);
   app.advance(1_000);
   return { on, path, write, of: { repository: { id: on.id } } };
-}
-
-/** What one process has heard, memory is told of a moment later; this is said to be a second at most. */
-async function within(secondOf: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 1_000;
-  while (!(await isSo())) assert.ok(performance.now() < end, `within a second: ${secondOf}`);
 }
 
 const countDeliveries = async (): Promise<number> =>
@@ -195,10 +190,10 @@ test('a delivery that is repeated changes nothing, and one that failed can be se
   database.transaction = transaction;
   assert.equal(await isStale(), false);
   assert.equal((await send()).data.outcome, 'queued');
-  await within('it is stale', isStale);
+  await waitUntil('it is stale', isStale);
   app.advance(1_000);
   assert.equal((await write()).status, 200);
-  await within('it is not', async () => !(await isStale()));
+  await waitUntil('it is not', async () => !(await isStale()));
   app.advance(1_000);
   const calls = await Promise.all(Array.from({ length: 5 }, send));
   assert.deepEqual([...new Set(calls.map(({ data }) => data.outcome))], ['repeated']);
@@ -239,7 +234,7 @@ test('what is made private is hidden at once, also after an answer of a process 
     UPDATE repositories SET checked_at = checked_at + interval '1 minute' WHERE host_repo_id = ${on.id}`);
   on.visibility = 'private';
   assert.equal(await deliver(server, 'repository', { action: 'privatized', ...of }), 202);
-  await within('it is hidden', async () => (await app.call('GET', path)).status === 404);
+  await waitUntil('it is hidden', async () => (await app.call('GET', path)).status === 404);
 });
 
 test('a pull request that moved is stale at once and asked for anew, in whatever order its events come', async () => {
@@ -255,13 +250,13 @@ test('a pull request that moved is stale at once and asked for anew, in whatever
       await tell(action, { merged: true, title: 'made up', head: { sha: shaOf('made up') } }),
       202,
     );
-    await within(action, async () => (await read()).contents.en.stale);
+    await waitUntil(action, async () => (await read()).contents.en.stale);
     assert.equal((await read()).title, moving.title, 'what the delivery says of it is not believed');
     app.advance(1_000);
     github.takeCalls();
     assert.equal((await write()).status, 200, 'it is asked for anew, and is what it was');
     assert.ok(github.takeCalls().length > 0);
-    await within('it is up to date', async () => !(await read()).contents.en.stale);
+    await waitUntil('it is up to date', async () => !(await read()).contents.en.stale);
   }
   moving.head.sha = shaOf('pushed');
   moving.updatedAt = app.now().toISOString();
@@ -278,7 +273,7 @@ test('a pull request that moved is stale at once and asked for anew, in whatever
   assert.equal(await tell('opened'), 200);
   app.advance(1_000);
   assert.equal((await write()).status, 201);
-  await within('it is merged', async () => (await read()).state === 'merged');
+  await waitUntil('it is merged', async () => (await read()).state === 'merged');
   const { headSha, contents } = await read();
   assert.deepEqual([headSha, contents.en.stale], [shaOf('pushed'), false]);
 });
@@ -298,9 +293,7 @@ test('a token is checked with the host again after the news that it was revoked 
   github.takeCalls();
   await check();
   assert.deepEqual(github.takeCalls(), [], 'it is known');
-  await database.query(sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND query ILIKE 'listen %'`);
+  await operatorOf(app).endListeners();
   await waitUntil('it is checked', async () => {
     await check();
     return github.takeCalls().includes('GET /user');

@@ -50,8 +50,7 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Renamed in passing');
 
   await makeAllConnections(app);
-  await operator.allowConnections(false);
-  await operator.endListeners();
+  await operator.silence();
   await waitUntil('deafness is noticed', () => heard('not listening for database changes') > 0);
   for (const title of ['First in silence', 'Second in silence']) {
     await rename(title);
@@ -79,13 +78,12 @@ test('who waits for a job is woken although notifications are lost', async () =>
     headers: { authorization: `Bearer ${token}` },
   });
   await makeAllConnections(app);
-  await operator.allowConnections(false);
-  await operator.endListeners();
+  await operator.silence();
   await app.database.query(sql`
     UPDATE writing_jobs SET state = 'cancelled', version = version + 1, finished_at = now()`);
   assert.equal((await waiting).body.error.code, 'ARTICLE_NOT_FOUND');
   assert.match(await following.text(), /event: failed/);
   await operator.allowConnections(true);
   // A connection that the driver makes after the end would keep the process from ending.
-  await waitUntil('somebody listens again', operator.hasListeners);
+  await operator.untilListening();
 });

@@ -47,16 +47,31 @@ export async function dumpedTables(app: TestApp): Promise<Map<string, string>> {
   return dumped;
 }
 
-/** Processes that show a token to everybody on the machine. */
+function readOfProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+}
+
+/** Command lines of processes below this one that show a token to everybody on the machine; others belong to other tests. */
 export function commandLinesWithTokens(): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return [];
-    try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      return token.test(line) ? line : [];
-    } catch {
-      // It has ended meanwhile.
-      return [];
-    }
-  });
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [
+        Number(name),
+        Number(/^PPid:\t(\d+)/m.exec(readOfProcess(Number(name), 'status'))?.[1]),
+      ]),
+  );
+  const isOurs = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent === process.pid || (parent !== undefined && isOurs(parent));
+  };
+  return [...parents.keys()]
+    .filter(isOurs)
+    .map((pid) => readOfProcess(pid, 'cmdline'))
+    .filter((line) => token.test(line));
 }

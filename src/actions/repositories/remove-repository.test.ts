@@ -6,6 +6,7 @@ import { pull, repository } from '../../../test/github/state.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { writeObligingly } from '../../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../../test/model/scripted-model.ts';
+import { countLockWaits } from '../../../test/operator-of.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
@@ -96,10 +97,10 @@ test('what is being stored in the moment of its removal is waited for, and goes 
     removal = remove(app, 'acme/storing').finally(() => {
       isRemoved = true;
     });
-    await waitUntil('the removal waits, or does not', async () => {
-      const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
-      return isRemoved || waiting.length > 0;
-    });
+    await waitUntil(
+      'the removal waits, or does not',
+      async () => isRemoved || (await countLockWaits(database)) > 0,
+    );
   });
   await removal;
   assert.equal(await countIn(app, 'storing'), 0);

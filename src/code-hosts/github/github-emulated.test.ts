@@ -4,19 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createEmulator } from 'emulate';
 import { buildTestApp } from '../../../test/build-app.ts';
+import { freePort } from '../../../test/postgres.ts';
 
 const token = 'ghp_octocat';
 const publicUrl = 'https://pullquote.example.org';
 
 /** A third party's stand-in for GitHub, at the addresses of an Enterprise Server. */
 async function emulateGitHub() {
-  const free = createServer();
-  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
-  const { port } = free.address() as AddressInfo;
-  await new Promise((resolve) => free.close(resolve));
   const emulator = await createEmulator({
     service: 'github',
-    port,
+    port: await freePort(),
     seed: {
       tokens: { [token]: { login: 'octocat', scopes: ['repo', 'user'] } },
       github: {

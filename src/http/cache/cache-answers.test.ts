@@ -236,7 +236,7 @@ test('the beginning of a list is kept, and what lies far down in it is looked up
 });
 
 test('answers from memory count against the limit and are logged like others', async () => {
-  const limited = await buildTestApp({ environment: { GIT_REPOS: root, RATE_LIMIT: '40' } });
+  const limited = await buildTestApp({ environment: { GIT_REPOS: root, RATE_LIMIT: '40' }, frozen: true });
   const answers: number[] = [];
   for (let index = 0; index < 60; index++) answers.push((await limited.call('GET', ranking)).status);
   assert.ok(answers.includes(429));
@@ -252,11 +252,19 @@ test('callers at the same time share an answer that is not kept, and none with a
   await forgetful.call('POST', like, { token: mine });
   const { query } = forgetful.database;
   let pages = 0;
-  forgetful.database.query = (statement) => {
-    if (statement.render().text.includes('page AS MATERIALIZED')) pages += 1;
+  const callers = Array.from({ length: 40 });
+  let arrived = 0;
+  const allArrived = Promise.withResolvers<void>();
+  forgetful.server.server.on('request', () => {
+    arrived += 1;
+    if (arrived === callers.length) allArrived.resolve();
+  });
+  forgetful.database.query = async (statement) => {
+    if (!statement.render().text.includes('page AS MATERIALIZED')) return query(statement);
+    pages += 1;
+    await allArrived.promise;
     return query(statement);
   };
-  const callers = Array.from({ length: 40 });
   const ranked = await Promise.all(callers.map(() => forgetful.call('GET', ranking)));
   assert.ok(pages < 20, `${pages} pages were read for 40 callers`);
   assert.deepEqual(new Set(ranked.map(({ status }) => status)), new Set([200]));

@@ -248,7 +248,7 @@ test('what is wanted before signing in is begun on coming back, once, for that p
 });
 
 test('a limit is told with its seconds, in the words of the API', async () => {
-  const limited = await buildTestApp({ environment: { RATE_LIMIT: '3' } });
+  const limited = await buildTestApp({ environment: { RATE_LIMIT: '3' }, frozen: true });
   let reply = await limited.call('GET', '/', { headers: english });
   for (let turn = 0; turn < 5; turn += 1) reply = await limited.call('GET', '/sign-up', { headers: english });
   assert.equal(reply.status, 429);

@@ -133,7 +133,7 @@ exec git "$@"
   writeFileSync(join(folder, 'git'), program, { mode: 0o755 });
   process.env.PATH = `${folder}:${search}`;
   const environment = { GIT_REPOS: root, RATE_LIMIT: '600', TRUST_PROXY: 'loopback' };
-  const gated = await buildTestApp({ environment }).finally(() => {
+  const gated = await buildTestApp({ environment, frozen: true }).finally(() => {
     process.env.PATH = search;
   });
   return {
