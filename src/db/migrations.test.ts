@@ -159,6 +159,34 @@ test('articles of the first release are converted in place: sentences, likes and
   await checkConverted(database);
 });
 
+test('stored commits of Gitea are turned around, those of other hosts stay', async () => {
+  const database = await openPostgres((await freshDatabase({ isEmpty: true })).DATABASE_URL ?? '', {
+    patienceMs,
+    migrates: false,
+  });
+  after(() => database.close());
+  await database.transaction((tx) => migrate(tx, (number) => number <= 46));
+  await database.runScript(`
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('gitea', 1, 'acme', 'rocket', false, '2026-03-01Z'), ('github', 1, 'acme', 'rocket', false, '2026-03-01Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread, commits,
+      comments, linked_issues)
+    SELECT id, '[]', 'main', 'topic', 1, 1, '[]', '[]', '["c", "b", "a"]', '[]', '[]' FROM pull_requests`);
+  await database.transaction((tx) => migrate(tx));
+  const stored = await database.query<{ host: string; commits: string[] }>(sql`
+    SELECT host, commits FROM pull_request_contents JOIN pull_requests ON pull_requests.id = pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id ORDER BY host`);
+  assert.deepEqual(
+    stored.map(({ host, commits }) => [host, commits]),
+    [
+      ['gitea', ['a', 'b', 'c']],
+      ['github', ['c', 'b', 'a']],
+    ],
+  );
+});
+
 test('a backup of the first release is restored and brought up to date', async () => {
   const before = await atBaseline();
   const folder = newFolder();

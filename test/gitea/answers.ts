@@ -144,7 +144,9 @@ function answerPull(repository: StandInRepository, pull: StandInPull, part: stri
         body: describe('PullRequest', { ...pullOf(repository, pull), ...countsOf(pull) }),
       };
     case '/pulls/commits':
-      return pageOf(asked, pull.commits, (one) => describe('Commit', commitOf(one)), { isLinked: true });
+      return pageOf(asked, pull.commits.toReversed(), (one) => describe('Commit', commitOf(one)), {
+        isLinked: true,
+      });
     case '/pulls/files':
       return pageOf(asked, Array.from({ length: pull.files }), (_, index) =>
         describe('ChangedFile', {

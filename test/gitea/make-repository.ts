@@ -36,7 +36,10 @@ function makePulls(pulls: PullOfTest[]): { gitFolder: string; pulls: PullOfTest[
     ...pull,
     mergeBase: pull.mergeBase || shaOf(base),
     head: pull.head || shaOf(markOf(place)),
-    commits: [{ sha: shaOf(markOf(place)), message: pull.title, author: 'Mona' }],
+    commits:
+      pull.commits.length > 0
+        ? pull.commits
+        : [{ sha: shaOf(markOf(place)), message: pull.title, author: 'Mona' }],
   }));
   return { gitFolder, pulls: withCommits };
 }

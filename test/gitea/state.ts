@@ -54,6 +54,7 @@ export interface StandInPull {
   mergeCommitSha: string | null;
   /** How many files it adds, of a line each. */
   files: number;
+  /** Oldest first; Gitea answers newest first. */
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string; body: string; createdAt: string }[];
   reviews: StandInReview[];

@@ -181,7 +181,7 @@ function answerMergeRequest(
     case '':
       return { status: 200, body: { ...mergeRequestOf(project, mergeRequest), ...detailsOf(mergeRequest) } };
     case '/commits':
-      return pageOf(asked, mergeRequest.commits, ({ sha, message, author }) =>
+      return pageOf(asked, mergeRequest.commits.toReversed(), ({ sha, message, author }) =>
         describe('Commit', { id: sha, title: message.split('\n')[0] ?? '', message, author_name: author }),
       );
     case '/discussions':

@@ -60,6 +60,7 @@ export interface StandInMergeRequest {
   squashCommitSha: string | null;
   /** Null while GitLab has not looked at its commits yet. */
   diffRefs?: null;
+  /** Oldest first; GitLab answers newest first. */
   commits: { sha: string; message: string; author: string }[];
   discussions: StandInNote[][];
   issues: { iid: number; projectId?: number; title: string; body: string; isConfidential?: boolean }[];

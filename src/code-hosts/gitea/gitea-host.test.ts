@@ -87,6 +87,21 @@ test('a pull request comes with all that was said and sent off, its issues as fa
   assert.equal(calls.length, 10, calls.join('\n'));
 });
 
+test('of 300 commits, the newest 250 are read, oldest first', async () => {
+  const commits = Array.from({ length: 300 }, (_, index) => ({
+    sha: (index + 1).toString(16).padStart(40, '0'),
+    message: `Step ${index + 1}`,
+    author: 'Mona',
+  }));
+  state.repositories.push(repository(93, 'zoo/steps', { pulls: [pull(1, 'steps', { commits })] }));
+  const found = (await host.findPullRequest('zoo', 'steps', 1, ann)) ?? assert.fail();
+  const read = (await found.pullRequest?.read()) ?? assert.fail();
+  assert.deepEqual(
+    read.commits.map(({ message }) => message),
+    commits.slice(50).map(({ message }) => message),
+  );
+});
+
 test('what was merged is what its own ref names, however far the branch has gone since; a push is another version', async () => {
   const [, done] = rocket.pulls;
   assert.ok(done);

@@ -62,6 +62,21 @@ test('what is private shows to those whom Gitea shows its pull requests, and to 
   assert.deepEqual(await Promise.all(statuses), [404, 404], 'what accounts may see is no public page');
 });
 
+test('an article without a description quotes no commit that a later one reverts', async () => {
+  const commits = [
+    'Keep settings in memory\n\nReading them again took half of each request.',
+    'Cache every answer\n\nAnswers are the same for everybody for a minute.',
+    'Revert "Cache every answer"\n\nThis reverts commit 0123456.',
+  ].map((message, index) => ({ sha: `${index + 1}`.repeat(40), message, author: 'Mona' }));
+  gitea.state.repositories.push(
+    repository(92, 'zoo/reverts', { pulls: [pull(1, 'settings', { body: '', commits })] }),
+  );
+  const asked = { token: tokenOf('keeper'), body: { language: 'en' } };
+  const article = await app.call('POST', '/repos/zoo/reverts/pulls/1/article', asked);
+  assert.match(article.text, /half of each request/);
+  assert.doesNotMatch(article.text, /same for everybody/);
+});
+
 test('a refusal about the account of the service hides nothing that is public', async () => {
   for (const message of [
     'You must change your password. Change it at: https://gitea.example/user/change_password',

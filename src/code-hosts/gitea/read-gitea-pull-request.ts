@@ -100,7 +100,7 @@ export async function readTexts(
 ): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
   const path = pathOf(repository);
   const pullPath = `${path}/pulls/${pull.number}`;
-  const [commits, comments, reviews] = await Promise.all([
+  const [newestFirst, comments, reviews] = await Promise.all([
     client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
       atMost: mostCommits,
       keep: commitOf(ghost),
@@ -108,6 +108,7 @@ export async function readTexts(
     readComments(client, `${path}/issues/${pull.number}/comments`, caller),
     readReviews(client, pullPath, caller),
   ]);
+  const commits = newestFirst.toReversed();
   return {
     commits,
     comments: inOrder([...comments, ...reviews]).slice(0, mostComments),
