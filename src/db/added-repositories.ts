@@ -3,6 +3,7 @@ import type { JobProgress } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
+import { nextTurn } from './turns.ts';
 import {
   announceQueued,
   changeAndNotify,
@@ -46,6 +47,8 @@ export interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> 
   clone: { folder: string; defaultRef: string | null } | { address: string };
 }
 
+const waitingMirrors = { table: sql`added_repositories`, waiting: sql`state = 'queued'` };
+
 /** Null if the name is taken. A clone is there at once; a mirror has to be made. */
 export function insertAddition(
   tx: Queries,
@@ -58,8 +61,9 @@ export function insertAddition(
     changeAndNotify(
       sql`
         INSERT INTO added_repositories
-          (user_id, owner, name, is_private, folder, default_ref, address, state, created_at, finished_at)
-        VALUES (${userId}, ${owner}, ${name}, ${isPrivate}, ${folder}, ${defaultRef}, ${address}, ${state}, ${now}, ${finishedAt})
+          (user_id, owner, name, is_private, folder, default_ref, address, state, turn, created_at, finished_at)
+        VALUES (${userId}, ${owner}, ${name}, ${isPrivate}, ${folder}, ${defaultRef}, ${address}, ${state},
+          ${nextTurn(waitingMirrors, userId)}, ${now}, ${finishedAt})
         ON CONFLICT (lower(owner), lower(name)) WHERE ${isListed} DO NOTHING`,
       columns,
     ),
@@ -136,14 +140,14 @@ export interface MirrorJob extends Pick<Columns, 'id' | 'attempt'> {
   address: string;
 }
 
-/** Claims a mirror to make, also one whose process died. */
+/** Claims a mirror to make, also one whose process died. Users take turns. */
 export const claimMirror = (db: Queries, now: Date) =>
   db.first<MirrorJob>(
     change(
       sql`state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp(),
         started_at = coalesce(started_at, ${now})`,
       sql`id = (
-        SELECT id FROM added_repositories WHERE ${isAlive} AND ${isUnheld} ORDER BY created_at, id LIMIT 1
+        SELECT id FROM added_repositories WHERE ${isAlive} AND ${isUnheld} ORDER BY turn, created_at, id LIMIT 1
         FOR UPDATE SKIP LOCKED)`,
       sql`id, attempt, address`,
     ),

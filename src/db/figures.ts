@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
 import { isEnded } from './users.ts';
 import { receivedBefore } from './webhook-events.ts';
-import { finishedBefore, isAlive, isUnheld } from './writing-jobs.ts';
+import { finishedBefore, inTurn, isAlive, isUnheld } from './writing-jobs.ts';
 
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
@@ -30,7 +30,7 @@ export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
     SELECT is_planned, ${queueColumns(sql`queued_at`, now)}
     FROM (SELECT is_planned, queued_at, ${isUnheld} AS waits FROM writing_jobs WHERE ${isAlive}
-      ORDER BY is_planned, queued_at, id LIMIT ${mostCounted}) AS jobs
+      ORDER BY ${inTurn} LIMIT ${mostCounted}) AS jobs
     GROUP BY is_planned`);
   return ([false, true] as const).map((planned) => {
     const { isPlanned: _, ...figures } = found.find(({ isPlanned }) => isPlanned === planned) ?? {
@@ -46,7 +46,7 @@ export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures
     SELECT ${queueColumns(sql`not_before`, now)}
     FROM (SELECT not_before, ${isUnheld} AS waits FROM planned_articles
       WHERE state IN ('waiting', 'running') AND not_before <= ${now}
-      ORDER BY not_before, id LIMIT ${mostCounted}) AS plans`);
+      ORDER BY turn, not_before, id LIMIT ${mostCounted}) AS plans`);
   return { kind: 'planned', ...(found ?? noJobs) };
 }
 

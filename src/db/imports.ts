@@ -2,6 +2,7 @@ import { type JobState, restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
+import { nextTurn } from './turns.ts';
 import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
 import {
   changeAndNotify,
@@ -226,6 +227,13 @@ export interface PlannedArticle
 
 type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
 
+/** The turn of a new planned article. */
+export const turnOfPlanned = (userId: string | null, now: Date): Sql =>
+  nextTurn(
+    { table: sql`planned_articles`, waiting: sql`state = 'waiting' AND not_before <= ${now}::timestamptz` },
+    userId,
+  );
+
 /** In the given order. */
 async function planArticles(
   tx: Queries,
@@ -234,16 +242,17 @@ async function planArticles(
 ): Promise<void> {
   const { repositoryId, userId, languageCode, importId, numbers } = plan;
   await tx.query(sql`
-    INSERT INTO planned_articles (repository_id, user_id, import_id, pr_number, language_code, not_before)
-    SELECT ${repositoryId}::uuid, ${userId}::uuid, ${importId}::uuid, number, ${languageCode}::text, ${now}::timestamptz
+    INSERT INTO planned_articles (repository_id, user_id, import_id, pr_number, language_code, not_before, turn)
+    SELECT ${repositoryId}::uuid, ${userId}::uuid, ${importId}::uuid, number, ${languageCode}::text, ${now}::timestamptz,
+      ${turnOfPlanned(userId, now)} + place - 1
     FROM unnest(${numbers}::bigint[]) WITH ORDINALITY AS wanted (number, place)
     ORDER BY place
     ON CONFLICT DO NOTHING`);
 }
 
 /**
- * Claims what has been due longest, also from a worker that died, and of its import what comes next where the host reads it
- * together. A job from before the pull request moved is not waited for.
+ * Claims what is due next, also from a worker that died, and of its import what comes after that where the host reads it
+ * together. Users take turns. A job from before the pull request moved is not waited for.
  */
 export const claimPlanned = (
   db: Queries,
@@ -254,7 +263,7 @@ export const claimPlanned = (
     WITH due AS (
       SELECT id, not_before, import_id, repository_id FROM planned_articles
       WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
-      ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED),
+      ORDER BY turn, not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED),
     next AS (
       SELECT planned.id FROM due JOIN repositories ON repositories.id = due.repository_id
       CROSS JOIN LATERAL (

@@ -21,6 +21,7 @@ export interface Tables {
     startedAt: Date | null;
     finishedAt: Date | null;
     heartbeatAt: Date | null;
+    turn: number;
   };
   ai_drafts: {
     pullRequestId: string;
@@ -191,6 +192,7 @@ export interface Tables {
     finishedAt: Date | null;
     mayBeOpen: boolean;
     isDueAgain: boolean;
+    turn: number;
   };
   pull_request_contents: {
     pullRequestId: string;
@@ -373,5 +375,7 @@ export interface Tables {
     question: unknown;
     questionKey: string;
     answerId: string | null;
+    userId: string | null;
+    turn: number;
   };
 }

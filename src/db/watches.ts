@@ -1,5 +1,6 @@
 import type { PauseReason, WatchFilter } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
+import { turnOfPlanned } from './imports.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
@@ -249,9 +250,11 @@ export async function planWatched(
         WITH ORDINALITY AS wanted (number, language, place)
       ORDER BY place),
     numbered AS MATERIALIZED (
-      SELECT nextval(pg_get_serial_sequence('planned_articles', 'id')) AS id, number, language FROM wanted)
-    INSERT INTO planned_articles (id, repository_id, pr_number, language_code, not_before) OVERRIDING SYSTEM VALUE
-    SELECT id, ${repositoryId}::uuid, number, language, ${now}::timestamptz
+      SELECT nextval(pg_get_serial_sequence('planned_articles', 'id')) AS id, number, language,
+        ${turnOfPlanned(null, now)} + row_number() OVER () - 1 AS turn
+      FROM wanted)
+    INSERT INTO planned_articles (id, repository_id, pr_number, language_code, not_before, turn) OVERRIDING SYSTEM VALUE
+    SELECT id, ${repositoryId}::uuid, number, language, ${now}::timestamptz, turn
     FROM numbered ORDER BY number, language
     ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO NOTHING
     RETURNING 1`);

@@ -5,6 +5,7 @@ import { deletePaidAnswers } from './drafts.ts';
 import { returnToQuota } from './quotas.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
+import { nextTurn } from './turns.ts';
 import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibility.ts';
 
 export interface JobError {
@@ -48,18 +49,33 @@ export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ',
 
 export const isAlive = sql`state IN ('queued', 'running')`;
 
+interface Requester {
+  /** Null for a job that is nobody's in particular. */
+  userId: string | null;
+  isPlanned: boolean;
+}
+
+const nobody: Requester = { userId: null, isPlanned: true };
+
+const turnOf = ({ userId, isPlanned }: Requester): Sql =>
+  nextTurn(
+    { table: sql`writing_jobs`, waiting: sql`state = 'queued' AND is_planned = ${isPlanned}` },
+    userId,
+  );
+
 /**
  * Creates a job, which starts once the transaction commits; null when there is one for the same work. Planned jobs start
  * when nothing else waits.
  */
-export function claimWork(tx: Queries, work: Work, now: Date, { isPlanned = false } = {}) {
+export function claimWork(tx: Queries, work: Work, now: Date, requester = nobody) {
   const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
   const { question = null, questionKey = '' } = work;
+  const { userId, isPlanned } = requester;
   const insertion = sql`
     INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, because, question, question_key,
-      is_planned, created_at, updated_at, queued_at)
+      user_id, is_planned, turn, created_at, updated_at, queued_at)
     VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because},
-      ${question && json(question)}, ${questionKey}, ${isPlanned}, ${now}, ${now}, ${now})
+      ${question && json(question)}, ${questionKey}, ${userId}, ${isPlanned}, ${turnOf(requester)}, ${now}, ${now}, ${now})
     ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer, question_key) WHERE ${isAlive} DO NOTHING`;
   return tx.value<string>(changeAndNotify(insertion, isPlanned ? sql`id, ${withoutSync}` : sql`id`));
 }
@@ -108,15 +124,20 @@ export const deadAfterSeconds = 20;
 export const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-/** Puts a planned job before all others that are planned: a person waits for it. */
-export const prioritizeJob = (tx: Queries, jobId: string) =>
-  tx.run(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
+/** Gives a job to another requester whose turn comes earlier; false where it is not earlier. */
+export const takeOverJob = (tx: Queries, jobId: string, requester: Requester) =>
+  tx.any(sql`
+    UPDATE writing_jobs AS job SET user_id = ${requester.userId}, is_planned = ${requester.isPlanned}, turn = theirs.turn
+    FROM (SELECT ${turnOf(requester)} AS turn) AS theirs
+    WHERE id = ${jobId} AND (job.is_planned, job.turn) > (${requester.isPlanned}, theirs.turn) RETURNING id`);
 
-/** Claims the job that has waited longest, also one whose worker died. Planned jobs come last. */
+/** The order in which jobs are claimed. */
+export const inTurn = sql`is_planned, turn, queued_at, id`;
+
+/** Claims the next job, also one whose worker died. Users take turns, and planned jobs come last. */
 export function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
   const next = sql`(
-    SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
-    ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+    SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld} ORDER BY ${inTurn} LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const start = sql`state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()`;
   const columns = sql`id, pull_request_id, base_sha, head_sha, language_code, writer, because, question, question_key, is_planned, attempt,
     attempt - 1 - put_back AS failures`;

@@ -193,7 +193,7 @@ test('cancelling an import leaves the writing that another one of the same user 
   for (const numbers of [[5], [5, 4], [5, 3]]) ids.push(await begin(idle, { numbers, language: 'en' }));
   const [first, ...others] = ids;
   const plansOfFive = sql`
-    UPDATE planned_articles SET not_before = '2026-01-01Z' WHERE pr_number = 5 AND import_id = ANY(${ids}::uuid[])`;
+    UPDATE planned_articles SET turn = 0 WHERE pr_number = 5 AND import_id = ANY(${ids}::uuid[])`;
   await idle.database.query(plansOfFive);
   const running = await beginOne(idle);
   for (const _ of others) assert.equal(await beginOne(idle), running);

@@ -4,30 +4,46 @@ import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { claimMirror } from '../db/added-repositories.ts';
 import { claimHousekeeping } from '../db/figures.ts';
+import { claimPlanned } from '../db/imports.ts';
 import { sql } from '../db/sql.ts';
 import { claimJob, renewHeartbeats } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();
 for (const name of ['one', 'two', 'three']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
 const settings = await freshDatabase();
+const environment = {
+  GIT_REPOS: root,
+  GIT_CLONE: 'true',
+  GIT_CLONE_HOSTS: 'clones.example',
+  OPERATORS: 'ann,bob',
+};
 const start = (writers: string) =>
-  buildTestApp({ database: settings, environment: { GIT_REPOS: root, WRITERS: writers } });
+  buildTestApp({ database: settings, environment: { ...environment, WRITERS: writers } });
 type Started = Awaited<ReturnType<typeof start>>;
 
 const first = await start('0');
-await first.signUp('ann');
+for (const name of ['ann', 'bob']) await first.signUp(name);
 await first.close();
 
-async function ask(app: Started, name: string): Promise<string> {
-  const token = app.tokenFor('ann');
+const later = { prefer: 'respond-async' };
+
+async function ask(app: Started, name: string, { by = 'ann', language = 'en' } = {}): Promise<string> {
   const { body } = await app.call('POST', `/repos/acme/${name}/pulls/1/article`, {
-    token,
-    body: { language: 'en', regenerate: true },
-    headers: { prefer: 'respond-async' },
+    token: app.tokenFor(by),
+    body: { language, regenerate: true },
+    headers: later,
   });
   return body.data.id;
 }
+
+const askQuestion = (app: Started, by: string, question: string) =>
+  app.call('POST', '/repos/acme/one/pulls/1/questions', {
+    token: app.tokenFor(by),
+    body: { question, language: 'en' },
+    headers: later,
+  });
 
 const stateOf = async (app: Started, id: string) =>
   (await app.call('GET', `/jobs/${id}`, { token: app.tokenFor('ann') })).body.data.state;
@@ -51,6 +67,97 @@ test('jobs are claimed in the order in which they began to wait, each by one of 
   const found = claimed.flatMap((job) => job?.id ?? []);
   assert.equal(found[0], ids[0]);
   assert.deepEqual(found.toSorted(), ids.toSorted());
+  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.close();
+});
+
+/** Claims everything that waits; returns the ids. */
+async function claimAll<Id>(claimNext: () => Promise<{ id: Id }[]>): Promise<Id[]> {
+  const [next] = await claimNext();
+  return next ? [next.id, ...(await claimAll(claimNext))] : [];
+}
+
+const claimJobs = (app: Started) =>
+  claimAll(async () => [(await claimJob(app.database, app.now())) ?? []].flat());
+
+test('users take turns among articles and questions, however many jobs one of them has queued', async () => {
+  const idle = await start('0');
+  const many = [];
+  for (const place of [1, 2, 3, 4])
+    many.push((await askQuestion(idle, 'ann', `Is it ${place}?`)).body.data.id);
+  const few = [await ask(idle, 'two', { by: 'bob' }), await ask(idle, 'three', { by: 'bob' })];
+  assert.deepEqual(await claimJobs(idle), [many[0], few[0], many[1], few[1], many[2], many[3]]);
+  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.close();
+});
+
+test('a job that another user requests too is claimed at the earlier of their turns', async () => {
+  const idle = await start('0');
+  const many = [await ask(idle, 'one'), await ask(idle, 'two'), await ask(idle, 'three')];
+  assert.equal(await ask(idle, 'three', { by: 'bob' }), many[2]);
+  const next = await ask(idle, 'one', { by: 'bob', language: 'ja' });
+  assert.deepEqual(await claimJobs(idle), [many[0], many[2], many[1], next]);
+  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.close();
+});
+
+test('users take turns among the articles of their imports', async () => {
+  const idle = await start('0');
+  for (const by of ['ann', 'bob'])
+    for (const name of by === 'ann' ? ['one', 'two', 'three'] : ['three'])
+      await idle.call('POST', `/repos/acme/${name}/import`, {
+        token: idle.tokenFor(by),
+        body: { numbers: [1], language: 'en' },
+      });
+  const users: string[] = [];
+  await claimAll(async () => {
+    const claimed = await claimPlanned(idle.database, idle.now());
+    users.push(...claimed.flatMap(({ userId }) => userId ?? []));
+    return claimed;
+  });
+  const [ann] = users;
+  assert.deepEqual(
+    users.map((user) => (user === ann ? 'ann' : 'bob')),
+    ['ann', 'bob', 'ann', 'ann'],
+  );
+  await idle.database.query(sql`DELETE FROM imports`);
+  await idle.close();
+});
+
+test('users take turns among mirrors', async () => {
+  const idle = await start('0');
+  const add = async (by: string, name: string): Promise<string> => {
+    const location = `https://clones.example/acme/${name}`;
+    const { body, text } = await idle.call('POST', '/added-repositories', {
+      token: idle.tokenFor(by),
+      body: { location },
+    });
+    return body.data?.id ?? assert.fail(text);
+  };
+  const many = [await add('ann', 'm1'), await add('ann', 'm2'), await add('ann', 'm3')];
+  const few = await add('bob', 'm4');
+  const claimed = await claimAll(async () => [(await claimMirror(idle.database, idle.now())) ?? []].flat());
+  assert.deepEqual(claimed, [many[0], few, many[1], many[2]]);
+  await idle.database.query(sql`DELETE FROM added_repositories`);
+  await idle.close();
+});
+
+test('a user may have 100 jobs queued, and gets RATE_LIMITED with that number for more; others are not affected', async () => {
+  const idle = await start('0');
+  const questions = Array.from({ length: 105 }, (_, place) => askQuestion(idle, 'ann', `Is it ${place}?`));
+  const replies = await Promise.all(questions);
+  const [accepted, refused] = [202, 429].map((status) => replies.filter((reply) => reply.status === status));
+  assert.deepEqual([accepted?.length, refused?.length], [100, 5]);
+  const { code, message, details } = refused?.[0]?.body.error ?? {};
+  assert.equal(code, 'RATE_LIMITED');
+  assert.match(message, /100 jobs/);
+  assert.deepEqual(details, [{ field: 'jobs', problem: 'at most 100 of each user may wait' }]);
+  assert.equal(refused?.[0]?.headers.get('retry-after'), '5');
+  const { id } = accepted?.[0]?.body.data ?? {};
+  assert.equal((await askQuestion(idle, 'bob', 'Is it 1?')).status, 202);
+  assert.equal((await askQuestion(idle, 'ann', 'Is it 2?')).body.data.id, accepted?.[2]?.body.data.id);
+  await idle.call('DELETE', `/jobs/${id}`, { token: idle.tokenFor('ann') });
+  assert.equal((await askQuestion(idle, 'ann', 'Is there room?')).status, 202);
   await idle.database.query(sql`DELETE FROM writing_jobs`);
   await idle.close();
 });

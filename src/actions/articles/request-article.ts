@@ -5,14 +5,15 @@ import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
 import { findImportOfRequester } from '../../db/imports.ts';
 import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
+import { countQueued } from '../../db/turns.ts';
 import { type DetailViewer, freshWithinMs } from '../../db/visibility.ts';
 import {
   addRequester,
   claimWork,
   findJobsOfRequesters,
   findLiveJob,
-  prioritizeJob,
   type RequestedJob,
+  takeOverJob,
   unclaimWork,
   type WantedJob,
   type Work,
@@ -210,8 +211,10 @@ export async function claimOrJoin(
   claim: Claim,
 ): Promise<string | 'overBudget' | null> {
   const { viewer, watched, isPlanned = false, now, isDone } = claim;
-  const claimed = await claimWork(tx, work, now, { isPlanned });
+  const userId = viewer && !watched ? viewer.user.id : null;
+  const claimed = await claimWork(tx, work, now, { userId, isPlanned });
   const jobId = claimed ?? (await findLiveJob(tx, work));
+  if (!jobId) return null;
   if (claimed) {
     // Only with the claim held is it certain that no worker has just published.
     const isWritten = await isDone(tx);
@@ -219,9 +222,28 @@ export async function claimOrJoin(
       await unclaimWork(tx, claimed);
       return isWritten ? null : 'overBudget';
     }
-  } else if (jobId && !isPlanned) await prioritizeJob(tx, jobId);
-  if (jobId && viewer && !watched) await addRequester(tx, { jobId, userId: viewer.user.id });
+  }
+  if (!userId) return jobId;
+  const isNew = claimed !== null || (await takeOverJob(tx, jobId, { userId, isPlanned }));
+  if (isNew && !isPlanned) await requireRoom(tx, userId);
+  await addRequester(tx, { jobId, userId });
   return jobId;
+}
+
+/** Enough for all that a person requests at a time, and few enough that the queue stays short. */
+const mostQueued = 100;
+
+/** Throws if the user has too many jobs queued, with one that this transaction has just queued. */
+export async function requireRoom(tx: Queries, userId: string): Promise<void> {
+  if ((await countQueued(tx, userId)) <= mostQueued) return;
+  throw new Failure(
+    'RATE_LIMITED',
+    `You already have ${mostQueued} jobs waiting. Wait until one of them begins, or cancel one.`,
+    {
+      details: [{ field: 'jobs', problem: `at most ${mostQueued} of each user may wait` }],
+      headers: { 'retry-after': '5' },
+    },
+  );
 }
 
 /**

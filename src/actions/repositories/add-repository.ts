@@ -10,6 +10,7 @@ import { notifyPublicChange } from '../../db/articles.ts';
 import { listRepositoriesNamed } from '../../db/repositories.ts';
 import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
+import { requireRoom } from '../articles/request-article.ts';
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
 import { refreshLocal } from './renew-listed-repositories.ts';
 
@@ -71,7 +72,11 @@ export async function addRepository(
   const same = await findSameAddition(database, addition, userId);
   if (same) return { host, repository: same, isNew: false };
   await requireFreeName(codeHosts, addition, viewer);
-  const added = await insertAddition(database, addition, { userId, now: clock() });
+  const added = await database.transaction(async (tx) => {
+    const inserted = await insertAddition(tx, addition, { userId, now: clock() });
+    if (inserted?.state === 'queued') await requireRoom(tx, userId);
+    return inserted;
+  });
   if (added) {
     await notifyPublicChange(database, 'ranking');
     return { host, repository: added, isNew: true };
