@@ -64,8 +64,6 @@ function licencesOf(inputs: string[]): string {
 async function bundle(name: string, folder: string): Promise<void> {
   const options = bundles[name];
   if (!options) throw new Error(usage);
-  // Loaded late: its modules await at their top, which a script that is required may not.
-  const { offlineWriterVersion } = await import('../src/open-writing.ts');
   const outdir = join(resolve(folder), 'dist');
   if (existsSync(outdir)) rmSync(outdir, { recursive: true });
   const { metafile } = await build({
@@ -79,7 +77,6 @@ async function bundle(name: string, folder: string): Promise<void> {
     target: 'node24',
     legalComments: 'none',
     metafile: true,
-    define: { builtWriterVersion: JSON.stringify(await offlineWriterVersion()) },
     // What was written for require still calls it.
     banner: {
       js: "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);",

@@ -9,9 +9,8 @@ import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { numberOfflineWriter } from './db/drafts.ts';
 import { freeIn } from './db/local-server/programs.ts';
-import { LazyPromise, Semaphore } from './domain/concurrency.ts';
+import { Semaphore } from './domain/concurrency.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { openMail } from './egress/mail-client.ts';
@@ -38,7 +37,6 @@ import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
 import {
   findLocalModel,
-  offlineWriterVersion,
   openModelWriting,
   readerVersionOf,
   type SharedThreads,
@@ -46,6 +44,7 @@ import {
 } from './open-writing.ts';
 import { oidcHost } from './settings/code-host-settings.ts';
 import { version } from './version.ts';
+import recordedWriter from './writing/writer-version.json' with { type: 'json' };
 import { offlineLanguages } from './writing/written-article.ts';
 
 type Services = Awaited<ReturnType<typeof openServices>>;
@@ -153,9 +152,8 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const revocations = new Revocations({ database, clock });
   opened.defer(() => revocations.stop());
   const callerOn = createCallerOn(savedTokens);
-  const numbered = new LazyPromise(async () => numberOfflineWriter(database, await offlineWriterVersion()));
-  const offlineWriter = () => numbered.get();
-  const readerVersion = async () => readerVersionOf(config, await offlineWriter());
+  const { version: offlineWriter } = recordedWriter;
+  const readerVersion = readerVersionOf(config, offlineWriter);
   const { confirmedWithinMs, maxDiffBytes, ingestBytesPerDay } = config;
   // Fetching a pull request does not wait for writing articles.
   const runInThread = startThreads(config, options, opened);

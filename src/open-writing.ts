@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { ModelWriting } from './actions/deps.ts';
@@ -147,34 +146,6 @@ function writerAmong(answer: unknown): string | null {
 
 export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
   `${server} is running on this machine. To use it, set ${settings.join(' and ')}.`;
-
-/** The folders whose source decides what an article without a model says; prompts have a folder of their own. */
-const folders = ['domain', 'reading', 'writing'];
-
-/** Set in what npm run build makes, which has no source beside it. */
-declare const builtWriterVersion: string | undefined;
-
-export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
-  if (typeof builtWriterVersion === 'string') return builtWriterVersion;
-  const listed = await Promise.all(
-    folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
-  );
-  const files = listed
-    .flat()
-    .filter((entry) => entry.isFile() && isPartOfIt(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !file.startsWith(join(source, 'writing', 'ai')))
-    .sort();
-  const contents = await Promise.all(files.map((file) => readFile(file)));
-  const hash = createHash('sha256');
-  for (const [index, content] of contents.entries()) {
-    hash.update(`${files[index]?.slice(source.length)}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('base64url').slice(0, 22);
-}
-
-const isPartOfIt = (name: string): boolean =>
-  !name.includes('.test.') && ['.ts', '.json'].includes(extname(name));
 
 interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;

@@ -50,7 +50,7 @@ export async function serveBeside(
     await threads.close();
     await jobs.stop();
   });
-  const readerVersion = async () => '';
+  const readerVersion = '';
   const reading = { ...app.config, database, callerOn, clock, readerVersion };
   return createServer({
     ...app.config,
@@ -76,7 +76,7 @@ export async function serveBeside(
     highlighter: parts.highlighter ?? new Highlighter(threads.run),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
     readerVersion,
-    offlineWriter: async () => 1,
+    offlineWriter: 1,
     clock,
     log,
   });

@@ -22,8 +22,9 @@ export interface Deps {
   confirmedWithinMs: number;
   runInThread: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
-  readerVersion: () => Promise<string>;
-  offlineWriter: () => Promise<number>;
+  readerVersion: string;
+  /** The version of the writer without a model. */
+  offlineWriter: number;
   /** Null where articles are written without a model. */
   models: ModelWriting | null;
 }

@@ -1,12 +1,12 @@
 import type { ArticleContent, Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/article.ts';
-import type { DiffRange } from '../domain/pull-requests.ts';
+import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type IndexedArticle, indexArticles, indexedAbout } from './search-index.ts';
-import { jsonText, type Sql, separated, sql } from './sql.ts';
+import { json, jsonText, type Sql, separated, sql } from './sql.ts';
 import {
   type DetailViewer,
   knownTo,
@@ -200,19 +200,50 @@ export async function saveArticle(tx: Queries, { now, ...publication }: Publicat
   return articleId;
 }
 
+type SavedArticle = Publication & IndexedArticle;
+
+/**
+ * The article as it replaces the one before; null where that says the same, and only its writer is noted. What a newer
+ * writer says about the same diff keeps its date: to readers it is nothing new. The trigger `rewritten` decides the same
+ * about read marks.
+ */
+async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Promise<SavedArticle | null> {
+  const { articleId, content, offlineWriter, nextTry } = article;
+  const isWritten = sql`article_id = ${articleId} AND language_code = ${content.languageCode}`;
+  const before = await tx.first<
+    Pick<WrittenFor, 'baseSha' | 'headSha' | 'offlineWriter'> & { date: string; isEqual: boolean }
+  >(sql`
+    SELECT base_sha, head_sha, offline_writer, body ->> 'summaryGeneratedAt' AS date,
+      body::jsonb - 'summaryGeneratedAt' = ${json(content)} - 'summaryGeneratedAt' AS "isEqual"
+    FROM article_contents WHERE ${isWritten}`);
+  if (before?.isEqual) {
+    await tx.run(sql`
+      UPDATE article_contents SET offline_writer = ${offlineWriter}, failed_tries = ${nextTry?.failedTries ?? 0},
+        next_try_at = ${nextTry?.at ?? null} WHERE ${isWritten}`);
+    return null;
+  }
+  const isByNewerWriter =
+    before && (before.offlineWriter ?? Infinity) < (offlineWriter ?? 0) && isSameDiff(before, content);
+  if (isByNewerWriter) return { ...article, content: { ...content, summaryGeneratedAt: before.date } };
+  await tx.run(sql`UPDATE articles SET updated_at = ${now} WHERE id = ${articleId}`);
+  return article;
+}
+
 /**
  * Stores articles about different pull requests, each in one language, and replaces the ones before; their ids and likes
  * stay. Returns the ids.
  */
 export async function saveArticles(tx: Queries, publications: Publication[], now: Date): Promise<string[]> {
   const ids = publications.map(({ pullRequestId }) => pullRequestId);
+  // The update locks the row: writers of one article take turns.
   const rows = await tx.query<
-    Pick<Tables['articles'], 'id' | 'repositoryId' | 'pullRequestId'> & Pick<IndexedArticle, 'about'>
+    Pick<Tables['articles'], 'id' | 'repositoryId' | 'pullRequestId'> &
+      Pick<IndexedArticle, 'about'> & { isNew: boolean }
   >(sql`
     INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
     SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ANY(${ids}::uuid[])
-    ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
-    RETURNING id, pull_request_id, repository_id, (
+    ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = articles.updated_at
+    RETURNING id, pull_request_id, repository_id, xmax = 0 AS "isNew", (
       SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE pull_requests.id = articles.pull_request_id) AS about`);
   const byPullRequest = new Map(rows.map((row) => [row.pullRequestId, row]));
@@ -220,7 +251,16 @@ export async function saveArticles(tx: Queries, publications: Publication[], now
     const row = byPullRequest.get(publication.pullRequestId);
     return row ? { ...row, ...publication, articleId: row.id } : [];
   });
-  if (articles.length === 0) return [];
+  const changed: SavedArticle[] = [];
+  for (const article of articles) {
+    const one = article.isNew ? article : await asReplacement(tx, article, now);
+    if (one) changed.push(one);
+  }
+  if (changed.length > 0) await storeContents(tx, changed);
+  return articles.map(({ articleId }) => articleId);
+}
+
+async function storeContents(tx: Queries, articles: SavedArticle[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, standfirst, quote,
       reading_minutes, is_breaking, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
@@ -240,7 +280,6 @@ export async function saveArticles(tx: Queries, publications: Publication[], now
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
       next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
   await indexArticles(tx, articles);
-  return articles.map(({ articleId }) => articleId);
 }
 
 /** What every list shows of an article in one language. */

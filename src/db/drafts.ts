@@ -101,16 +101,6 @@ export const saveOfflineArticles = (
       diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
     RETURNING ${withoutSync}`);
 
-/** Numbers increase with each new version. */
-export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
-  await db.query(sql`
-    INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`);
-  const [row] = await db.query<Pick<Tables['offline_writers'], 'number'>>(sql`
-    SELECT number FROM offline_writers WHERE version = ${version}`);
-  if (!row) throw new Error('The database stored a version without returning it.');
-  return row.number;
-}
-
 /** The diff is the one stored now. */
 interface OutdatedArticle
   extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,

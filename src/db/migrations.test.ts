@@ -132,9 +132,15 @@ const ajv = new Ajv({ strict: false, validateFormats: false, schemas: Object.val
 const isContent = ajv.compile(ArticleContent);
 
 async function checkConverted(database: Database): Promise<void> {
-  const rows = await database.query<{ body: ArticleContent; likes: number; revision: number }>(sql`
-    SELECT body, like_count AS likes, revision FROM article_contents ORDER BY language_code`);
-  assert.equal(rows.length, 3);
+  const rows = await database.query<
+    Record<'likes' | 'revision', number> & { body: ArticleContent; writer: number | null }
+  >(sql`
+    SELECT body, like_count AS likes, revision, offline_writer AS writer FROM article_contents ORDER BY language_code`);
+  assert.deepEqual(
+    rows.map(({ writer }) => writer),
+    [0, null, null],
+    'an article without a model is due to be rewritten',
+  );
   for (const { body, likes, revision } of rows) {
     assert.ok(isContent({ ...body, likeCount: 0, stale: false }), JSON.stringify(isContent.errors));
     assert.deepEqual([likes, revision], [3, 1]);
@@ -183,6 +189,34 @@ test('stored commits of Gitea are turned around, those of other hosts stay', asy
     [
       ['gitea', ['a', 'b', 'c']],
       ['github', ['c', 'b', 'a']],
+    ],
+  );
+});
+
+test('articles of the newest writer that was known by its source count as version 1, older ones as 0', async () => {
+  const database = await atBaseline();
+  await database.runScript(`
+    INSERT INTO offline_writers (version) VALUES ('an older source'), ('the source before')`);
+  await database.transaction((tx) => migrate(tx, (number) => number <= 46));
+  const hunk = { fileName: 'a.ts', heading: null, lines: [] };
+  const change = { description: 'a.ts', statements: [], evidence: [], heading: null, hunk };
+  for (const [language, writer] of [
+    ['en', 2],
+    ['ja', 1],
+  ])
+    await database.query(sql`
+      UPDATE article_contents SET offline_writer = ${writer}::integer,
+        body = (body::jsonb || ${JSON.stringify({ mainChanges: [change] })}::text::jsonb)::json
+      WHERE language_code = ${language}`);
+  await database.transaction((tx) => migrate(tx));
+  const rows = await database.query<{ code: string; writer: number | null; revision: number }>(sql`
+    SELECT language_code AS code, offline_writer AS writer, revision FROM article_contents ORDER BY 1`);
+  assert.deepEqual(
+    rows.map(({ code, writer, revision }) => [code, writer, revision]),
+    [
+      ['en', 1, 1],
+      ['fr', null, 1],
+      ['ja', 0, 1],
     ],
   );
 });
@@ -241,7 +275,7 @@ test('JSON that is only handed on comes as the bytes that were stored, everythin
 });
 
 test('every column that holds a number of a host holds any that JSON carries', async () => {
-  const ours = ['schema_migrations', 'offline_writers'];
+  const ours = ['schema_migrations'];
   const columns = await current.query<{ name: string; type: string }>(sql`
     SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name <> ALL (${ours}::text[])

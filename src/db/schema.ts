@@ -171,10 +171,6 @@ export interface Tables {
     startedAt: Date | null;
     finishedAt: Date | null;
   };
-  offline_writers: {
-    number: number;
-    version: string;
-  };
   planned_articles: {
     id: number;
     repositoryId: string;

@@ -124,8 +124,8 @@ async function composeOffline(
   { label, nextTry }: { label: Label; nextTry: NextTry | null },
 ): Promise<Composed> {
   if (!isOfflineLanguage(languageCode)) throw new NotWritten(writtenOfflineOnly());
-  const offlineWriter = await deps.offlineWriter();
-  const words = await writeOnce({ ...deps, offlineWriter }, pullRequest, languageCode, hooks);
+  const { offlineWriter } = deps;
+  const words = await writeOnce(deps, pullRequest, languageCode, hooks);
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
 }
 
@@ -162,11 +162,7 @@ export function hashOfTexts({ title, body, labels, commits, comments, linkedIssu
 
 /** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
 export async function writeOnce(
-  {
-    database,
-    runInThread,
-    offlineWriter,
-  }: Pick<Deps, 'database' | 'runInThread'> & { offlineWriter: number },
+  { database, runInThread, offlineWriter }: Pick<Deps, 'database' | 'runInThread' | 'offlineWriter'>,
   pullRequest: PullRequestToWriteAbout,
   languageCode: OfflineLanguage,
   { onProgress, signal }: ProgressHooks,

@@ -285,11 +285,11 @@ const mostAtATime = 2;
  * Has some of the articles written anew that an older offline writer wrote, on behalf of no user. Returns how many are left
  * to do now.
  */
-export async function renewOfflineArticles(
-  deps: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>,
-): Promise<number> {
-  const { database, clock } = deps;
-  const offlineWriter = await deps.offlineWriter();
+export async function renewOfflineArticles({
+  database,
+  clock,
+  offlineWriter,
+}: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>): Promise<number> {
   const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
   if (outdated.length === 0) return 0;
   const room = mostAtATime - (await countLiveJobs(database));

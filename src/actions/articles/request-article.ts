@@ -93,7 +93,7 @@ export async function requestArticle(
   const { id: pullRequestId, baseSha, headSha, isPrivate } = await confirmDiff(deps, request, requester);
   const writer = requireLanguage(deps, language, isPrivate);
   let work: Work = { pullRequestId, baseSha, headSha, languageCode: language, writer, because: null };
-  const claim = { ...request, ...requester, offlineWriter: await deps.offlineWriter(), now: clock() };
+  const claim = { ...request, ...requester, offlineWriter: deps.offlineWriter, now: clock() };
   for (let round = 0; round < mostRounds; round += 1) {
     if (await isUpToDate(database, work, claim)) {
       const viewer = viewerOf(requester, requestedAt);
@@ -199,7 +199,7 @@ export async function refuseUnreadable(
   { database, readerVersion }: Pick<Deps, 'database' | 'readerVersion'>,
   work: WorkKey,
 ): Promise<void> {
-  const known = await findUnreadable(database, { ...work, terms: await readerVersion() });
+  const known = await findUnreadable(database, { ...work, terms: readerVersion });
   if (known !== null) throw new Failure('UNREADABLE', known);
 }
 

@@ -137,7 +137,7 @@ async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promi
   if (error instanceof NotWritten) return giveUp(deps, job, asJobError(error.failure, clock()));
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
-    const terms = await deps.readerVersion();
+    const terms = deps.readerVersion;
     return giveUp(deps, job, asJobError(error, clock()), (tx) =>
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );

@@ -47,11 +47,9 @@ export async function writeTogether(
 ): Promise<Set<number>> {
   const group = await readGroup(deps, planned, stopping);
   if (!group) return new Set();
-  const [written, offlineWriter] = await Promise.all([write(deps, group), deps.offlineWriter()]);
+  const written = await write(deps, group);
   if (written.length === 0) return new Set();
-  const ended = await deps.database.transaction((tx) =>
-    store(deps, tx, { ...group, offlineWriter }, written),
-  );
+  const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
   for (const { planned: one, article } of written) {
     if (!ended.has(one.id)) continue;
     deps.writingMetrics?.countArticle('offline', 'written');
@@ -149,14 +147,9 @@ async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxB
 }
 
 /** Ingests of one repository wait for its row: what is not stored once that is locked is stored by no other. */
-async function store(
-  deps: TogetherDeps,
-  tx: Queries,
-  group: Group & { offlineWriter: number },
-  all: Written[],
-): Promise<Set<number>> {
-  const { codeHosts, clock } = deps;
-  const { viewer, seen, language: languageCode, offlineWriter, askedAt: fetchedAt } = group;
+async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<number>> {
+  const { codeHosts, clock, offlineWriter } = deps;
+  const { viewer, seen, language: languageCode, askedAt: fetchedAt } = group;
   const userId = viewer.user.id;
   const { id: repositoryId, isPrivate } = await saveSeenRepository(tx, { seen, userId, askedAt: fetchedAt });
   const removal = await findRemoval(tx, seen);

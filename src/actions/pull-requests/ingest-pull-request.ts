@@ -254,7 +254,7 @@ async function storeWithDiff(
   const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, userId);
   try {
     const { number, baseSha, headSha } = fetched.texts;
-    const range = { number, baseSha, headSha, terms: await readerVersion() };
+    const range = { number, baseSha, headSha, terms: readerVersion };
     const known = await findUnfetchable(database, { ...seen, ...range });
     if (known !== null) throw new Failure('UNREADABLE', known);
     const collecting = collectDiff(runInThread, onHost, { maxBytes, releaseSlotWhile });

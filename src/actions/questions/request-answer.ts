@@ -74,7 +74,6 @@ export async function requestAnswer(
   const subject = await findSubject(deps, { ...request, question }, viewer, requestedAt);
   const { repositoryId, isPrivate, isAboutRepository, sources } = subject;
   const writer = requireLanguage(deps, language, isPrivate);
-  const offlineWriter = await deps.offlineWriter();
   const keyOf = (by: string): string =>
     hashOf([
       repositoryId,
@@ -84,7 +83,7 @@ export async function requestAnswer(
       by,
       isPrivate ? viewer.user.id : null,
     ]);
-  const standInKey = keyOf(`offline ${offlineWriter}`);
+  const standInKey = keyOf(`offline ${deps.offlineWriter}`);
   const questionKey = writer === 'ai' ? keyOf('ai') : standInKey;
   const find = (db: Queries) => findAnswerTo(db, questionKey, seenBy(look));
   const known = await find(database);

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashOfOutput, readRecord } from '../../scripts/record-writer.ts';
+
+test('the version of the writer is raised whenever its output over the samples changes', async () => {
+  assert.equal(
+    await hashOfOutput(),
+    readRecord().output,
+    'The output of the writer changed: run "npm run writer". It raises the version in src/writing/writer-version.json, so that ' +
+      'stored articles are rewritten in the background.',
+  );
+});
