@@ -47,7 +47,7 @@ export async function schemaAsTypes(db: Queries): Promise<string> {
   return `// Written by \`npm run schema\` from the migrations.
 
 /** The columns of the tables that modules take types from, under their names in camel case. */
-interface Tables {
+export interface Tables {
 ${tables.join('')}}
 `;
 }
