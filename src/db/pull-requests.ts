@@ -67,6 +67,11 @@ export interface StoredPullRequest
   filesInDiff: number;
 }
 
+/** A pull request without its texts, which can be megabytes. */
+export type StoredFiles = Use &
+  RepositoryName &
+  Pick<StoredPullRequest, 'number' | 'hostUrl' | 'diffRevision' | 'changedFiles' | 'filesInDiff' | 'files'>;
+
 const columns = (unread: Sql) => sql`
   pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
   pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state, pull_requests.base_sha,
@@ -88,13 +93,26 @@ const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) 
 
 export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
+interface NamedPullRequest {
+  repositoryId: string;
+  number: number;
+  viewer: VisibilityViewer;
+}
+
 /** With as many files as one response has. */
-export const findPullRequest = (
-  db: Queries,
-  { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
-) =>
+export const findPullRequest = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
   db.first<StoredPullRequest>(sql`
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
+    WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
+
+/** The same without texts. */
+export const findFiles = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
+  db.first<StoredFiles>(sql`
+    SELECT pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+      pull_requests.host_url, pull_requests.diff_revision, pull_requests.unused_since,
+      jsonb_array_length(contents.files) AS "changedFiles",
+      jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff",
+      ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &

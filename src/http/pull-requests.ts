@@ -1,4 +1,5 @@
 import {
+  findVisibleFiles,
   findVisiblePullRequest,
   type PullRequestAddress,
 } from '../actions/pull-requests/find-pull-request.ts';
@@ -7,7 +8,7 @@ import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/sto
 import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { Type } from '../contract/type.ts';
-import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
+import { listFiles, type StoredFiles } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import { content, created, ok } from './answers/answer.ts';
 import { presentListedPullRequest, presentPullRequest } from './answers/present.ts';
@@ -43,8 +44,8 @@ export const pullRequestAddress = (
   { params, query }: Omit<Addressed, 'viewer'>,
 ): PullRequestAddress => ({ ...addressOf(codeHosts, params, query), number: params.number });
 
-const findStored = (deps: Deps, call: Addressed): Promise<StoredPullRequest> =>
-  findVisiblePullRequest(deps, pullRequestAddress(deps, call), call.viewer);
+const findStored = (deps: Deps, call: Addressed): Promise<StoredFiles> =>
+  findVisibleFiles(deps, pullRequestAddress(deps, call), call.viewer);
 
 export const postIngest = (deps: Deps) =>
   endpoint({
@@ -79,7 +80,8 @@ export const getPullRequest = (deps: Deps) =>
     data: ref(PullRequest),
     success: { 200: 'The stored pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
-    handle: async (call) => ok(presentPullRequest(await findStored(deps, call))),
+    handle: async (call) =>
+      ok(presentPullRequest(await findVisiblePullRequest(deps, pullRequestAddress(deps, call), call.viewer))),
   });
 
 export const getFiles = (deps: Deps) =>

@@ -1,5 +1,5 @@
 import type { SignedUpViewer } from '../actions/deps.ts';
-import { findVisiblePullRequest } from '../actions/pull-requests/find-pull-request.ts';
+import { findVisibleFiles } from '../actions/pull-requests/find-pull-request.ts';
 import {
   type QuestionRequest,
   requestAnswer,
@@ -190,11 +190,7 @@ export const getQuestions = (deps: Deps) =>
     failures: ['PULL_REQUEST_NOT_FOUND'],
     async list(call, page) {
       const { viewer } = call;
-      const { id: pullRequestId } = await findVisiblePullRequest(
-        deps,
-        pullRequestAddress(deps, call),
-        viewer,
-      );
+      const { id: pullRequestId } = await findVisibleFiles(deps, pullRequestAddress(deps, call), viewer);
       return listed(deps, { pullRequestId }, { viewer, now: deps.clock() }, page);
     },
   });

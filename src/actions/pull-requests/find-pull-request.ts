@@ -5,7 +5,13 @@ import type {
   PullRequestGlance,
 } from '../../code-hosts/code-host.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { findPullRequest, noteUse, type StoredPullRequest } from '../../db/pull-requests.ts';
+import {
+  findFiles,
+  findPullRequest,
+  noteUse,
+  type StoredFiles,
+  type StoredPullRequest,
+} from '../../db/pull-requests.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-requests.ts';
@@ -33,18 +39,33 @@ export class RemovedPullRequest extends Failure {
   }
 }
 
+type ReadingDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
+
 /** A stored pull request that the viewer may see. Absent and hidden are the same. */
-export async function findVisiblePullRequest(
-  deps: Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>,
+export const findVisiblePullRequest = (
+  deps: ReadingDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
-): Promise<StoredPullRequest> {
+): Promise<StoredPullRequest> => findVisible(findPullRequest, deps, pullRequest, viewer);
+
+/** The same without texts. */
+export const findVisibleFiles = (
+  deps: ReadingDeps,
+  pullRequest: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<StoredFiles> => findVisible(findFiles, deps, pullRequest, viewer);
+
+async function findVisible<Stored extends Linked & Parameters<typeof noteUse>[1]>(
+  find: (...named: Parameters<typeof findPullRequest>) => Promise<Stored | null>,
+  deps: ReadingDeps,
+  pullRequest: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<Stored> {
   const { number, ...address } = pullRequest;
   const look = { viewer, now: deps.clock() };
   const repository = await findVisibleRepository(deps, address, look);
   const stored =
-    repository &&
-    (await findPullRequest(deps.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
+    repository && (await find(deps.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
   if (!stored) {
     const isRemoved = repository && (await findRemoval(deps.database, repository)).numbers.has(number);
     throw isRemoved ? new RemovedPullRequest(address, number) : notStored(deps, pullRequest);

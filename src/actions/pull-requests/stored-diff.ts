@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createZstdDecompress, zstdDecompress } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import { type DiffRevision, findDiffPart, findPartSlice, type PartSlice } from '../../db/diffs.ts';
-import { findFilePosition, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { findFilePosition, type StoredFiles } from '../../db/pull-requests.ts';
 import { Semaphore } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
@@ -14,7 +14,7 @@ import { parseDiff } from '../../reading/parse-diff.ts';
  */
 export async function* readStoredParts(
   database: Database,
-  { id, diffRevision, filesInDiff }: Pick<StoredPullRequest, 'id' | 'diffRevision' | 'filesInDiff'>,
+  { id, diffRevision, filesInDiff }: Pick<StoredFiles, 'id' | 'diffRevision' | 'filesInDiff'>,
 ): AsyncGenerator<Uint8Array, void> {
   for (let file = 0; file < filesInDiff; ) {
     const part = await findDiffPart(database, { pullRequestId: id, revision: diffRevision, file });
@@ -55,7 +55,7 @@ async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartS
  * of it is of the diff that the pull request had when it was found; a client so slow that it is gone by then gets a failure,
  * never a part of another.
  */
-export function streamStoredDiff(database: Database, stored: StoredPullRequest): Readable {
+export function streamStoredDiff(database: Database, stored: StoredFiles): Readable {
   return asStream(partsOf(database, stored));
 }
 
@@ -64,7 +64,7 @@ const asStream = (bytes: AsyncIterable<Uint8Array>): Readable =>
 
 async function* partsOf(
   database: Database,
-  { id, diffRevision: revision, filesInDiff }: StoredPullRequest,
+  { id, diffRevision: revision, filesInDiff }: StoredFiles,
 ): AsyncGenerator<Buffer, void> {
   for (let file = 0; file < filesInDiff; ) {
     const diff = { pullRequestId: id, revision };
@@ -78,7 +78,7 @@ async function* partsOf(
 /** One file of a stored diff; null when the pull request does not change it, or when it was too large to keep. */
 export async function streamStoredFile(
   database: Database,
-  { id: pullRequestId, diffRevision: revision, files, changedFiles }: StoredPullRequest,
+  { id: pullRequestId, diffRevision: revision, files, changedFiles }: StoredFiles,
   fileName: string,
 ): Promise<Buffer | Readable | null> {
   const known = files.findIndex((file) => file.fileName === fileName);

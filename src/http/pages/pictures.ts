@@ -5,7 +5,7 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../../actions/articles/read-article.ts';
-import { findVisiblePullRequest } from '../../actions/pull-requests/find-pull-request.ts';
+import { findVisibleFiles } from '../../actions/pull-requests/find-pull-request.ts';
 import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -84,7 +84,7 @@ export const changeMapPicture = (deps: Deps) =>
     async show({ params, query, viewer }) {
       const address = pullRequestAddress(deps, { params, query });
       const article = await readArticleAbout(deps, address, viewer);
-      const { files } = await findVisiblePullRequest(deps, address, viewer);
+      const { files } = await findVisibleFiles(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
       return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };
     },
