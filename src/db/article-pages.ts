@@ -47,7 +47,7 @@ interface Wanted {
   articleId: string;
   languageCode: string;
   fileNames: string[];
-  /** Larger parts are left out. */
+  /** Larger parts are left out, and what is beyond two such parts. */
   mostPartBytes: number;
   viewer: VisibilityViewer;
 }
@@ -71,10 +71,13 @@ export async function findArticlePageData(
     CROSS JOIN LATERAL (
       SELECT string_agg(compressed, '' ORDER BY first_file) AS bytes,
         jsonb_agg(octet_length(compressed) ORDER BY first_file) AS lengths
-      FROM pull_request_diffs AS diffs
-      WHERE diffs.pull_request_id = pull_requests.id AND diffs.revision = pull_requests.diff_revision
-        AND octet_length(compressed) <= ${mostPartBytes}
-        AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS cited
+      FROM (
+        SELECT first_file, compressed, sum(octet_length(compressed)) OVER (ORDER BY first_file) AS so_far
+        FROM pull_request_diffs AS diffs
+        WHERE diffs.pull_request_id = pull_requests.id AND diffs.revision = pull_requests.diff_revision
+          AND octet_length(compressed) <= ${mostPartBytes}
+          AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS parts
+      WHERE so_far <= ${2 * mostPartBytes}) AS cited
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
   const { isLiked, readBefore, job, newer, older, release, files, bytes, lengths, ...diff } = row;

@@ -4,6 +4,7 @@ import { afterSentence } from '../domain/text.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
+import type { Room } from '../pages/room.ts';
 import { inLanguage, said, within } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
@@ -14,8 +15,8 @@ interface Voice {
   ours: Html;
 }
 
-/** Markup that feed readers keep: no classes, no scripts, whole addresses. */
-function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): string {
+/** Markup that feed readers keep: no classes, no scripts, whole addresses. Where a feed has no room left, the lead and the links. */
+function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle, room: Room): string {
   const { content } = article;
   const spoken = interfaceLanguageFor(content.languageCode);
   const voice = {
@@ -32,7 +33,7 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle): 
       ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
       : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${tests(voice, article)}${also(voice, article)}`;
   const markup = html`<div${inLanguage(languageCode)}>
-${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${story}${links(voice, { origin, firstHost }, article)}</div>`;
+${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${room.take(story) && story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
 }
 
@@ -111,7 +112,7 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
 }
 
 /** The id stays the same when the article is written again. */
-export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
+export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): FeedEntry {
   const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content } = article;
   const { languageCode: language, aiGeneratedTitle, standfirst, changeTypes, notablePoints } = content;
   const name = line(`${owner}/${repo}`);
@@ -128,6 +129,6 @@ export function articleEntry(root: FeedRoot, article: FeedArticle): FeedEntry {
     published: createdAt,
     // An article is stored a moment after it was generated.
     updated: generatedAt > createdAt ? generatedAt : createdAt,
-    html: articleContent(root, article),
+    html: articleContent(root, article, room),
   };
 }

@@ -6,6 +6,7 @@ import { Chance } from '../../test/chance.ts';
 import { change, line, point, quoted, row, statement } from '../../test/doors/told-parts.ts';
 import { findAtomProblems, findJsonFeedProblems } from '../../test/feeds/validate-feeds.ts';
 import { changeTypes } from '../domain/article.ts';
+import { Room } from '../pages/room.ts';
 import { articleEntry } from './article-entry.ts';
 import { type Feed, type FeedArticle, type FeedRoot, writeFeed, writeOpml } from './feed.ts';
 
@@ -103,7 +104,7 @@ const feedOf = (articles: FeedArticle[], more: Partial<Feed> = {}): Feed => ({
   page: '/find?q=a&host=git',
   self: '/feeds/search.atom?q=a%3C&host=git',
   since: new Date('2025-12-31T00:00:00Z'),
-  entries: articles.map((article) => articleEntry(root, article)),
+  entries: articles.map((article) => articleEntry(root, article, new Room())),
   ...more,
 });
 

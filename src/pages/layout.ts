@@ -1,6 +1,7 @@
 import { longestAddress } from '../domain/repositories.ts';
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { type FeedAddress, type Query, signInLink, signUpLink, withQuery } from './links.ts';
+import type { Room } from './room.ts';
 import { type InterfaceLanguage, interfaceLanguages, languageName, type Words } from './words/words.ts';
 
 interface PageViewer {
@@ -22,6 +23,8 @@ export interface PageContext {
   firstHost: string;
   writesIn: string[];
   asset: (file: string) => string;
+  /** Shared by all parts of the page. */
+  room: Room;
 }
 
 interface Page {

@@ -45,6 +45,10 @@ export const articleLink = (
 export const markdownLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   articleLink(place, firstHost, query, '.md');
 
+/** The diff as text: all of it, or of one file. */
+export const rawDiffLink = (place: PullRequestPlace, firstHost: string, file?: string): string =>
+  withQuery(`${apiPath(place)}/pulls/${place.prNumber}/diff`, { ...hostNamed(place.host, firstHost), file });
+
 export const releaseLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
   repositoryLink(place, firstHost, query, '/release');
 

@@ -16,7 +16,7 @@ import {
 } from './links.ts';
 import { importProgress, type OfferedImport } from './progress.ts';
 import { authorName, repositoryName, standfirst, titleLink, typeLinks } from './rows.ts';
-import { text } from './text.ts';
+import { shownTitle, text } from './text.ts';
 
 interface ChosenRange {
   from?: string | undefined;
@@ -84,23 +84,17 @@ ${releaseForm(context, shown, shown)}`;
 }
 
 function head(context: PageContext, shown: ShownRelease, release: Release): Html {
-  const { words, firstHost } = context;
+  const { words } = context;
   const { notes: said } = words.release;
   const { owner, repo, from, to, committedAt, groups, reverted, withoutPullRequest } = release;
   const pullRequests = groups.reduce((sum, { items }) => sum + items.length, 0);
   const breaking = groups.find((group) => group.breaking)?.items.length ?? 0;
-  const source = withQuery(`${apiPath(release)}/release`, {
-    ...hostNamed(shown.host, firstHost),
-    from,
-    to,
-    language: context.language,
-  });
   const { copyMarkdown, copied, notCopied } = words.article;
   return html`<p class="meta above">${repositoryName(context, { ...shown, owner, repo })} <span>${said.since(from)}</span> ${committedAt !== null && html`<span>${dated(context, committedAt)}</span>`}</p>
 <h1><bdi>${to}</bdi></h1>
 <p class="meta"><span>${said.pullRequests(pullRequests)}</span> ${breaking > 0 && html`<a class="breaking-count" href="#breaking">${words.release.breakingChanges(breaking)}</a> `}${
     withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `
-  }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${source}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
+  }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${releaseSource(context, shown)}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
 ${notes(context, release)}
 ${offer(context, shown, release, pullRequests)}`;
 }
@@ -165,8 +159,19 @@ function withSentence<Listed extends Item>({ release }: ShownRelease, item: List
   return breaks ? { ...item, standfirst: breaks.sentence } : item;
 }
 
-const list = (context: PageContext, shown: ShownRelease, items: Item[]): Html =>
-  html`<ul class="pulls">${items.map((item) => entry(context, shown, item))}</ul>`;
+function list(context: PageContext, shown: ShownRelease, items: Item[]): Html {
+  const entries = context.room.fit(items, (item) => entry(context, shown, item));
+  return html`<ul class="pulls">${entries}${moreInApi(context, shown, items.length - entries.length)}</ul>`;
+}
+
+/** What the page has no room for. */
+const moreInApi = (context: PageContext, shown: ShownRelease, more: number): Html =>
+  more > 0
+    ? html`<li><a href="${releaseSource(context, shown)}" rel="nofollow">${context.words.release.notes.more(more)}</a></li>`
+    : nothing;
+
+const releaseSource = ({ firstHost, language }: PageContext, { from, to, ...place }: ShownRelease): string =>
+  withQuery(`${apiPath(place)}/release`, { ...hostNamed(place.host, firstHost), from, to, language });
 
 function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
   const { firstHost, words } = context;
@@ -176,7 +181,7 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
 ${standfirst(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
-  const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(item.title)}</bdi></span>`;
+  const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(shownTitle(item.title))}</bdi></span>`;
   if (item.state === 'closed')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);
@@ -190,6 +195,14 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
   const bare = withoutPullRequest.items;
   const fold = (summary: string, content: Html): Html =>
     html`<details><summary>${summary}</summary>${content}</details>\n`;
+  const commitList = <Commit>(
+    commits: Commit[],
+    show: (commit: Commit) => Html,
+    total = commits.length,
+  ): Html => {
+    const entries = context.room.fit(commits, show);
+    return html`<ul class="commits">${entries}${moreInApi(context, shown, total - entries.length)}</ul>`;
+  };
   const folded = [
     ...groups.map((group) =>
       fold(
@@ -200,20 +213,27 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
     bare.length > 0 &&
       fold(
         said.withoutPullRequest(withoutPullRequest.total),
-        html`<ul class="commits">${bare.map(({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(subject)}</bdi></li>`)}${
-          withoutPullRequest.total > bare.length &&
-          html`<li>${words.release.notes.more(withoutPullRequest.total - bare.length)}</li>`
-        }</ul>`,
+        commitList(
+          bare,
+          ({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(shownTitle(subject))}</bdi></li>`,
+          withoutPullRequest.total,
+        ),
       ),
     reverted.length > 0 &&
       fold(
         said.reverted(reverted.length),
-        html`<ul class="commits">${reverted.map(({ change, by }) => html`<li>${mention(change)}${said.revertedBy}${mention(by)}</li>`)}</ul>`,
+        commitList(
+          reverted,
+          ({ change, by }) => html`<li>${mention(change)}${said.revertedBy}${mention(by)}</li>`,
+        ),
       ),
     backported.length > 0 &&
       fold(
         said.backported(backported.length),
-        html`<ul class="commits">${backported.map(({ change, of }) => html`<li>${mention(change)}${said.copyOf}${mention(of)}</li>`)}</ul>`,
+        commitList(
+          backported,
+          ({ change, of }) => html`<li>${mention(change)}${said.copyOf}${mention(of)}</li>`,
+        ),
       ),
   ];
   if (!folded.some(Boolean)) return nothing;
@@ -222,4 +242,4 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
 }
 
 const mention = ({ prNumber, sha, title }: ReleaseMention): Html =>
-  html`<bdi>${text(title)}</bdi> <code>${prNumber === null ? sha : `#${prNumber}`}</code>`;
+  html`<bdi>${text(shownTitle(title))}</bdi> <code>${prNumber === null ? sha : `#${prNumber}`}</code>`;

@@ -7,7 +7,7 @@ import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
 import { languageToWriteIn, selectionForm } from './progress.ts';
-import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
+import { inLanguage, isQuotedAlready, said, shownTitle, text, within } from './text.ts';
 
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
@@ -126,7 +126,7 @@ export function pullRequestList(
     const link = articleLink({ ...place, prNumber }, firstHost);
     const called = articleTitle
       ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
-      : html`<span class="title"><bdi>${text(title)}</bdi></span>`;
+      : html`<span class="title"><bdi>${text(shownTitle(title))}</bdi></span>`;
     const canWrite = !articleExists && Boolean(viewer?.language);
     const write = buttonForm(
       articleLink({ ...place, prNumber }, firstHost, {}, '/write'),

@@ -73,7 +73,20 @@ export function quoted(code: string, words: string): Html {
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
-export function fileName(path: string): Html {
+/** Hosts allow 256 characters, git any number. */
+const longestTitle = 300;
+
+export const shownTitle = (title: string): string =>
+  title.length > longestTitle ? `${title.slice(0, longestTitle).toWellFormed()}…` : title;
+
+/** Of longer paths, the end is shown. */
+const longestPath = 300;
+
+export const shownPath = (path: string): string =>
+  path.length > longestPath ? `…${path.slice(1 - longestPath).toWellFormed()}` : path;
+
+export function fileName(whole: string): Html {
+  const path = shownPath(whole);
   const base = baseName(path);
   const folders = path.slice(0, path.length - base.length).split(/(?<=\/)/);
   return html`<bdi class="file">${folders.filter(Boolean).map((folder) => html`${folder}<wbr>`)}<b>${base}</b></bdi>`;

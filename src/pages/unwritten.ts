@@ -15,7 +15,7 @@ import {
   writeButton,
 } from './progress.ts';
 import { repositoryName } from './rows.ts';
-import { text } from './text.ts';
+import { shownTitle, text } from './text.ts';
 import { languageName } from './words/words.ts';
 
 export interface KnownPullRequest
@@ -47,7 +47,7 @@ export function unwrittenPage(
     styles: ['doing.css'],
     main: html`<article class="article unwritten">
 <header class="opening">${placeLine(context, place, known)}
-<h1><bdi>${known ? text(known.title) : unwritten.heading}</bdi></h1>
+<h1><bdi>${known ? text(shownTitle(known.title)) : unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
 ${writeButton(context, place, { language, words: isUser ? unwritten.write : toStrangers })}

@@ -3,7 +3,7 @@ import { agentReads, agentWrites } from './agent-questions.ts';
 import type { Probe, Written } from './probe.ts';
 
 /** Every route that the router has, with its methods. */
-function routesOf(server: FastifyInstance): { url: string; methods: string[] }[] {
+export function routesOf(server: FastifyInstance): { url: string; methods: string[] }[] {
   const parents: string[] = [];
   return server
     .printRoutes({ commonPrefix: false })

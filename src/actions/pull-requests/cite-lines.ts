@@ -8,6 +8,9 @@ const decompress = promisify(zstdDecompress);
 /** Parts hold files of 256 KiB together; one that is larger holds a single file, too large to be read beside an article. */
 export const mostPartBytes = 4 * 1024 * 1024;
 
+/** All parts together, so that sixty large files take no longer than two. */
+const mostReadBytes = 2 * mostPartBytes;
+
 interface CitedRange {
   startLine: number;
   endLine: number;
@@ -40,8 +43,11 @@ export async function readFilesOfDiff(
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, FileDiff>> {
   const found = new Map<string, FileDiff>();
+  let left = mostReadBytes;
   for (const part of parts) {
-    const bytes = await decompress(part, { maxOutputLength: mostPartBytes }).catch(() => null);
+    const maxOutputLength = Math.min(mostPartBytes, left);
+    const bytes = maxOutputLength > 0 && (await decompress(part, { maxOutputLength }).catch(() => null));
+    if (bytes) left -= bytes.length;
     for (const one of bytes ? parseDiff(bytes) : []) if (wanted.has(one.path)) found.set(one.path, one);
   }
   return found;

@@ -6,7 +6,13 @@ import type {
 } from '../../code-hosts/code-host.ts';
 import type { DiffPart } from '../../db/diffs.ts';
 import type { HostTexts, ReadFiles, StoredFile } from '../../db/pull-requests.ts';
-import { type JobProgress, mostComments, mostCommits } from '../../domain/pull-requests.ts';
+import { Failure } from '../../domain/errors.ts';
+import {
+  type JobProgress,
+  mostComments,
+  mostCommits,
+  mostFilesAnswered,
+} from '../../domain/pull-requests.ts';
 import type { FileOutline } from '../../reading/facts.ts';
 import type { DiffSource, PullRequestPayload } from '../articles/read-for-writing.ts';
 import { payloadOf, type RunInThread } from '../articles/thread-tasks.ts';
@@ -30,6 +36,7 @@ export async function collectDiff(
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
+  let pathLength = 0;
   let summaries: HostFileSummary[] | null = null;
   let letGo = async () => {};
   const atEnd = (last: typeof letGo) => {
@@ -50,6 +57,8 @@ export async function collectDiff(
       },
       async keep(some: StoredFile[], compressed: Uint8Array | null) {
         const firstFile = files.length;
+        if (firstFile < mostFilesAnswered) pathLength += lengthOfPaths(some);
+        if (pathLength > mostPathLength) throw tooLongPaths();
         for (const file of some) files.push(file);
         if (compressed) parts.push({ firstFile, lastFile: files.length - 1, compressed });
       },
@@ -66,6 +75,21 @@ export async function collectDiff(
     }
   }
 }
+
+/** In characters: 3,000 files at 350 each. Every page about a pull request reads its list of files. */
+const mostPathLength = 1024 * 1024;
+
+const lengthOfPaths = (files: StoredFile[]): number =>
+  files.reduce(
+    (sum, { fileName, previousFileName = '' }) => sum + fileName.length + previousFileName.length,
+    0,
+  );
+
+const tooLongPaths = () =>
+  new Failure(
+    'UNREADABLE',
+    `The paths of the first files of this pull request have more than ${mostPathLength.toLocaleString('en')} characters together.`,
+  );
 
 /** Without whole files a diff tells less, and nothing that is wrong: whatever fails here costs names and no more. */
 async function outline(
@@ -115,10 +139,24 @@ function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { cl
   };
 }
 
+/** In characters, of commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
+const mostText = 512 * 1024;
+
+/** Cuts each text to what is left of all that may be stored. */
+function textCutter(): (text: string) => string {
+  let left = mostText;
+  return (text) => {
+    const kept = text.slice(0, left).toWellFormed();
+    left -= kept.length;
+    return kept;
+  };
+}
+
 /** What is stored of what a host says about a pull request. */
 export function textsOf(onHost: HostPullRequest): HostTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
   const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;
+  const [cutMessage, cutComment, cutIssue] = [textCutter(), textCutter(), textCutter()];
   return {
     number,
     title,
@@ -131,13 +169,16 @@ export function textsOf(onHost: HostPullRequest): HostTexts {
     labels,
     baseRef,
     headRef,
-    linkedIssues,
+    linkedIssues: linkedIssues.map((issue) => ({ ...issue, body: issue.body && cutIssue(issue.body) })),
     unavailable,
     hostUrl: onHost.url,
     hostCreatedAt: onHost.createdAt,
-    commits: onHost.commits.slice(0, mostCommits),
+    commits: onHost.commits
+      .slice(0, mostCommits)
+      .map((commit) => ({ ...commit, message: cutMessage(commit.message) })),
     comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
       ...comment,
+      body: cutComment(comment.body),
       createdAt: createdAt.toISOString(),
     })),
   };

@@ -19,6 +19,7 @@ import {
 } from '../../feeds/feed.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import type { FeedAddress } from '../../pages/links.ts';
+import { mostFeedBytes, Room } from '../../pages/room.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
 import { cacheKey, tagOf } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
@@ -62,8 +63,9 @@ export async function answerFeed(
 ): Promise<ContentAnswer> {
   const { articleEntry } = await import('../../feeds/article-entry.ts');
   const articles = await findFeedArticles(deps.database, found, viewer);
+  const room = new Room(mostFeedBytes);
   return answerEntries(deps, call, format, named, (root) =>
-    articles.map((article) => articleEntry(root, present(deps.codeHosts, article))),
+    articles.map((article) => articleEntry(root, present(deps.codeHosts, article), room)),
   );
 }
 

@@ -29,6 +29,7 @@ import {
   itemsOf,
   placesByFile,
 } from '../../pages/article/shown-article.ts';
+import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
@@ -42,17 +43,15 @@ interface PlainLine {
   text: string;
 }
 
-const longestLine = 2_000;
+/** Of minified code and data, this says enough. */
+const longestLine = 1_000;
 
 export function setLines(
   blocks: SetBlock[],
   lines: PlainLine[],
   { language, mostIndent = Number.POSITIVE_INFINITY }: { language: string | null; mostIndent?: number },
 ): { lines: CodeLine[]; indent: string | null } {
-  const texts = lines.map(({ text }) => {
-    const shown = text.replace(/\r$/, '');
-    return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
-  });
+  const texts = lines.map(({ text }) => shownLine(text));
   const common = commonIndent(texts)?.slice(0, mostIndent) ?? null;
   const set = lines.map(({ side, oldLine, newLine }, index): CodeLine => {
     const text = texts[index] ?? '';
@@ -65,11 +64,15 @@ export function setLines(
       indent: indent.slice(common?.length),
       tokens: code === '' ? [] : [{ kind: null, text: code }],
       length: code.length,
+      cut: Math.max(0, (lines[index]?.text.length ?? 0) - longestLine),
     };
   });
   blocks.push({ language, texts, lines: set });
   return { lines: set, indent: common };
 }
+
+export const shownLine = (text: string): string =>
+  text.length > longestLine ? text.slice(0, longestLine).toWellFormed() : text.replace(/\r$/, '');
 
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? '';
 
@@ -242,10 +245,13 @@ export const linesPage = (deps: Deps) =>
       const setting = { language: languageOf(file, change), mostIndent: indent };
       const blocks: SetBlock[] = [];
       const set = setLines(blocks, beside.lines, setting);
-      await deps.highlighter.highlight(blocks);
+      const isComplete = await deps.highlighter.highlight(blocks);
       const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
       const ofArticle = { ...presentIn(article, stored), change: change ?? null };
-      return { page: showLines(contextIn(languageCode), ofArticle, shown) };
+      return {
+        page: showLines(contextIn(languageCode), ofArticle, shown),
+        ...(isComplete && articleCachePolicy(article)),
+      };
     },
   });
 

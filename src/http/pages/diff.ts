@@ -12,22 +12,35 @@ import { findArticlePageData } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffOfFile, diffPage as showDiff } from '../../pages/article/diff.ts';
 import { pagesOfDiff } from '../../pages/article/diff-links.ts';
+import { mostPageBytes } from '../../pages/room.ts';
+import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
-import { languageOf, setLines } from './code-lines.ts';
+import { languageOf, setLines, shownLine } from './code-lines.ts';
 import type { SetBlock } from './highlight.ts';
 import { page, presentIn } from './page.ts';
 
 const mostLinesOfFile = 1_500;
 
-function diffOfFile(blocks: SetBlock[], file: FileDiff, language: string | null): DiffOfFile {
+/** A line has more markup than this. */
+const bytesPerLine = 100;
+
+/** What could not fit is not even coloured. */
+function diffOfFile(
+  blocks: SetBlock[],
+  { file, language }: { file: FileDiff; language: string | null },
+  page: { left: number },
+): DiffOfFile {
   let left = mostLinesOfFile;
   let omitted = 0;
   const hunks: DiffOfFile['hunks'] = [];
   for (const hunk of file.hunks) {
     const lines = linesOf(hunk);
-    const shown = lines.slice(0, left);
+    const shown = lines.slice(0, left).filter(({ text }) => {
+      page.left -= shownLine(text).length + bytesPerLine;
+      return page.left > 0;
+    });
     omitted += lines.length - shown.length;
     left -= shown.length;
     if (shown.length > 0)
@@ -72,11 +85,18 @@ export const diffPage = (deps: Deps) =>
       const change = (await find(names))?.change ?? null;
       const files = await readFilesOfDiff(change?.parts ?? [], new Set(names));
       const blocks: SetBlock[] = [];
+      const room = { left: mostPageBytes };
       const diffs = new Map(
-        [...files].map(([name, file]) => [name, diffOfFile(blocks, file, languageOf(name, change))]),
+        [...files].map(([name, file]) => [
+          name,
+          diffOfFile(blocks, { file, language: languageOf(name, change) }, room),
+        ]),
       );
-      await deps.highlighter.highlight(blocks);
+      const isComplete = await deps.highlighter.highlight(blocks);
       const shown = { ...presentIn(article, stored), change };
-      return { page: showDiff(contextIn(stored.languageCode), shown, { page, diffs }) };
+      return {
+        page: showDiff(contextIn(stored.languageCode), shown, { page, diffs }),
+        ...(isComplete && articleCachePolicy(article)),
+      };
     },
   });

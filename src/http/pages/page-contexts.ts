@@ -9,6 +9,7 @@ import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/languages.ts';
 import type { PageContext } from '../../pages/layout.ts';
+import { Room } from '../../pages/room.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { packageFolder } from '../../version.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
@@ -125,6 +126,7 @@ export class PageContexts {
       firstHost: codeHosts[0]?.id ?? '',
       writesIn: languages,
       asset: (file) => assets.address(file),
+      room: new Room(),
     };
   }
 

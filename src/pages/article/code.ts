@@ -2,8 +2,8 @@ import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import { hunkId } from '../../domain/article.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
-import { articleLink } from '../links.ts';
-import { baseName, fileName, plainText, said } from '../text.ts';
+import { articleLink, rawDiffLink } from '../links.ts';
+import { baseName, fileName, plainText, said, shownPath } from '../text.ts';
 import type { Words } from '../words/words.ts';
 import { diffLinks } from './diff-links.ts';
 import {
@@ -41,15 +41,16 @@ export function isCited(
 }
 
 export function codeLine(
-  { side, oldLine, newLine, indent, tokens, length }: CodeLine,
-  sentences: string,
+  { words }: PageContext,
+  { side, oldLine, newLine, indent, tokens, length, cut }: CodeLine,
+  { sentences, raw }: { sentences: string; raw: string },
 ): Html {
   const isLong = length >= longLine;
   return html`<div class="line ${side}${isLong && ' long'}" data-line="${newLine ?? oldLine}"${
     sentences && html` data-sentences="${sentences}"`
   }><i>${signs[side]}</i><span class="indent">${indent}</span><code${isLong && html` tabindex="0"`}>${tokens.map(
     ({ kind, text }) => (kind === null ? text : html`<span class="${classes[kind]}">${text}</span>`),
-  )}</code></div>`;
+  )}</code>${cut > 0 && html`<a class="gap cut" href="${raw}" rel="nofollow">⋯ ${words.article.moreCharacters(cut)}</a>`}</div>`;
 }
 
 function gap(
@@ -103,22 +104,28 @@ function codeFigure(
   { file, heading, code, statements = [], newId, indent = null, citesContext = false }: Figure,
 ): Html {
   const { article, content } = shown;
-  const { words, firstHost, ours } = context;
+  const { words, firstHost, ours, room } = context;
+  const raw = rawDiffLink(article, firstHost, file);
   const show = (line: CodeLine): Html => {
     const citing = statements
       .filter(() => citesContext || line.side !== 'context')
       .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)));
-    return codeLine(line, citing.map(({ id }) => id).join(' '));
+    return codeLine(context, line, { sentences: citing.map(({ id }) => id).join(' '), raw });
   };
   const linkTo = (beside: Beside): string => {
     const query = { language: content.languageCode, file, ...beside, indent: beside.indent.length };
     return articleLink(article, firstHost, query, '/lines');
   };
-  const lines = code.map((one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
+  const lines = room.fit(code, (one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
+  const omitted = code.slice(lines.length).filter((one) => !isGap(one)).length;
   const isOpenable = code.some((one) => isGap(one) && one.beside);
   return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><a href="${diffLinks(context, shown)(file)}" rel="nofollow" title="${words.article.fullDiff}">${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}</a> <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
-<div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${lines}</div></figure>`;
+<div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div></figure>`;
 }
+
+/** What a page has no room for is in the raw diff. */
+export const restInRaw = (raw: string, said: string): Html =>
+  html`<a class="gap" href="${raw}" rel="nofollow"><span aria-hidden="true">⋯</span> ${said}</a>`;
 
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
   const files = [...placesByFile(item)];
@@ -129,7 +136,7 @@ export function evidence(context: PageContext, shown: ShownArticle, item: Item):
 }
 
 const named = (words: Words, places: Place[]): Html =>
-  html`<b>${baseName(places[0]?.fileName ?? '')}</b> <span class="places">${places.map(
+  html`<b>${shownPath(baseName(places[0]?.fileName ?? ''))}</b> <span class="places">${places.map(
     (place) =>
       html`<span data-sentences="${place.sentences.join(' ')}">${linesOfPlace(words, place)}</span> `,
   )}</span>`;
@@ -187,7 +194,7 @@ export function linesPage(
   const figure = codeFigure(context, shown, { file, code, indent });
   const back = articleLink(article, context.firstHost, { language: content.languageCode });
   return layout(context, {
-    title: `${file} · ${plainText(content.aiGeneratedTitle)}`,
+    title: `${shownPath(file)} · ${plainText(content.aiGeneratedTitle)}`,
     head: noIndex,
     scripts: ['lines.js'],
     main: html`<div class="article beside"><h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>

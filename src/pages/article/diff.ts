@@ -3,10 +3,10 @@ import type { Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
-import { articleLink } from '../links.ts';
+import { articleLink, rawDiffLink } from '../links.ts';
 import { repositoryName } from '../rows.ts';
-import { fileName, plainText, said, text, within } from '../text.ts';
-import { codeLine, isCited, linesOfPlace } from './code.ts';
+import { fileName, plainText, said, shownPath, text, within } from '../text.ts';
+import { codeLine, isCited, linesOfPlace, restInRaw } from './code.ts';
 import { fileId, pagesOfDiff } from './diff-links.ts';
 import type { CodeLine, ShownArticle } from './shown-article.ts';
 
@@ -41,7 +41,7 @@ export function diffPage(
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
   { page, diffs }: ShownDiffPage,
 ): Html {
-  const { words, firstHost } = context;
+  const { words, firstHost, room } = context;
   const { article, content } = shown;
   const all = shown.change?.files ?? [];
   const starts = pagesOfDiff(all);
@@ -49,6 +49,12 @@ export function diffPage(
   const files = all.slice(start, end);
   const sentences = content.stale ? [] : citingSentences(content);
   const back = articleLink(article, firstHost, { language: content.languageCode });
+  const sections = files.flatMap((file, index) => {
+    const raw = rawDiffLink(article, firstHost, file.fileName);
+    const one = { file, id: fileId(start + index), diff: diffs.get(file.fileName), sentences, back, raw };
+    return changedFile(context, one) ?? [];
+  });
+  const omitted = files.length - sections.length;
   const title = `${words.article.fullDiff}${words.inArticle.colon}${plainText(content.aiGeneratedTitle)}`;
   return layout(context, {
     title: `${title} · ${article.owner}/${article.repo}#${article.prNumber}`,
@@ -60,11 +66,12 @@ export function diffPage(
 <h1><a href="${back}"${within(context.language, content.languageCode)}>${said(content.languageCode, content.aiGeneratedTitle)}</a></h1>
 ${content.stale && html`<p class="stale">${words.article.stale}</p>`}
 <details class="files"${files.length <= 12 && html` open`}><summary>${words.article.filesOf(start + 1, start + files.length, content.counts.files)}</summary>
-<ol>${files.map(
+<ol>${room.fit(
+      files,
       (file, index) =>
         html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${counts(context, file)}</li>\n`,
     )}</ol></details></header>
-${files.map((file, index) => changedFile(context, { file, id: fileId(start + index), diff: diffs.get(file.fileName), sentences, back }))}
+${sections}${omitted > 0 && restInRaw(rawDiffLink(article, firstHost), words.article.moreFiles(omitted))}
 ${pageLinks(context, shown, { page, of: starts.length })}
 <span class="confirmation" id="copied" role="status" data-done="${words.article.copied}" data-failed="${words.article.notCopied}"></span>
 </div>`,
@@ -80,31 +87,50 @@ interface FileOnPage {
   diff: DiffOfFile | undefined;
   sentences: Statement[];
   back: string;
+  raw: string;
 }
 
-function changedFile(context: PageContext, { file, id, diff, sentences, back }: FileOnPage): Html {
-  const { words } = context;
+/** Null where the page has no room for it. */
+function changedFile(context: PageContext, shown: FileOnPage): Html | null {
+  const { words, room } = context;
+  const { file, id, diff, raw } = shown;
   const { fileName: name, previousFileName, status } = file;
-  const about = sentences.filter(({ evidence }) => evidence.some((one) => one.fileName === name));
-  const isNoted = new Set<string>();
-  const pieces = (diff?.hunks ?? []).map(({ heading, lines }) => {
-    const citing = (line: CodeLine) =>
-      about.filter(({ evidence }) => evidence.some((one) => one.fileName === name && isCited(one, line)));
-    const shownLines = lines.map((line) => {
-      const found = line.side === 'context' ? [] : citing(line);
-      for (const one of found) if (!isNoted.has(one.id)) isNoted.add(one.id);
-      return { found, html: codeLine(line, found.map((one) => one.id).join(' ')) };
-    });
-    const noted = [...new Set(shownLines.flatMap(({ found }) => found))];
-    return html`<div class="piece${noted.length > 0 && ' noted'}">${noted.length > 0 && notes(context, { sentences: noted, name, back })}<div class="lines" role="group" aria-label="${name}">${heading !== '' && html`<p class="gap">⋯ <bdi>${heading}</bdi></p>`}${shownLines.map((one) => one.html)}</div></div>
-`;
-  });
   const moved = previousFileName !== undefined && previousFileName !== name;
-  return html`<section class="changed" id="${id}"><h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${previousFileName}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${counts(context, file)}</span></h2>
-${pieces.length > 0 ? pieces : html`<p class="gap">${words.article.noLines}</p>`}${
-  diff && diff.omitted > 0 && html`<p class="gap">${words.inArticle.moreLines(diff.omitted)}</p>`
+  const heading = html`<h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${shownPath(previousFileName)}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${counts(context, file)}</span></h2>`;
+  if (!room.take(heading)) return null;
+  let omitted = diff?.omitted ?? 0;
+  const pieces = (diff?.hunks ?? []).flatMap((hunk) => {
+    const { piece, lines } = pieceOf(context, hunk, shown);
+    omitted += hunk.lines.length - lines;
+    return lines > 0 ? piece : [];
+  });
+  return html`<section class="changed" id="${id}">${heading}
+${pieces}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}${
+  pieces.length + omitted === 0 && html`<p class="gap">${words.article.noLines}</p>`
 }</section>
 `;
+}
+
+function pieceOf(
+  context: PageContext,
+  { heading, lines }: DiffOfFile['hunks'][number],
+  { file: { fileName: name }, sentences, back, raw }: FileOnPage,
+): { piece: Html; lines: number } {
+  const about = sentences.filter(({ evidence }) => evidence.some((one) => one.fileName === name));
+  const noted = new Set<Statement>();
+  const shownLines = context.room.fit(lines, (line) => {
+    const found =
+      line.side === 'context'
+        ? []
+        : about.filter(({ evidence }) => evidence.some((one) => one.fileName === name && isCited(one, line)));
+    for (const one of found) noted.add(one);
+    return codeLine(context, line, { sentences: found.map(({ id }) => id).join(' '), raw });
+  });
+  const cited = noted.size > 0 && notes(context, { sentences: [...noted], name, back });
+  const isNoted = cited && context.room.take(cited);
+  const piece = html`<div class="piece${isNoted && ' noted'}">${isNoted && cited}<div class="lines" role="group" aria-label="${shownPath(name)}">${heading !== '' && html`<p class="gap">⋯ <bdi>${heading}</bdi></p>`}${shownLines}</div></div>
+`;
+  return { piece, lines: shownLines.length };
 }
 
 const notes = (

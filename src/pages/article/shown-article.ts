@@ -19,6 +19,8 @@ export interface CodeLine {
   indent: string;
   tokens: CodeToken[];
   length: number;
+  /** Characters at its end that are not shown. */
+  cut: number;
 }
 
 export interface CitedCode {

@@ -140,6 +140,8 @@ export const english = {
       typeChanged: 'type changed',
     },
     noLines: 'No lines to show.',
+    moreCharacters: (characters: number) => plural(characters, 'more character'),
+    moreFiles: (files: number) => plural(files, 'more file'),
     showAround: 'Show context',
     mapKinds: {
       source: 'source',

@@ -135,6 +135,8 @@ export const japanese: typeof english = {
       typeChanged: 'ファイル種別を変更',
     },
     noLines: '表示できる行はありません。',
+    moreCharacters: (characters) => `残り ${number(characters)} 文字`,
+    moreFiles: (files) => `残り ${number(files)} ファイル`,
     showAround: '前後を表示',
     mapKinds: {
       source: 'ソース',
