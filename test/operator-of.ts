@@ -38,7 +38,7 @@ export function operatorOf({ config }: Pick<TestApp, 'config'>) {
       await untilListening();
       await endListeners();
     },
-    /** The same, and refuses new connections. */
+    /** Ends the connections on which notifications are heard, and refuses new ones. */
     async silence() {
       await untilListening();
       await allowConnections(false);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
+import { proxyToDatabase } from '../../test/proxy-to-database.ts';
 import { readEvents } from '../../test/read-events.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
@@ -240,12 +241,36 @@ test('several processes that start at once on an empty database share one queue'
   for (const one of apps) assert.equal((await one.call('GET', '/healthz')).status, 200);
 });
 
-test('health says when jobs cannot be claimed', async () => {
-  assert.equal((await app.call('GET', '/healthz')).status, 200);
+const problemsOf = async ({ call }: TestApp) => {
+  const { status, body } = await call('GET', '/healthz');
+  return status === 200 ? [] : body.error.details.map(({ field }: { field: string }) => field);
+};
+
+test('while the database is away, `/healthz` blames the database alone, and no longer after it', async () => {
+  const settings = await freshDatabase();
+  const proxy = await proxyToDatabase(settings.DATABASE_URL ?? '');
+  const cut = await buildTestApp({ database: { ...settings, DATABASE_URL: proxy.url }, environment });
+  const token = await cut.signUp('ann');
+  const countFailures = () =>
+    cut.logLines().filter(({ msg }) => /^(?:claiming|housekeeping) .*failed/.test(String(msg))).length;
+  proxy.goAway();
+  await cut.housekeeping.run();
+  await waitUntil('all queues have been tried', () => countFailures() >= 3);
+  assert.deepEqual(await problemsOf(cut), ['database']);
+  proxy.comeBack();
+  await waitUntil(
+    'the database answers',
+    async () => (await cut.call('GET', '/users/me', { token })).status === 200,
+  );
+  assert.ok(!(await problemsOf(cut)).includes('jobs'));
+});
+
+test('`/healthz` says that jobs cannot be claimed until one is claimed again', async () => {
   await app.database.runScript('ALTER TABLE writing_jobs RENAME COLUMN heartbeat_at TO gone');
   // It shows when jobs are next looked for, which happens every few seconds.
-  await waitUntil('health is bad', async () => (await app.call('GET', '/healthz')).status !== 200);
-  const health = await app.call('GET', '/healthz');
-  assert.equal(health.status, 503);
-  assert.equal(health.body.error.details[0].field, 'jobs');
+  await waitUntil('health is bad', async () => (await problemsOf(app)).includes('jobs'));
+  await app.database.runScript('ALTER TABLE writing_jobs RENAME COLUMN gone TO heartbeat_at');
+  const token = await app.signUp('healer');
+  await collect(app, token, await ask(app, token, 3));
+  assert.ok(!(await problemsOf(app)).includes('jobs'));
 });

@@ -3,7 +3,7 @@ import { deleteFailedAdditions } from '../db/added-repositories.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldConfirmations, deleteOldDigests } from '../db/digests.ts';
-import { isStorageFull } from '../db/failures.ts';
+import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
 import { claimHousekeeping } from '../db/figures.ts';
 import { deleteFinishedImports, deleteFinishedPlans } from '../db/imports.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
@@ -18,6 +18,9 @@ import { createFailureLogger } from './background.ts';
 
 /** Often enough that no round has much to do. */
 const intervalMs = 5 * 60 * 1000;
+
+/** Sooner after a failure, which a health check reports until a round succeeds. */
+const retryMs = 30_000;
 
 /** A little less, so that the process that had the last round is not too early for the next. */
 const dueAfterMs = 0.9 * intervalMs;
@@ -38,8 +41,13 @@ export function startHousekeeping({
   log,
 }: Pick<Deps, 'database' | 'clock' | 'log'>): Housekeeping {
   const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
-  const logFailure = createFailureLogger(log, 'housekeeping failed; retrying in a few minutes');
+  const logFailure = createFailureLogger(log, 'housekeeping failed; retrying in a moment');
   let healthy = true;
+  const onFailure = (error: unknown): void => {
+    // A health check asks the database itself, and finds out at once that it is back or has room again.
+    if (!isStorageFull(error) && !isDatabaseAway(error)) healthy = false;
+    logFailure(error);
+  };
   let running: Promise<void> | null = null;
   let isStopping = false;
 
@@ -71,9 +79,7 @@ export function startHousekeeping({
       await inBatches(() => deleteRemoved(database, clock()));
       healthy = true;
     } catch (error) {
-      // That there is no room is the database's to say, which knows at once when there is some again.
-      if (!isStorageFull(error)) healthy = false;
-      logFailure(error);
+      onFailure(error);
     }
   };
 
@@ -86,20 +92,19 @@ export function startHousekeeping({
 
   const runIfDue = async (): Promise<void> => {
     try {
-      if (await claimHousekeeping(database, dueAfterMs)) await run();
+      if (!healthy || (await claimHousekeeping(database, dueAfterMs))) await run();
     } catch (error) {
-      healthy = false;
-      logFailure(error);
+      onFailure(error);
     }
+    if (!isStopping) timer = setTimeout(runIfDue, healthy ? intervalMs : retryMs).unref();
   };
-  const timer = setInterval(runIfDue, intervalMs);
-  timer.unref();
+  let timer = setTimeout(runIfDue, intervalMs).unref();
   return {
     isHealthy: () => healthy,
     run,
     async stop() {
       isStopping = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await running;
     },
   };

@@ -5,6 +5,7 @@ import type { RequestDeps } from '../actions/articles/request-article.ts';
 import { writeArticle } from '../actions/articles/write-article.ts';
 import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { isDatabaseAway } from '../db/failures.ts';
 import { claimPlanned, noteImportMoved, type PlannedArticle, renewPlanned } from '../db/imports.ts';
 import { claimJob, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
@@ -15,8 +16,6 @@ const heartbeatMs = 4_000;
 
 /** New jobs are announced; looking is for those whose worker has died, and for announcements that were lost. */
 const lookMs = 5_000;
-
-const troubleLastsMs = 30_000;
 
 export interface QueueDeps {
   database: Database;
@@ -64,17 +63,18 @@ export function claimJobs<Job extends Claim>(
   const timers: NodeJS.Timeout[] = [];
   let unwatch = () => {};
   const stopping = new AbortController();
-  let lastTrouble = Number.NEGATIVE_INFINITY;
+  const failing = new Set<'claims' | 'heartbeats'>();
   const logFailure = createFailureLogger(log, `${queue.name} failed; retrying in a moment`);
-  const onTrouble = (error: unknown): void => {
-    lastTrouble = performance.now();
+  const onFailureOf = (what: 'claims' | 'heartbeats') => (error: unknown) => {
+    // A health check asks the database itself, and finds out at once that it is back.
+    if (!isDatabaseAway(error)) failing.add(what);
     logFailure(error);
   };
 
   const take = (jobs: Held<Job>[]): void => {
     const attempt = Math.max(...jobs.map(({ job }) => job.attempt));
     const span = { 'pullquote.job.kind': queue.kind, 'pullquote.job.attempt': attempt };
-    const worked = inSpan('job', span, () => work(jobs, stopping.signal)).catch(onTrouble);
+    const worked = inSpan('job', span, () => work(jobs, stopping.signal)).catch(logFailure);
     held.set(jobs, worked);
     void worked.then(() => {
       held.delete(jobs);
@@ -84,6 +84,7 @@ export function claimJobs<Job extends Claim>(
   const claimAll = async (): Promise<void> => {
     while (!stopping.signal.aborted && held.size < most) {
       const jobs = await queue.claim(database, clock());
+      failing.delete('claims');
       if (jobs.length === 0) return;
       take(jobs.map((job) => ({ job, lost: new AbortController() })));
     }
@@ -94,7 +95,7 @@ export function claimJobs<Job extends Claim>(
     isDue = looking !== null;
     if (isDue || stopping.signal.aborted) return;
     looking = claimAll()
-      .catch(onTrouble)
+      .catch(onFailureOf('claims'))
       .finally(() => {
         looking = null;
         if (isDue) look();
@@ -108,6 +109,7 @@ export function claimJobs<Job extends Claim>(
       database,
       before.map(({ job }) => job),
     );
+    failing.delete('heartbeats');
     const alive = new Set(renewed.map(({ id, attempt }) => `${id} ${attempt}`));
     for (const { job, lost } of before) if (!alive.has(`${job.id} ${job.attempt}`)) lost.abort();
   };
@@ -119,9 +121,9 @@ export function claimJobs<Job extends Claim>(
       timers.push(
         setInterval(look, lookMs),
         setInterval(() => {
-          if (held.size === 0) return;
+          if (held.size === 0) return void failing.delete('heartbeats');
           beating ??= beat()
-            .catch(onTrouble)
+            .catch(onFailureOf('heartbeats'))
             .finally(() => {
               beating = null;
             });
@@ -129,7 +131,7 @@ export function claimJobs<Job extends Claim>(
       );
       look();
     },
-    isHealthy: () => performance.now() - lastTrouble > troubleLastsMs,
+    isHealthy: () => failing.size === 0,
     async stop() {
       stopping.abort();
       unwatch();
