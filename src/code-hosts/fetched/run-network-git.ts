@@ -29,6 +29,22 @@ export interface NetworkGit {
 
 export const timeoutMs = 5 * 60 * 1000;
 
+/** Git keeps in memory what a host sends, such as a list of refs without an end. A fetch has two processes that take much. */
+export const groupMemoryBytes = 256 * 1024 * 1024;
+
+export const isOutOfMemory = (complaint: string): boolean => /out of memory/i.test(complaint);
+
+/** Keeps git below the limit where it can choose how much memory it takes. */
+const sparingMemory = {
+  'core.bigFileThreshold': '16m',
+  'core.deltaBaseCacheLimit': '32m',
+  'core.packedGitLimit': '64m',
+  'core.packedGitWindowSize': '8m',
+  'pack.deltaCacheSize': '16m',
+  'pack.threads': '1',
+  'pack.windowMemory': '32m',
+};
+
 /** Git's message for a refused token: it would prompt for a user name and password. */
 const tokenRefused = /could not read Username|Authentication failed/;
 
@@ -51,6 +67,7 @@ export async function runNetworkGit(
     cwd: gitFolder,
     environment: await environmentOf(options, gitFolder, caller.token),
     input,
+    groupMemoryBytes,
   };
   const shares = [{ of: 'fetch', most: 4 }];
   const printed: Buffer[] = [];
@@ -94,6 +111,7 @@ export async function environmentOf(
     'http.followRedirects': 'false',
     'gc.auto': '0',
     'core.hooksPath': '/dev/null',
+    ...sparingMemory,
     ...(token !== null && {
       [`http.${web}/.extraHeader`]: `Authorization: Basic ${basicOf(gitUser, token)}`,
     }),
@@ -156,6 +174,11 @@ function failureOfGit(
     return new Failure('HOST_TIMEOUT', 'Fetching this pull request took too long. Try again later.', {
       cause,
     });
+  }
+  if (isOutOfMemory(complaint)) {
+    const most = `${mebibytes(groupMemoryBytes)} MiB`;
+    const message = `Fetching this pull request takes git more than ${most} of memory.`;
+    return new Failure('HOST_ERROR', message, { cause });
   }
   if (code === null && complaint.includes('ENOENT')) {
     return new Failure(

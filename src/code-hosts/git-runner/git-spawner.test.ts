@@ -12,7 +12,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { findClone } from '../git/find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { runGit, streamGit } from './run-git.ts';
-import type { GitEnd } from './spawn-git-for-parent.ts';
+import type { GitCommand, GitEnd } from './spawn-git-for-parent.ts';
 
 const unhurried = { timeoutMs: 60_000, shares: [] };
 
@@ -51,6 +51,15 @@ async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: n
   assert.ok(value instanceof Buffer);
   const [git, helper] = value.toString().split(/\s/).map(Number);
   return { git: git ?? assert.fail(), helper: helper ?? assert.fail() };
+}
+
+/** Starts a command that is killed after a while, with more time if it was killed before it printed anything. */
+async function startInTime(start: (timeoutMs: number) => AsyncGenerator<Buffer, GitEnd>) {
+  for (let timeoutMs = 1_000; ; timeoutMs *= 2) {
+    const output = start(timeoutMs);
+    const { value } = await output.next();
+    if (value instanceof Buffer) return { output, printed: value.toString() };
+  }
 }
 
 test('of many commands at once, each reads its own input and gets its own output', async () => {
@@ -132,15 +141,12 @@ test('an endless output does not pile up, and git is killed when the reader stop
 
 test('git that takes too long is killed, read or not', async () => {
   const spawner = newSpawner();
-  // The time is for git alone, not for the start of the helper.
-  await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
-  const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), {
-    ...unhurried,
-    timeoutMs: 1_000,
-  });
-  const { git } = await readIds(slow);
-  await untilGone(git);
-  assert.equal((await runToEnd(slow)).end.signal, 'SIGKILL');
+  const path = standInForGit('exec /bin/cat /dev/zero');
+  const { output, printed } = await startInTime((timeoutMs) =>
+    spawner.run(commandFor(path), { ...unhurried, timeoutMs }),
+  );
+  await untilGone(Number.parseInt(printed, 10));
+  assert.equal((await runToEnd(output)).end.signal, 'SIGKILL');
 });
 
 /** Starts commands that never end, and says when as many run as are expected to. */
@@ -257,23 +263,69 @@ test('the helper outlives the signals that stop a service, and ends when it is c
   assert.match((await runToEnd(first)).end.complaint, /has ended/);
 });
 
+/** A git that starts another process, as a fetch does. Prints its own id, that of the other and that of the helper. */
+function standInForFetch(work: string): string {
+  const folder = temporaryFolder();
+  const script = `#!/bin/sh\n/bin/sleep 600 > /dev/null 2>&1 &\necho $$ $! $PPID\n${work}\n`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  return folder;
+}
+
+const fetchWith = (path: string) => ({ ...commandFor(path), groupMemoryBytes: 64 * 1024 * 1024 });
+
+test('the processes that a fetch has started end with it: when it ends, is cancelled, takes too long or loses its helper', async () => {
+  const spawner = newSpawner();
+  const cancelling = new AbortController();
+  const endings: [work: string, options?: object, end?: (ids: number[]) => unknown][] = [
+    ['exit 0'],
+    ['wait', { signal: cancelling.signal }, () => cancelling.abort()],
+    // It takes too long.
+    ['wait', {}],
+    ['wait', unhurried, ([, , helper = 0]) => process.kill(helper, 'SIGKILL')],
+    ['wait', unhurried, () => spawner.close()],
+  ];
+  for (const [work, options = unhurried, end] of endings) {
+    const command = fetchWith(standInForFetch(work));
+    const { output, printed } = await startInTime((timeoutMs) =>
+      spawner.run(command, { ...unhurried, timeoutMs, ...options }),
+    );
+    const ids = printed.trim().split(' ').map(Number);
+    assert.equal(ids.length, 3);
+    await end?.(ids);
+    await untilGone(...ids.slice(0, 2));
+    await runToEnd(output);
+  }
+});
+
+test('a fetch that takes more memory than it may fails, and one without git says so', async () => {
+  const spawner = newSpawner();
+  // It keeps all of a line in memory.
+  const path = standInForFetch('/usr/bin/head -c 200M /dev/zero | /usr/bin/tail -n 1 > /dev/null');
+  const { end } = await runToEnd(spawner.run(fetchWith(path), unhurried));
+  assert.match(end.complaint, /memory/);
+  const without = await runToEnd(spawner.run(fetchWith('/nonexistent'), unhurried));
+  assert.deepEqual([without.end.code, /ENOENT/.test(without.end.complaint)], [null, true]);
+});
+
 /** A process of its own that runs one command on a spawner, and prints what that prints unless it does something else with it. */
-function startParent(path: string, use = 'for await (const chunk of output) process.stdout.write(chunk);') {
+function startParent(
+  command: GitCommand,
+  use = 'for await (const chunk of output) process.stdout.write(chunk);',
+) {
   const file = join(temporaryFolder(), 'parent.mjs');
   const module = JSON.stringify(join(import.meta.dirname, 'git-spawner.ts'));
-  const command = JSON.stringify(commandFor(path));
   writeFileSync(
     file,
     `import { GitSpawner } from ${module};
 const spawner = new GitSpawner();
-const output = spawner.run(${command}, ${JSON.stringify(unhurried)});
+const output = spawner.run(${JSON.stringify(command)}, ${JSON.stringify(unhurried)});
 ${use}\n`,
   );
   return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 test('when the service is killed, neither the helper nor its git is left', async () => {
-  const parent = startParent(standInForGit('exec /bin/sleep 60'));
+  const parent = startParent(commandFor(standInForGit('exec /bin/sleep 60')));
   const [printed] = await once(parent.stdout, 'data');
   const [git, helper] = String(printed).split(/\s/).map(Number);
   assert.ok(git && helper && isAlive(git) && isAlive(helper));
@@ -281,8 +333,17 @@ test('when the service is killed, neither the helper nor its git is left', async
   await untilGone(git, helper);
 });
 
+test('when the service is killed, no process of a fetch is left', async () => {
+  const parent = startParent(fetchWith(standInForFetch('wait')));
+  const [printed] = await once(parent.stdout, 'data');
+  const ids = String(printed).trim().split(' ').map(Number);
+  assert.ok(ids.length === 3 && ids.every(isAlive));
+  parent.kill('SIGKILL');
+  await untilGone(...ids);
+});
+
 test('a process that has nothing else to do ends by itself, and its helper with it', async () => {
-  const parent = startParent(standInForGit('exit 0'));
+  const parent = startParent(commandFor(standInForGit('exit 0')));
   const [[printed], [code]] = await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')]);
   assert.equal(code, 0);
   await untilGone(Number(String(printed).split(/\s/)[1]));
@@ -291,7 +352,7 @@ test('a process that has nothing else to do ends by itself, and its helper with 
 test('a process that closes it while git runs waits for its end, and goes on behind that', async () => {
   const use =
     "process.stdout.write((await output.next()).value); await spawner.close(); console.log('closed');";
-  const parent = startParent(standInForGit('exec /bin/sleep 60'), use);
+  const parent = startParent(commandFor(standInForGit('exec /bin/sleep 60')), use);
   const [printed, [code]] = await Promise.all([Array.fromAsync(parent.stdout), once(parent, 'exit')]);
   const [ids, last] = Buffer.concat(printed).toString().split('\n');
   assert.deepEqual([code, last], [0, 'closed']);

@@ -1,9 +1,10 @@
 // A process that git-spawner.ts starts. Spawning copies the page tables of the parent, which blocks a large process for tens of milliseconds.
 // So this one stays small and imports next to nothing.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 
 export interface GitCommand {
   parameters: string[];
@@ -12,6 +13,8 @@ export interface GitCommand {
   environment: Record<string, string>;
   input: string | null;
   isYielding?: boolean;
+  /** Runs git and the processes that it starts, which all end with it, as a group; each may have this much memory. */
+  groupMemoryBytes?: number;
   /** Whether its standard error, where progress is printed, is output too. */
   showsProgress?: boolean;
 }
@@ -34,8 +37,12 @@ export type Report =
   | { kind: 'output'; id: number; chunk: Uint8Array }
   | { kind: 'end'; id: number; end: GitEnd };
 
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
 interface Running {
-  child: ChildProcessWithoutNullStreams;
+  child: Child;
+  /** Its end ends the group of git, however this process comes to end. */
+  lifeline: Readable | null;
   window: number;
   unread: number;
 }
@@ -61,15 +68,51 @@ function reportEnd(id: number, end: GitEnd): void {
   if (running.delete(id)) report({ kind: 'end', id, end });
 }
 
+/** Fetching takes several processes; killing git alone would leave the others running. */
+const groupScript = (memoryBytes: number): string => `
+{ echo ${priority} > /proc/self/autogroup; } 2> /dev/null
+ulimit -d ${Math.floor(memoryBytes / 1024)} 2> /dev/null
+{ read -r _ <&3; kill -KILL 0; } < /dev/null > /dev/null 2>&1 &
+exec git "$@" 3<&-`;
+
+function spawnGroup({ parameters, cwd, environment }: GitCommand, memoryBytes: number) {
+  const child = spawn('/bin/sh', ['-c', groupScript(memoryBytes), 'git', ...parameters], {
+    cwd,
+    env: environment,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const lifeline = child.stdio[3] as Readable;
+  lifeline.on('error', () => {});
+  child.on('exit', () => lifeline.destroy());
+  return { child: child as Child, lifeline };
+}
+
+function spawnGit(command: GitCommand): Pick<Running, 'child' | 'lifeline'> {
+  const { parameters, cwd, environment, groupMemoryBytes } = command;
+  if (groupMemoryBytes !== undefined) return spawnGroup(command, groupMemoryBytes);
+  return { child: spawn('git', parameters, { cwd, env: environment, stdio: 'pipe' }), lifeline: null };
+}
+
+function endRun({ child, lifeline }: Running): void {
+  if (lifeline) lifeline.destroy();
+  else child.kill('SIGKILL');
+}
+
 function start(id: number, command: GitCommand, window: number): void {
-  const { parameters, cwd, environment, input, isYielding, showsProgress } = command;
-  const child = spawn('git', parameters, { cwd, env: environment, stdio: 'pipe' });
+  const { input, isYielding, showsProgress } = command;
+  const { child, lifeline } = spawnGit(command);
   if (isYielding && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  const run = { child, window, unread: 0 };
+  const run = { child, lifeline, window, unread: 0 };
   running.set(id, run);
   let complaint = '';
   child.on('error', ({ message }) => reportEnd(id, { code: null, signal: null, complaint: message }));
-  child.on('close', (code, signal) => reportEnd(id, { code, signal, complaint }));
+  child.on('close', (code, signal) => {
+    // The shell of a group says so when there is no git.
+    if (lifeline && code === 127)
+      reportEnd(id, { code: null, signal, complaint: `spawn git ENOENT: ${complaint}` });
+    else reportEnd(id, { code, signal, complaint });
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     const all = complaint + chunk.toString();
     complaint = showsProgress ? all.slice(-2_000) : all.slice(0, 2_000);
@@ -89,8 +132,7 @@ function startOrReport(id: number, command: GitCommand, window: number): void {
     start(id, command, window);
   } catch (problem) {
     // Too many parameters, or no memory for a process: only this command fails.
-    running.get(id)?.child.kill('SIGKILL');
-    running.delete(id);
+    kill(id);
     report({ kind: 'end', id, end: { code: null, signal: null, complaint: String(problem) } });
   }
 }
@@ -105,12 +147,13 @@ function noteRead(id: number, bytes: number): void {
 function kill(id: number): void {
   const run = running.get(id);
   running.delete(id);
-  run?.child.kill('SIGKILL');
-  run?.child.stdout.destroy();
+  if (!run) return;
+  endRun(run);
+  run.child.stdout.destroy();
 }
 
 function endWithParent(): void {
-  for (const { child } of running.values()) child.kill('SIGKILL');
+  for (const run of running.values()) endRun(run);
   process.exit();
 }
 

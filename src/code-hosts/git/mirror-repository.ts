@@ -3,7 +3,13 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { TemporaryFolders } from '../fetched/fetch-by-git.ts';
-import { environmentOf, type GitNetwork, withDiskQuota } from '../fetched/run-network-git.ts';
+import {
+  environmentOf,
+  type GitNetwork,
+  groupMemoryBytes,
+  isOutOfMemory,
+  withDiskQuota,
+} from '../fetched/run-network-git.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
 import { isTooOldToFetch, oldestToFetch } from '../git-runner/run-git.ts';
 import { mirrorFolder, nameFor, refused } from './added-clones.ts';
@@ -182,6 +188,7 @@ function openRunner(
       cwd: gitFolder,
       environment,
       input: '',
+      groupMemoryBytes,
       showsProgress: onProgress !== undefined,
     };
     const printed: string[] = [];
@@ -241,6 +248,12 @@ function whyNotMirrored(
     return new Failure('HOST_TIMEOUT', `Mirroring ${address} took too long. Try again later.`, options);
   if (code === null)
     return new Failure('HOST_ERROR', 'git cannot be run. Install git on the server.', options);
+  if (isOutOfMemory(complaint))
+    return new Failure(
+      'PAYLOAD_TOO_LARGE',
+      `Mirroring ${address} takes git more than ${groupMemoryBytes / 1024 / 1024} MiB of memory. Clone it on the server and paste the path of the clone.`,
+      options,
+    );
   if (/error: 3\d\d/.test(complaint))
     return new Failure('INVALID_REQUEST', `${address} redirects to another URL. Paste that URL.`, options);
   if (/could not read Username|Authentication failed|error: 40[134]|not found/i.test(complaint))
