@@ -78,7 +78,7 @@ export type ArticleLike = Static<typeof ArticleLike>;
 
 export const LikeCount = Count('Current number of likes in this language.');
 
-export const SearchMatch = resource(
+const SearchMatch = resource(
   'SearchMatch',
   {
     section: OneOf(

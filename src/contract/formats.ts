@@ -87,7 +87,7 @@ export const LanguageCode = () =>
     examples: ['ja', 'en'],
   });
 
-export const authorMaxLength = 200;
+const authorMaxLength = 200;
 
 export const AuthorLogin = () =>
   Type.String({
@@ -151,7 +151,7 @@ export const envelope = <T extends TSchema>(data: T) =>
 
 export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] });
 
-export const Pagination = component(
+const Pagination = component(
   'Pagination',
   Type.Object(
     {
@@ -187,7 +187,7 @@ export const pageQuery = {
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), pagination: ref(Pagination) }, { additionalProperties: false });
 
-export const ErrorCode = component(
+const ErrorCode = component(
   'ErrorCode',
   Type.Enum(errorCodes, { type: 'string', description: 'Stable error code for programs.' }),
 );

@@ -21,7 +21,7 @@ import { Type } from './type.ts';
 /** How many commits without a pull request are listed. All are counted. */
 export const mostBareCommits = 100;
 
-export const ReleaseCommit = resource('ReleaseCommit', {
+const ReleaseCommit = resource('ReleaseCommit', {
   sha: Text('Abbreviated commit id.'),
   subject: Text('First line of the commit message.'),
 });

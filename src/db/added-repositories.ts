@@ -43,7 +43,7 @@ const isListed = sql`state IN ('queued', 'running', 'done')`;
 const change = (changed: Sql, which: Sql, of?: Sql): Sql =>
   changeAndNotify(sql`UPDATE added_repositories SET ${changed}, version = version + 1 WHERE ${which}`, of);
 
-export interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
+interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
   clone: { folder: string; defaultRef: string | null } | { address: string };
 }
 
@@ -110,7 +110,7 @@ export const deletePrivateAdditions = (tx: Queries, userId: string) =>
     sql`DELETE FROM added_repositories WHERE user_id = ${userId} AND is_private RETURNING id`,
   );
 
-export interface StoredClone extends Pick<Columns, 'id' | 'owner' | 'name' | 'folder' | 'defaultRef'> {
+interface StoredClone extends Pick<Columns, 'id' | 'owner' | 'name' | 'folder' | 'defaultRef'> {
   /** Whoever added it, where only they may see it. */
   onlyFor: Pick<Identity, 'host' | 'hostUserId'> | null;
 }

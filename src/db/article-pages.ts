@@ -25,7 +25,7 @@ interface ArticlePageData {
   job: LiveJob | null;
 }
 
-export interface ArticleBeside
+interface ArticleBeside
   extends Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['article_contents'], 'articleId' | 'title' | 'languageCode'> {}
 

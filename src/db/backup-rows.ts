@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
 
-export interface Column {
+interface Column {
   name: string;
   type: string;
 }
@@ -20,7 +20,7 @@ export const leftOut: Record<string, string> = {
   housekeeping: 'when housekeeping is due is up to the service that does it',
 };
 
-export const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
+const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
 
 /** Also where the database sets another schema than the usual one. */
 const ourSchema: Sql = sql`current_schema()::regnamespace`;
@@ -144,7 +144,7 @@ export const readAsOfNow = `
   SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC';
   SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
 
-export interface Measured {
+interface Measured {
   rows: number;
   /** Approximately. */
   largest: number;

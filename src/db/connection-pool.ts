@@ -160,7 +160,7 @@ const lists = Object.fromEntries(
   ]),
 );
 
-export type Client = postgres.Sql<{ bigint: number; json: unknown }>;
+type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 
 export interface ServerAccess {
   databaseUrl: string;
@@ -273,7 +273,7 @@ const problem = (code: string, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
 /** The outcome is unknown. */
-export const unanswered = () => problem('CONNECT_TIMEOUT', 'the database did not answer in time');
+const unanswered = () => problem('CONNECT_TIMEOUT', 'the database did not answer in time');
 
 export const connectionEnded = (cause?: unknown) =>
   problem('CONNECTION_ENDED', 'the database is closed', cause);

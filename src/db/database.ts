@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts';
 
 /** How statements reach a database, or a transaction in it. */
-export interface Statements {
+interface Statements {
   /**
    * Rows have the names of their columns in camel case, numbers for integers of any size, and dates for points in time.
    */

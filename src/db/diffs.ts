@@ -41,7 +41,7 @@ export const isCurrentDiff = async (tx: Queries, { pullRequestId, revision }: Di
   (await tx.value<number>(sql`
     SELECT diff_revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`));
 
-export interface SavedDiff extends DiffRevision {
+interface SavedDiff extends DiffRevision {
   parts: DiffPart[];
 }
 

@@ -53,7 +53,7 @@ export interface FeedEntry extends ListedArticle {
   read: ReadState;
 }
 
-export interface Feed {
+interface Feed {
   rows: FeedEntry[];
   /** Of this list. */
   total: number;

@@ -279,7 +279,7 @@ export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string;
     UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`);
 
 /** `unusedSince` is null while an article keeps the pull request. */
-export type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
+type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 
 /** At most once in a while, to save writes. */
 export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {

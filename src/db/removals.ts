@@ -18,7 +18,7 @@ interface Removal {
   isByName: boolean;
 }
 
-export const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
+const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
   sql`host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`;
 
 const isOf = (seen: SeenRepository): Sql => sql`

@@ -19,7 +19,7 @@ import {
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 
-export interface FoundArticle extends ListedArticle {
+interface FoundArticle extends ListedArticle {
   sections: Section[];
 }
 
@@ -36,7 +36,7 @@ interface FoundArticles {
   indexedShare: number;
 }
 
-export const mostCounted = 1_000;
+const mostCounted = 1_000;
 
 /** How many of the newest matches are ranked; fewer where each has to be read because word order matters. */
 const mostRanked = 10_000;

@@ -229,7 +229,7 @@ export async function listWatchers(
   });
 }
 
-export interface WantedArticle {
+interface WantedArticle {
   number: number;
   language: string;
 }

@@ -6,7 +6,7 @@ import { json, type Sql, sql } from './sql.ts';
 import { announceQueued } from './writing-jobs.ts';
 
 /** The host's name for a delivery, which stays the same when it is sent again. */
-export interface Delivery {
+interface Delivery {
   host: string;
   deliveryId: string;
   about: { hostRepoId: number; number: number } | null;

@@ -30,8 +30,6 @@ export type FileStatus = (typeof fileStatuses)[number];
 /** What a sentence of an article rests on: what the lines do, what people wrote about it, or what it means. */
 export const bases = ['diff', 'words', 'judgement'] as const;
 
-export type Basis = (typeof bases)[number];
-
 export const quoteSources = ['title', 'description', 'commit', 'issue', 'code', 'changelog'] as const;
 
 export type QuoteSource = (typeof quoteSources)[number];
@@ -55,8 +53,6 @@ export const pointLabels = [
 export type PointLabel = (typeof pointLabels)[number];
 
 export const hunkLineKinds = ['context', 'added', 'removed'] as const;
-
-export type HunkLineKind = (typeof hunkLineKinds)[number];
 
 export const scopeKinds = [
   'tests',

@@ -37,7 +37,7 @@ export const ArticleName = Type.String({
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-export interface Named extends PastedAddress {
+interface Named extends PastedAddress {
   codeHost: CodeHost;
 }
 

@@ -177,7 +177,7 @@ export const Language = Type.String({
 export const Detail = (whatIsBrief: string, whatIsFull: string) =>
   OneOf(['brief', 'full'], `brief: ${whatIsBrief}. full: ${whatIsFull}.`);
 
-export const Limit = Type.Integer({
+const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 20,

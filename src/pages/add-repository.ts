@@ -8,7 +8,7 @@ import { repositoryLink } from './links.ts';
 import { refreshWhile } from './progress.ts';
 import { text } from './text.ts';
 
-export interface ShownAdding {
+interface ShownAdding {
   /** Null where this service reads no clones. */
   accepted: { roots: string[]; hosts: string[] } | null;
   mayAdd: boolean;

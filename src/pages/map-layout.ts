@@ -87,7 +87,7 @@ function plant(root: Node<ChangedFile>, file: ChangedFile): void {
   node.children.push({ name: '', children: [], item: file, lines: Math.max(1, linesOf(file)) });
 }
 
-export interface Folder extends Lines {
+interface Folder extends Lines {
   path: string;
   files: ChangedFile[];
 }
@@ -142,7 +142,7 @@ function withParts(folder: Folder): { folder: Folder; parts: Folder[] } {
   return { folder, parts: [...groups].map(([name, own]) => folderOf(name, own)).sort(largestFirst) };
 }
 
-export interface FolderBlock extends Block {
+interface FolderBlock extends Block {
   folder: Folder;
   bands: { kind: MapKind; y: number; height: number }[];
 }

@@ -124,7 +124,7 @@ const nameIn = (statements: { text: string }[]): string | null =>
     .find((name) => name.length <= longestName) ?? null;
 
 /** Questions that the article has facts for: what breaks, what is tested, and who is affected. */
-export function suggestedQuestions(
+function suggestedQuestions(
   { questions: words }: PageContext['words'],
   content: ArticleContent,
 ): string[] {

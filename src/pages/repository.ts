@@ -33,7 +33,7 @@ import { articleRow, type ListedPullRequest, pullRequestList } from './rows.ts';
 import { fileName } from './text.ts';
 
 export const repositoryTabs = ['articles', 'pulls', 'releases', 'files'] as const;
-export type RepositoryTab = (typeof repositoryTabs)[number];
+type RepositoryTab = (typeof repositoryTabs)[number];
 
 export interface ShownTag {
   tag: string;
@@ -42,7 +42,7 @@ export interface ShownTag {
   counts: { pullRequests: number; breaking: number } | null;
 }
 
-export interface ShownFile {
+interface ShownFile {
   fileName: string;
   articles: number;
   lastMonth: number;

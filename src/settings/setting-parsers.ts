@@ -174,7 +174,7 @@ export function httpsHost(text: string): string {
   return url.host;
 }
 
-export interface PrivateRepository {
+interface PrivateRepository {
   fullName: string;
   visibleTo: string[];
 }
@@ -200,7 +200,7 @@ export function modelName(text: string): ModelName {
   return { provider, name };
 }
 
-export const apiKey = textThat(
+const apiKey = textThat(
   (text) => /^[\x21-\x7e]+$/.test(text),
   'must be a key of ASCII characters without spaces',
 );

@@ -80,14 +80,14 @@ function tooLong(): Failure {
   return new Failure('UNREADABLE', 'This pull request takes too long to read.');
 }
 
-export function tooLarge(): Failure {
+function tooLarge(): Failure {
   return new Failure('UNREADABLE', 'This pull request takes too much memory to read.');
 }
 
 /** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
 const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.filename)}`);
 
-export interface Task {
+interface Task {
   name: keyof ThreadTasks;
   input: unknown;
   parent: object;

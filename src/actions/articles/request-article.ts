@@ -118,7 +118,7 @@ export const cancelledTooOften = (): Failure =>
     'This article was cancelled several times while it was being written. Try again.',
   );
 
-export const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
+const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
   userId: viewer?.user.id ?? null,
   now,
   purpose: 'detail',

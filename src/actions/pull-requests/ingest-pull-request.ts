@@ -140,7 +140,7 @@ interface Fetch {
  * Fetches a pull request with the viewer's rights and stores it whole, or not at all. A diff that is stored is not read again,
  * unless the limit that cut it was raised; where the host says that nothing has changed, nothing is read.
  */
-export async function ingestPullRequest(
+async function ingestPullRequest(
   deps: IngestDeps,
   address: RepositoryAddress,
   number: number,

@@ -114,7 +114,7 @@ async function collectRelease(
   };
 }
 
-export interface ReleaseCounts {
+interface ReleaseCounts {
   pullRequests: number;
   breaking: number;
 }

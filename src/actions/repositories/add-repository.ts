@@ -14,11 +14,11 @@ import { requireRoom } from '../articles/request-article.ts';
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
 import { refreshLocal } from './renew-listed-repositories.ts';
 
-export interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
+interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   operators: Operator[];
 }
 
-export interface WantedAddition {
+interface WantedAddition {
   /** The path of a clone, or an https address. */
   location: string;
   /** As owner/repo; null to take it from the clone or the address. */

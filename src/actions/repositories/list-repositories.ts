@@ -84,7 +84,7 @@ async function renewGrants(
     if ((await renewals.renew(repository, viewer).catch(() => null)) === 'unanswered') return;
 }
 
-export interface UnwrittenRepository {
+interface UnwrittenRepository {
   host: string;
   owner: string;
   repo: string;

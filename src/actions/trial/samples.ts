@@ -27,7 +27,7 @@ export async function prepareSample(
   return { project, number: found.number, writing: prepareWriting(read, 'en'), known };
 }
 
-export const lieKinds = [
+const lieKinds = [
   'direction reversed',
   'number changed',
   'names swapped',

@@ -10,7 +10,7 @@ import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 
-export interface Seen {
+interface Seen {
   findings: Finding[];
   look: (DatabaseLook & { aheadMs: number }) | null;
   stored: StoredLook | null;

@@ -136,7 +136,7 @@ export async function environmentOf(
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-export function tooMuch(mostBytes: number): Failure {
+function tooMuch(mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
   return new Failure('UNREADABLE', `The files of this pull request exceed the limit of ${most} MiB.`);
 }

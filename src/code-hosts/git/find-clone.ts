@@ -98,7 +98,7 @@ const sliceMs = 1;
  * wait for. Everything is checked each time, since no folder shows changes further below, and without the thread pool, which would take
  * five times as long. The result holds for the refs that are read next; later reads go by the ids of commits that these led to.
  */
-export async function leadsOutside(gitFolder: string): Promise<boolean> {
+async function leadsOutside(gitFolder: string): Promise<boolean> {
   const folders = new Set([gitFolder]);
   let sliceEnd = performance.now() + sliceMs;
   for (const folder of folders) {

@@ -60,7 +60,7 @@ export function readMirrorAddress(
   return { ...nameFor(fullName, { owner, name }), clone: { address: `${url.origin}${path}.git` } };
 }
 
-export interface MirrorSignals {
+interface MirrorSignals {
   signal: AbortSignal;
   /** In percent. */
   onProgress: (done: number) => void;

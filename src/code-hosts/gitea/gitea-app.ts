@@ -175,7 +175,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
 const { pullRequest, repository } = sharedEvents('Gitea');
 
 /** Gitea sends no webhooks about changed rights and names. */
-export const webhookEvents: WebhookEvents = {
+const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),
     synchronized: pullRequest('moved'),

@@ -92,7 +92,7 @@ export const ghost = 'Ghost';
 const mostReviewsRead = 50;
 const mostIssuesRead = 10;
 
-export async function readTexts(
+async function readTexts(
   client: HostClient,
   repository: HostRepository,
   pull: PullRequestPayload,
@@ -185,7 +185,7 @@ export type FindPull = (
   caller: HostCaller,
 ) => Promise<FoundPull | null>;
 
-export const headRef = (number: number): string => `refs/pull/${number}/head`;
+const headRef = (number: number): string => `refs/pull/${number}/head`;
 
 const mostRemembered = 10_000;
 

@@ -132,7 +132,7 @@ function keysOf(secret: string): (string | Buffer)[] {
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
 }
 
-export const webhookPayloads = {
+const webhookPayloads = {
   mergeRequest: Type.Object({
     object_attributes: Type.Object({
       iid: Id,
@@ -208,7 +208,7 @@ const events: Record<string, ReadEvent> = {
   user_failed_login: user,
 };
 
-export async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
+async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
   const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
   const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));
   return (await events[String(event)]?.(payload)) ?? {};

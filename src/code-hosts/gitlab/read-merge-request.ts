@@ -162,7 +162,7 @@ async function requireUnchanged(
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
 
-export async function readTexts(
+async function readTexts(
   client: HostClient,
   { hostRepoId }: HostRepository,
   number: number,

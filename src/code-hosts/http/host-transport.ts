@@ -208,6 +208,6 @@ export function isSlow(error: unknown): boolean {
 
 const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
-export function isClosed(error: unknown): boolean {
+function isClosed(error: unknown): boolean {
   return [...causesOf(error)].some((cause) => 'code' in cause && closed.test(String(cause.code)));
 }

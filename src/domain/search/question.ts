@@ -254,7 +254,7 @@ export function numberSearched({ terms, author, changeType, files, isUnread }: Q
 
 export const isProblem = (read: Question | QuestionProblem): read is QuestionProblem => 'problem' in read;
 
-export const isNarrowed = ({
+const isNarrowed = ({
   repository,
   author,
   changeType,

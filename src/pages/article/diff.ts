@@ -16,7 +16,7 @@ export interface DiffOfFile {
   omitted: number;
 }
 
-export interface ShownDiffPage {
+interface ShownDiffPage {
   page: number;
   /** By path; files without lines, such as pictures, are not in it. */
   diffs: Map<string, DiffOfFile>;

@@ -154,7 +154,7 @@ const prefixesInText = new RegExp(
 const dependencies = /^(?:.*[^a-z])?(?:deps|dependencies)\b/i;
 const building = /^(?:build|ci)$/i;
 
-export function prefixWordType(title: string): ChangeType | null {
+function prefixWordType(title: string): ChangeType | null {
   const [, word, , inBrackets] = prefix.exec(title) ?? [];
   return typeOfWord.get((word ?? inBrackets ?? '').toLowerCase()) ?? null;
 }

@@ -57,7 +57,7 @@ export type ArticleAnswer = Static<typeof ArticleAnswer>;
 export const MendAnswer = closed({ sentences: Type.Array(closed({ n: Type.Integer(), ...sentence })) });
 export type MendAnswer = Static<typeof MendAnswer>;
 
-export const verdicts = ['holds', 'contradicted', 'notShown'] as const;
+const verdicts = ['holds', 'contradicted', 'notShown'] as const;
 
 export const JudgeAnswer = closed({
   verdicts: Type.Array(closed({ n: Type.Integer(), reason: Type.String(), verdict: oneOf(verdicts) })),

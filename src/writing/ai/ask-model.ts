@@ -73,7 +73,7 @@ export async function isSentenceInLanguage(text: string, language: string): Prom
   return soundsLike(prose, language, lettersOfSentence);
 }
 
-export function wordsIn(answer: unknown): string[] {
+function wordsIn(answer: unknown): string[] {
   if (Array.isArray(answer)) return answer.flatMap(wordsIn);
   if (typeof answer !== 'object' || answer === null) return [];
   return Object.entries(answer).flatMap(([name, value]) =>

@@ -30,7 +30,7 @@ export interface ModelOptions extends ModelAccess {
   timeoutMs: number;
 }
 
-export interface ModelDeps extends MeasuredBy {
+interface ModelDeps extends MeasuredBy {
   fetch: typeof globalThis.fetch;
   clock: () => Date;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -34,7 +34,7 @@ const patterns = [
 ];
 
 /** What a sentence says to have changed though the definition that the model was shown did not. */
-export const saidToChange = (marked: MarkedText, isUnchanged: (name: string) => boolean): string[] =>
+const saidToChange = (marked: MarkedText, isUnchanged: (name: string) => boolean): string[] =>
   patterns
     .flatMap((pattern) => matchAround(marked, pattern))
     .flatMap(({ groups }) => marksIn(marked, `${groups?.what ?? ''}${groups?.that ?? ''}`))

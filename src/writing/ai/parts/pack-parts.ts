@@ -14,7 +14,7 @@ import {
 } from '../material.ts';
 
 /** How many bytes a line, and the lines above a hunk and a file, take where a model reads them. */
-export interface Sizes {
+interface Sizes {
   line: (line: DiffLine) => number;
   hunk: (hunk: FileDiff['hunks'][number]) => number;
   file: (file: FileDiff) => number;
