@@ -58,7 +58,6 @@ export interface App extends Pick<Background, 'rankings' | 'lists' | 'watching' 
   fillWithSamples: () => void;
   /** Starts the background jobs beside writing, unless they are left to other processes. */
   startBackgroundJobs: () => void;
-  /** Starts writing articles that were requested and planned; a server that listens does so itself. */
   startWriting: () => void;
   close: () => Promise<void>;
 }
@@ -69,7 +68,6 @@ interface AppOptions extends SharedThreads {
   announce: (sentence: string) => void;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   patience?: Patience | undefined;
-  /** Whether it writes and polls, and answers only health checks and metrics. */
   isWorker?: boolean | undefined;
   databasePatienceMs?: number | undefined;
 }
@@ -198,7 +196,6 @@ function openWorkers(config: Config, options: AppOptions, services: Services, op
     setImmediate(writing.begin);
     setImmediate(planned.begin);
   };
-  /** Starts a thread before there is work for it. */
   const warmUp = (): void => {
     const nothing = { fileTexts: async () => [] };
     runInThread('readAndWrite', { all: [], language: 'en' }, nothing).catch(() => {});

@@ -15,7 +15,6 @@ import {
   Unusable,
 } from './settings/setting-parsers.ts';
 
-/** In the order in which they are documented. */
 export const settings = {
   ...serviceSettings,
   ...codeHostSettings,
@@ -88,7 +87,6 @@ export function readConfig(): Config {
   return parseConfig({ ...readFile(), ...process.env });
 }
 
-/** What was probably meant as a setting of this process, and is none. */
 export function unknownSettings(): UnknownSetting[] {
   const known = Object.values<Setting<unknown>>(settings).flatMap(({ name, alias }) =>
     alias ? [name, alias] : [name],

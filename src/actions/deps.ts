@@ -9,7 +9,6 @@ import type { Model } from '../writing/ai/model.ts';
 import type { Prompts } from '../writing/ai/prompts.ts';
 import type { RunInThread } from './articles/thread-tasks.ts';
 
-/** The services that actions use; each takes the part that it needs. */
 export interface Deps {
   database: Database;
   codeHosts: CodeHost[];
@@ -18,7 +17,6 @@ export interface Deps {
   log: BaseLogger;
   callerOn: CallerOn;
   renewals: Renewals;
-  /** How long lists show a repository after its host confirmed it. */
   confirmedWithinMs: number;
   runInThread: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
@@ -68,7 +66,6 @@ export interface ActingUser {
   credential: Viewer['credential'] | { kind: 'saved' };
 }
 
-/** A viewer as a host knows them, with the rights that they have there. */
 export type CallerOn = (
   codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
   viewer: Pick<Viewer | ActingUser, 'identity' | 'credential'> | null,
@@ -89,7 +86,6 @@ export type RenewalOutcome =
   | 'hiddenNotPersisted'
   | 'otherwise';
 
-/** Confirms with code hosts what is known about repositories. */
 export interface Renewals {
   /** Settles when the host has answered, however slow it is. `isRead` is false where only lists need it. */
   renew: (

@@ -137,7 +137,6 @@ type Services = Awaited<ReturnType<typeof buildServices>>;
 export const withSettingsOfService =
   'If the service shows it, run this command with the settings of the service, such as GIT_ROOTS and PULLQUOTE_DATA.';
 
-/** Gives a command the parts of the service and one of its code hosts. The log tells of problems only. */
 export async function useApp<Result>(
   command: 'import' | 'notes' | 'facts',
   config: Config,

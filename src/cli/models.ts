@@ -7,7 +7,6 @@ import { modelName, Unusable } from '../settings/setting-parsers.ts';
 import type { FailureReason, ModelFailure } from '../writing/ai/model-question.ts';
 import { createProgressBar, printProblem, UsageProblem } from './command.ts';
 
-/** What is wrong with a model, behind its name, and what to do about it. */
 export const ailments: Record<FailureReason, string> = {
   rateLimited: 'has reached its rate limit. Wait, or ask its provider for a higher limit',
   overloaded: 'is overloaded. Try again later',

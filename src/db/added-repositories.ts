@@ -70,7 +70,6 @@ export function insertAddition(
   );
 }
 
-/** The same, added before by the same user. */
 export function findSameAddition(
   db: Queries,
   { owner, name, isPrivate, clone }: Addition,
@@ -171,12 +170,10 @@ export const finishMirror = (db: Queries, job: MirrorJob, now: Date) =>
 export const failMirror = (db: Queries, job: MirrorJob, error: JobError, now: Date) =>
   db.run(change(sql`state = 'failed', error = ${json(error)}, finished_at = ${now}`, isHeldBy(job)));
 
-/** For a worker that is about to end. */
 export const putMirrorBack = (db: Queries, job: MirrorJob) =>
   db.run(change(sql`state = 'queued', heartbeat_at = NULL`, isHeldBy(job)));
 
 export interface RefreshJob extends MirrorJob {
-  /** Whether the last refresh failed too. */
   hasFailed: boolean;
 }
 
@@ -230,7 +227,6 @@ export const cancelMirror = (db: Queries, { id, userId, now }: { id: string; use
     ),
   );
 
-/** The job of a mirror, for the user who added it. */
 export async function findMirrorJob(
   db: Queries,
   { jobId, userId }: { jobId: string; userId: string },

@@ -13,7 +13,6 @@ export type AnswerBody = Pick<
   'found' | 'statements' | 'prNumbers' | 'writer' | 'verification' | 'usage'
 >;
 
-/** A diff that an answer was found in. */
 export interface AnswerSource extends DiffRange {
   pullRequestId: string;
   prNumber: number;
@@ -78,7 +77,6 @@ export const findAnswerTo = (db: Queries, questionKey: string, viewer: DetailVie
   );
 
 interface Listed {
-  /** Of a repository, those about the whole of it. */
   about: { pullRequestId: string } | { repositoryId: string };
   viewer: DetailViewer;
   limit: number;
@@ -90,7 +88,6 @@ const isAbout = (about: Listed['about']): Sql =>
     ? sql`answers.pull_request_id = ${about.pullRequestId}`
     : sql`answers.repository_id = ${about.repositoryId} AND answers.pull_request_id IS NULL`;
 
-/** Newest first. */
 export async function listAnswers(
   db: Queries,
   { about, viewer, limit, offset }: Listed,
@@ -148,7 +145,6 @@ export const shareAnswer = (
 export const deleteAnswer = (db: Queries, { answerId, userId }: { answerId: string; userId: string }) =>
   db.any(sql`DELETE FROM answers WHERE id = ${answerId} AND user_id = ${userId} RETURNING 1`);
 
-/** Those about repositories that were found in these pull requests, too. */
 export const deleteAnswersFrom = (tx: Queries, pullRequestIds: string[]) =>
   tx.run(sql`
     DELETE FROM answers USING pull_requests

@@ -17,7 +17,6 @@ export interface ArticlePage extends NamedRepositories {
   language?: string | undefined;
   /** Lists each article once: in the first of these languages that it is written in, or in any other. */
   onceIn?: string[] | undefined;
-  /** On the given host. */
   author?: string | undefined;
   changeType?: ChangeType | undefined;
   limit: number;
@@ -37,7 +36,6 @@ const rowsOfAll = ({ onceIn }: ArticlePage) =>
     ? sql`(SELECT article_id, language_code, repository_id, listed_at FROM article_contents) AS listed`
     : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, listed_at FROM articles) AS listed`;
 
-/** How many of these rows each repository has, and all together. */
 const counts = (page: ArticlePage) =>
   isNarrowed(page)
     ? { totals: sql`facet_totals`, sums: sql`facet_sums` }
@@ -186,7 +184,6 @@ interface FileOfArticles {
   newestAt: Date;
 }
 
-/** The files that the newest articles of a repository are about, those of the last month first. */
 export const listFilesOfRepository = (
   db: Queries,
   { viewer, ...named }: NamedRepositories & { viewer: ListViewer },

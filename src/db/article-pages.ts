@@ -14,14 +14,11 @@ import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 interface ArticlePageData {
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
-  /** Its neighbours in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
-  /** The tags between which it was merged. */
   release: { from: string; to: string } | null;
   isLiked: boolean;
   readBefore: ReadBefore | null;
-  /** In any language. */
   job: LiveJob | null;
 }
 
@@ -29,7 +26,6 @@ interface ArticleBeside
   extends Pick<Tables['pull_requests'], 'number'>,
     Pick<Tables['article_contents'], 'articleId' | 'title' | 'languageCode'> {}
 
-/** The stored diff, with those of its parts that contain the requested files. */
 export interface ShownDiff extends DiffRange {
   /** As many as one response has. */
   files: StoredFile[];
@@ -38,7 +34,6 @@ export interface ShownDiff extends DiffRange {
 
 interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<ArticlePageData, 'change'> {
   files: StoredFile[] | null;
-  /** All parts concatenated, and the length of each. */
   bytes: Uint8Array | null;
   lengths: number[] | null;
 }
@@ -133,7 +128,6 @@ function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array
 export interface CardKey {
   articleId: string;
   languageCode: string;
-  /** Identifies all that the picture shows. */
   version: string;
 }
 
@@ -191,7 +185,6 @@ interface RelatedTo {
   authorLogin: string;
   language: string;
   files: string[];
-  /** Of each kind. */
   most: number;
 }
 
@@ -199,7 +192,6 @@ const mostFiles = 8;
 
 const mostOfRelease = 200;
 
-/** Articles in the same language about the same files, in the same release, by the same author, or the newest. */
 export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promise<RelatedArticle[]> {
   const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
   const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
@@ -254,7 +246,6 @@ export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promi
 interface WantedChanges {
   viewer: DetailViewer;
   repositoryId: string;
-  /** The path of a file or folder, or the end of a file's path. */
   path: string;
   since: Date;
   /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
@@ -268,7 +259,6 @@ interface Counted {
   /** Changes without an article: how many, and the last numbers. */
   unwrittenTotal: number;
   unwritten: number[];
-  /** Whether there were too many pull requests to look at all. */
   isCut: boolean;
 }
 

@@ -61,7 +61,6 @@ const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
   JOIN repositories ON repositories.id = pull_requests.repository_id`;
 
-/** Every article in every language, with its pull request and repository. */
 export const articlesJoined = sql`
   article_contents AS contents JOIN articles ON articles.id = contents.article_id ${repositoryOfArticle}`;
 
@@ -72,7 +71,6 @@ const findArticle = async (db: Queries, wanted: Sql, viewer: VisibilityViewer) =
       WHERE ${wanted} AND ${visibleTo(viewer)} ORDER BY contents.language_code`),
   );
 
-/** From the rows of one article, a language each. */
 function articleOf(rows: ArticleRow[]): StoredArticle | null {
   const [first] = rows;
   if (!first) return null;
@@ -154,7 +152,6 @@ export const findArticleByName = (
     named.viewer,
   );
 
-/** The diffs that the pull requests of some articles have now, in the order of the articles. */
 export const findDiffsOfArticles = (db: Queries, articleIds: string[], viewer: VisibilityViewer) =>
   db.query<DiffRange & { pullRequestId: string; prNumber: number }>(sql`
     SELECT pull_requests.id AS "pullRequestId", pull_requests.number AS "prNumber", pull_requests.base_sha, pull_requests.head_sha
@@ -282,7 +279,6 @@ async function storeContents(tx: Queries, articles: SavedArticle[]): Promise<voi
   await indexArticles(tx, articles);
 }
 
-/** What every list shows of an article in one language. */
 export interface ArticleSummaryRow
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number' | 'authorLogin' | 'state' | 'mergedAt'>,
@@ -329,7 +325,6 @@ export function rowsOfPage<Row extends { articleId: string }, Whole extends keyo
     });
 }
 
-/** By number, the titles, in each language, of the articles about some pull requests of a repository. */
 export async function findTitlesOfArticles(
   db: Queries,
   wanted: { host: string; hostRepoId: number; numbers: number[]; viewer: VisibilityViewer },
@@ -380,7 +375,6 @@ export async function findPublishedContents(
   return new Map(rows.map(({ articleId, content }) => [articleId, content]));
 }
 
-/** The channel on which the database announces changes to public pages. */
 export const publicChannel = 'public_changed';
 
 export const notifyPublicChange = (db: Queries, message: string) =>

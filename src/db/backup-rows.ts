@@ -13,7 +13,6 @@ export interface Table {
   columns: Column[];
 }
 
-/** Tables that are in no backup, and why. */
 export const leftOut: Record<string, string> = {
   schema_migrations: 'the migrations that make the tables write it themselves',
   article_cards: 'pictures beside links are drawn again on demand',
@@ -27,7 +26,6 @@ const ourSchema: Sql = sql`current_schema()::regnamespace`;
 
 const ourNames: Sql = sql`'^[a-z][a-z0-9_]*$'`;
 
-/** All tables with names like ours, in the order of their foreign keys. */
 export async function describeTables(db: Queries): Promise<Table[]> {
   const rows = await db.query<Table & { refersTo: string[] }>(sql`
     SELECT relname::text AS name,
@@ -146,7 +144,6 @@ export const readAsOfNow = `
 
 interface Measured {
   rows: number;
-  /** Approximately. */
   largest: number;
 }
 

@@ -21,7 +21,6 @@ interface How {
   migrates?: boolean;
 }
 
-/** Connects to DATABASE_URL, or to the local server in the data folder, which is started if needed. */
 export async function connectDatabase(
   { databaseUrl, databaseConnections: connections, dataFolder, postgresBin }: DatabaseConfig,
   { command, announce, patienceMs, migrates = true }: How,

@@ -8,17 +8,14 @@ const oldestMs = 60 * 60 * 1000;
 
 const closingMs = 5_000;
 
-/** Statements sent ahead on one connection. */
 const mostPipelined = 8;
 
-/** No statement is sent behind one that takes longer. */
 const slowMs = 20;
 
 interface Lent {
   connection: Connection;
   /** How many statements share it; null for a transaction. */
   statements: number | null;
-  /** When it last made progress. */
   since: number;
 }
 

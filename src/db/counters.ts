@@ -2,7 +2,6 @@ import type { Queries } from './database.ts';
 import type { Likeable } from './likes.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** A counter that differs from the rows that it counts. */
 interface Wrong {
   is: number;
   shouldBe: number;
@@ -105,7 +104,6 @@ export interface WrongTotal extends WrongArticleCount {
 
 const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
 
-/** Totals of repositories, sums of these by parts, and the columns that both are kept by. */
 interface Counts {
   totals: Sql;
   sums: Sql;
@@ -191,12 +189,10 @@ export const repairArticleCount = (tx: Queries, { languageCode, ...whose }: Wron
       WHERE ${isCounted} AND (rows.language_code = ${languageCode} OR ${languageCode} = '*')`,
   });
 
-/** How many entries and counts of authors and types differ. */
 export interface WrongFacets extends Whose {
   differ: number;
 }
 
-/** Compares the rows and counts of authors and types with the stored articles, in one statement, which sees one state. */
 export const findWrongFacets = (db: Queries) =>
   db.query<WrongFacets>(sql`
     WITH wanted AS MATERIALIZED (SELECT * FROM facets_as_written),

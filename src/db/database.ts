@@ -22,7 +22,6 @@ export const shorthands = {
     const [row] = await this.query<Row>(statement);
     return row ?? null;
   },
-  /** The first column of the first row. */
   async value<Value>(this: Asks, statement: Sql): Promise<Value | null> {
     const [row] = await this.query<object>(statement);
     return row ? Object.values(row)[0] : null;
@@ -32,7 +31,6 @@ export const shorthands = {
     const [row] = await this.query<object>(statement);
     return row ? Object.values(row)[0] : 0;
   },
-  /** The first column of each row. */
   async values<Value>(this: Asks, statement: Sql): Promise<Value[]> {
     const rows = await this.query<object>(statement);
     return rows.map((row) => Object.values(row)[0]);
@@ -64,7 +62,6 @@ export interface Database extends Queries {
   ping: () => Promise<{ isFull: boolean }>;
   /** Whether it is a local server that is not running, so that no other process can change it. */
   isStopped: () => boolean;
-  /** How many connections are in use, and how many callers wait for one. */
   load: () => { inUse: number; waiting: number };
   close: () => Promise<void>;
 }

@@ -3,7 +3,6 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, separated, sql } from './sql.ts';
 
-/** Whole files of a diff, compressed; the numbers are positions in the list of files. */
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
 export interface StoredDiff
@@ -11,7 +10,6 @@ export interface StoredDiff
     Pick<Tables['repositories'], 'isPrivate'> {
   /** Whether a webhook said that it has changed since. */
   isOutdated: boolean;
-  /** The host's name for this state. */
   hostVersion: string | null;
   isMerged: boolean;
 }
@@ -84,7 +82,6 @@ const sliceBytes = 32 * 1024;
 
 export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile'> {
   slice: Uint8Array;
-  /** Of the whole part, compressed. */
   bytes: number;
 }
 

@@ -145,7 +145,6 @@ export async function findDigestSettings(db: Queries, userId: string): Promise<S
   return found ?? unchosen;
 }
 
-/** The mail with the link that confirms an address. */
 interface Confirmation {
   hash: string;
   until: Date;
@@ -192,7 +191,6 @@ export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: 
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
     WHERE confirm_hash = ${hash} AND confirm_until > ${now} RETURNING ${settingsColumns}`);
 
-/** The owner of an unsubscribe link, and whether the digest is on. */
 export const findBySecret = (db: Queries, hash: string): Promise<{ userId: string; isOn: boolean } | null> =>
   db.first<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
     SELECT digests.user_id, digests.period <> 'off' AS "isOn"
@@ -367,7 +365,6 @@ export const findLastMerge = (
     SELECT merged_at FROM (${merged({ from: new Date(0), to: before })}) AS merged
     ORDER BY merged_at DESC LIMIT 1`);
 
-/** Which of some adjacent periods, newest first, have merges. */
 export async function findPeriodsWithMerges(
   db: Queries,
   { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,

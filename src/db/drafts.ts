@@ -43,7 +43,6 @@ export const saveAiDraft = (
 
 interface PartOf {
   pullRequestId: string;
-  /** A hash of the question and the model. */
   part: string;
 }
 
@@ -64,7 +63,6 @@ export const deleteOldNotes = (
   { pullRequestId, before }: { pullRequestId: string; before: Date },
 ) => db.run(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
 
-/** The files that were last read together, part by part. */
 export const findPartPlan = <Plan>(db: Queries, pullRequestId: string) =>
   db.value<Plan>(sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`);
 
@@ -101,7 +99,6 @@ export const saveOfflineArticles = (
       diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
     RETURNING ${withoutSync}`);
 
-/** The diff is the one stored now. */
 interface OutdatedArticle
   extends Pick<Tables['pull_requests'], 'baseSha' | 'headSha'>,
     Pick<Tables['article_contents'], 'languageCode'> {

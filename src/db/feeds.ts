@@ -6,7 +6,6 @@ import { sql } from './sql.ts';
 import { findSignedUp } from './users.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
-/** Replaces the address before. */
 export const saveFeedAddress = (
   db: Queries,
   { userId, secretHash, now }: { userId: string; secretHash: string; now: Date },

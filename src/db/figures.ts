@@ -25,7 +25,6 @@ const queueColumns = (since: Sql, now: Date) => sql`
   count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
   coalesce(extract(epoch FROM ${now}::timestamptz - min(${since}) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds`;
 
-/** Requested and planned jobs. */
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
     SELECT is_planned, ${queueColumns(sql`queued_at`, now)}
@@ -50,7 +49,6 @@ export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures
   return { kind: 'planned', ...(found ?? noJobs) };
 }
 
-/** Follows by pause reason, and how long the longest-due poll is overdue. */
 export async function countWatches(
   db: Queries,
   now: Date,
@@ -67,7 +65,6 @@ export async function countWatches(
 
 export interface DatabaseLook {
   major: number;
-  /** The newest migration, or 0. */
   schema: number;
   bytes: number;
   now: Date;
@@ -91,7 +88,6 @@ export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
 
 export interface StoredLook {
   lastDelivery: Date | null;
-  /** Saved tokens by version of the sealing key. */
   sealed: { version: number; tokens: number }[];
   asked: Pick<QueueFigures, 'waiting' | 'running' | 'oldestSeconds'> | null;
 }
@@ -113,17 +109,13 @@ interface Amount {
 
 export interface StoredKind extends Amount {
   kind: string;
-  /** With indexes and free space. */
   diskBytes: number;
-  /** What the next housekeeping deletes. */
   due: Amount | null;
 }
 
 interface Kind {
   kind: string;
-  /** Rows are counted in the first one. */
   tables: [string, ...string[]];
-  /** The columns whose bytes count; by default all. */
   large?: string[];
   isDue?: Sql;
 }

@@ -55,9 +55,7 @@ export interface FeedEntry extends ListedArticle {
 
 interface Feed {
   rows: FeedEntry[];
-  /** Of this list. */
   total: number;
-  /** Of all favorites. */
   unread: number;
   changed: number;
 }
@@ -136,7 +134,6 @@ export const markRead = (
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
     RETURNING read_at`);
 
-/** Marks everything of their favorites that was written by then. Returns how many articles. */
 export const markAllRead = (
   db: Queries,
   { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },

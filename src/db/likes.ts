@@ -301,7 +301,6 @@ export async function mustSweep(
 
 interface Slice {
   period: RankingPeriod;
-  /** Likes up to here are too old for the period. */
   upTo: Date;
   /** Per transaction; likes of one moment stay together. */
   atMost: number;

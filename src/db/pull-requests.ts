@@ -52,7 +52,6 @@ export interface HostTexts extends PullRequestTexts {
 export interface ReadFiles
   extends Pick<Tables['pull_request_contents'], 'additions' | 'deletions' | 'files' | 'unread'> {
   files: StoredFile[];
-  /** The files at the end of the list that the diff was cut before. */
   unread: { fileName: string; reason: string }[];
 }
 
@@ -63,7 +62,6 @@ export interface StoredPullRequest
     RepositoryName,
     Pick<Tables['pull_requests'], 'fetchedAt' | 'diffRevision'> {
   changedFiles: number;
-  /** They come first in the list of files. */
   filesInDiff: number;
 }
 
@@ -124,7 +122,6 @@ export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
     FROM ${joined} WHERE pull_requests.id = ${id}`);
 
-/** Of a pull request that was found before. */
 export async function listFiles(
   db: Queries,
   { pullRequestId, limit, offset }: { pullRequestId: string; limit: number; offset: number },
@@ -160,7 +157,6 @@ const commentsToKeep = ({ comments, unavailable }: HostTexts): Sql =>
 const linkedIssuesToKeep = ({ linkedIssues, unavailable }: HostTexts): Sql =>
   unavailable.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
 
-/** Issues that were ever quoted. */
 const withQuoted = ({ linkedIssues }: HostTexts): Sql => sql`ARRAY(
   SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfQuoted(linkedIssues)}))`;
 
@@ -203,7 +199,6 @@ const insertContents = (saved: (FetchedPullRequest & { pullRequestId: string })[
 
 const savedColumns = sql`number, id AS "pullRequestId", diff_revision AS revision, xmax = 0 AS "isNew"`;
 
-/** Stores pull requests of which none is stored. */
 export async function saveNewPullRequests(
   tx: Queries,
   fetched: FetchedPullRequest[],

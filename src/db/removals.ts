@@ -14,7 +14,6 @@ export interface RemovalTarget extends Pick<Tables['repositories'], 'host' | 'ow
 interface Removal {
   isWhole: boolean;
   numbers: ReadonlySet<number>;
-  /** Whether some of it is known by name only. */
   isByName: boolean;
 }
 

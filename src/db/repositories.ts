@@ -177,7 +177,6 @@ export const listVisibleNamed = (
     SELECT ${columnsFor(viewer)} FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(named)} LIMIT 2`);
 
 export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
-  /** In all languages. */
   articles: number;
   newestAt: NonNullable<Tables['article_totals']['newestAt']>;
 }
@@ -273,7 +272,6 @@ export async function rememberAddress(
   return (await db.value<string>(stored)) ?? address;
 }
 
-/** Some pages of each list. */
 const rowsSeenFirst = 200;
 
 /** The pause before the next try, as a part of the time without an answer, so that tries become rarer. */
@@ -355,7 +353,6 @@ export const claimRound = (
     WHERE host = ${host} AND (next_round_at IS NULL OR next_round_at <= ${now} OR next_round_at > ${latest})
     RETURNING 1`);
 
-/** Grants of a user that need to be confirmed, newest first. */
 export const listDueGrants = (
   db: Queries,
   { userId, hosts, before, limit }: { userId: string; hosts: string[]; before: Date; limit: number },

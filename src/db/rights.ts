@@ -80,7 +80,6 @@ interface RevokedRepositories {
 
 const lowerCased = (names: string[]): string[] => names.map((name) => name.toLowerCase());
 
-/** Whether an owner is the group, or lies in it. */
 const liesIn = (group: Sql): Sql => sql`position('/' || ${group} || '/' IN '/' || lower(owner) || '/') > 0`;
 
 const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sql => sql`

@@ -49,14 +49,12 @@ function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) 
   return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }
 
-/** Facts that a row is found by, besides its words. */
 const factsOf = (place: Sql): Sql => sql`
   array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (${place} >> bits) FROM unnest(${[...stretchBits]}::integer[]) AS bits)
     || ('=r' || repositories.id) || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
 
 const nameIn = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
 
-/** Indexes articles as the newest of all. */
 export async function indexArticles(tx: Queries, articles: IndexedArticle[]): Promise<void> {
   const rows = articles.map((article) => {
     const { words, sections } = wordsOf(article);
@@ -129,7 +127,6 @@ export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise
 const newestProbed = shortestStretch;
 const othersProbed = 3;
 
-/** Where matches are, by a sample. */
 interface Density {
   top: number;
   /** The share of matches among the newest, and among all others. */
@@ -184,18 +181,15 @@ interface Counts {
 const countsOf = (isMeant: Sql): Sql => sql`
   json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
 
-/** How many of the newest articles match, by estimate. */
 export const countIn = ({ newest, others }: Density, span: number): number =>
   Math.min(span, newestProbed) * newest + Math.max(0, span - newestProbed) * others;
 
-/** How many of the newest articles contain that many matches. */
 export function spanOf({ top, newest, others }: Density, count: number): number {
   const inNewest = newestProbed * newest;
   const span = count <= inNewest ? count / newest : newestProbed + (count - inNewest) / others;
   return Math.min(top, Math.ceil(span));
 }
 
-/** Restricts a question to the newest articles, and a few more. */
 export const within = (question: string, top: number, span: number): string =>
   span >= top
     ? question
@@ -207,10 +201,8 @@ export interface Search extends NamedRepositories {
   viewer: ListViewer;
   terms: Term[];
   files: string[];
-  /** On the given host. */
   author?: string | undefined;
   changeType?: ChangeType | undefined;
-  /** Articles that the viewer has not read in their current revision. */
   isUnread: boolean;
   language?: string | undefined;
   /** Each article is found once: in the first of these languages that matches, or in any other. */
@@ -218,7 +210,6 @@ export interface Search extends NamedRepositories {
   limit: number;
   offset: number;
   isNewestFirst?: boolean;
-  /** Words of a question, of which not all have to occur, in place of terms. */
   questionWords?: string[];
   /** Whether matches are also counted by repository and type. */
   isCounted?: boolean;

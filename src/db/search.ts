@@ -73,7 +73,6 @@ interface Questions {
   /** Whether some matches are left out, and whether only because the page is likely full without them. */
   isCut: boolean;
   isFull: boolean;
-  /** The estimated number of matches, where some are left out. */
   estimated: number | null;
 }
 
@@ -105,7 +104,6 @@ function questionsOf(
 }
 
 interface PageRow extends FoundArticle {
-  /** Rows that match, rows that were read, and articles found in those. */
   matchedRows: number;
   lookedAt: number;
   matches: number;
@@ -240,7 +238,6 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
     ${visible} GROUP BY matched.article_id, matched.repository_id`;
 }
 
-/** The repositories with most matches, and the types. */
 function countsOf({ isCounted }: Search): Sql {
   if (!isCounted) return sql`NULL AS repositories, NULL AS found_types`;
   const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;

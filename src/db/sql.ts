@@ -7,7 +7,6 @@ export class Sql {
     this.values = values;
   }
 
-  /** Nested parts are flattened. */
   render(): { text: string; parameters: unknown[] } {
     const parameters: unknown[] = [];
     const shape = shapeOf(this, firstShape, parameters);
@@ -59,7 +58,6 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** Rows of VALUES, or what else commas separate; at least one. */
 export const separated = (parts: readonly Sql[]): Sql =>
   parts.reduce((before, part) => sql`${before}, ${part}`);
 

@@ -69,7 +69,6 @@ export async function findIdentity(
   return row && asKnownIdentity(row);
 }
 
-/** A user of the tables that a statement joins, with their identity. */
 export async function findSignedUp(
   db: Queries,
   joined: Sql,
@@ -85,7 +84,6 @@ export const findUser = (db: Queries, userId: string) =>
     sql`users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`,
   );
 
-/** Returns the id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
   const saved = await tx.value<string>(sql`
@@ -283,7 +281,6 @@ export const findHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
     SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
 
-/** Returns the deleted ones. */
 export const deleteHostTokens = (tx: Queries, userId: string) =>
   tx.query<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING users
@@ -302,7 +299,6 @@ export async function saveHostToken(
       generation = tokens.generation + 1, refresh_claimed_until = NULL, refresh_refused = false`);
 }
 
-/** Returns the deleted one. */
 export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);

@@ -34,20 +34,16 @@ export interface DetailViewer extends AnyViewer {
 
 export type VisibilityViewer = ListViewer | DetailViewer;
 
-/** The viewer is a column of the row. */
 type RowViewer = (Omit<ListViewer, 'userId'> | Omit<DetailViewer, 'userId'>) & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** Whether no webhook has revoked the host's answer about a public repository. */
 const isUnrevoked = sql`(repositories.revoked_at IS NULL OR repositories.checked_at > repositories.revoked_at)`;
 
-/** The same for the answer to one user. */
 const isGrantUnrevoked = (userId: string | Sql | null): Sql => sql`
   grants.confirmed_at > GREATEST('-infinity', repositories.revoked_at,
     (SELECT rights_revoked_at FROM users WHERE users.id = ${userId}))`;
 
-/** Whether a webhook has revoked the host's answer. */
 export const isRevoked = sql`repositories.revoked_at >= repositories.checked_at`;
 
 /**

@@ -187,7 +187,6 @@ export async function findQuotedIssues(
   return first ? { pullRequestId: first.pullRequestId, issues: rows.map(({ issue }) => issue) } : null;
 }
 
-/** Stored pull requests that have quoted an issue. */
 export const findPullRequestsQuoting = (db: Queries, { host, hostRepoId, number }: OnHost) =>
   db.values<Tables['pull_requests']['id']>(sql`
     SELECT pull_requests.id

@@ -28,7 +28,6 @@ export function completeIdentity({ noReplyDomain, ...profile }: HostProfile): Id
   };
 }
 
-/** A user whom the settings name as one who runs the service. */
 export interface Operator {
   host: string;
   name: string;

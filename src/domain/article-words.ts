@@ -294,7 +294,6 @@ export function countsLine(
   return sizes.join(' · ');
 }
 
-/** The author's text, or of older articles one quotation of it, with its heading and its source. */
 export function authorTextOf(
   { authorsWords, quotedFrom, writtenIn, original }: ArticleWords,
   { authorWords, quote, languageCode }: AuthorText,

@@ -143,7 +143,6 @@ export function risksAfterSections<Point extends Labelled & Cited>(
   return content.mainChanges.map((_, at) => risks.filter(({ section }) => section === at));
 }
 
-/** The labels of the points that are shown, for the byline, each with the place of its first point. */
 export function labelsOf<Point extends Labelled>(
   content: Pointed<Point>,
 ): { label: PointLabel; index: number }[] {

@@ -15,10 +15,8 @@ const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlo
 
 const clients = new AsyncLocalStorage<Client>();
 
-/** Runs work on behalf of a client; everything that the work starts belongs to the client too. */
 export const runFor = <Result>(client: Client, work: () => Result): Result => clients.run(client, work);
 
-/** The client whose request is being handled; the service itself outside of requests. */
 export const currentClient = (): Client => clients.getStore() ?? service;
 
 export interface Share {

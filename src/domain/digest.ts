@@ -83,7 +83,6 @@ export type SendOutcome =
 export interface MailClient {
   /** Calls `mayBegin` when the server is ready, before the first byte is sent. */
   send: (mail: Mail, mayBegin?: () => Promise<boolean>) => Promise<SendOutcome>;
-  /** Whether the server takes mail from this service; throws a sentence about what is wrong. */
   verify: () => Promise<void>;
 }
 

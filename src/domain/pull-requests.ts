@@ -52,7 +52,6 @@ export function boundWords<Given extends Words>(given: Given): Given {
   };
 }
 
-/** What of it is not read, and why, as files are listed that are not. */
 export function unreadWords(given: Words): { fileName: string; reason: string }[] {
   const { commits, comments, linkedIssues } = given;
   const texts: [string, (string | null)[]][] = [
@@ -116,7 +115,6 @@ export interface MergedPullRequest {
 }
 
 export interface WatchFilter {
-  /** Any of these; all where there are none. */
   labels: string[];
   includeBots: boolean;
 }
@@ -136,7 +134,6 @@ export function isWanted({ labels, includeBots }: WatchFilter, pullRequest: Merg
   return wanted.size === 0 || pullRequest.labels.some((label) => wanted.has(label.toLowerCase()));
 }
 
-/** How many of those that were merged before are written about when watching begins. */
 export const mergedBefore = 5;
 
 export const oldestFirst = (one: MergedPullRequest, other: MergedPullRequest): number =>

@@ -27,7 +27,6 @@ export function parseRange(text: string): { from: string; to: string } | null {
 
 const mostSuggested = 10;
 
-/** Those most like the missing one, then the newest. */
 export function suggestRefs(missing: string, known: readonly string[]): string[] {
   const wanted = missing.toLowerCase();
   const likeness = (name: string): number => {
@@ -59,7 +58,6 @@ export interface Change {
   number: number | null;
   title: string;
   body: string;
-  /** The one that brought it in, then those that came with it. */
   commits: readonly WordedCommit[];
 }
 
@@ -143,7 +141,6 @@ function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
   };
 }
 
-/** What a reference leads to, and whether that is all that it names. A title counts only where nothing is named. */
 function find<Of extends Change>(
   { shas, numbers, title, mayBePart }: Reference,
   { byNumber, byCommit, byTitle }: Index<Of>,
@@ -166,7 +163,6 @@ function find<Of extends Change>(
   return { found: titled ? [titled.change] : [], isAll: titled !== undefined };
 }
 
-/** Whether what brought a change in is named, or else all that came with it. */
 function isWhole({ commits: [first, ...others] }: Change, shas: readonly string[]): boolean {
   const isNamed = (commit: WordedCommit | undefined) =>
     commit !== undefined && shas.some((sha) => commit.sha.startsWith(sha));

@@ -43,7 +43,6 @@ export const rankingPeriodNames = ['daily', 'weekly', 'monthly', 'yearly', 'all'
 const hour = 60 * 60 * 1000;
 const dayMs = 24 * hour;
 
-/** How long what is stored is kept, after which housekeeping removes it. */
 export const retentionMs = {
   finishedJobs: dayMs,
   /** A client that began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */

@@ -24,7 +24,6 @@ export interface EgressRules {
   folder?: string;
   /** Whether they may be on this machine or in private networks. */
   mayBePrivate: boolean;
-  /** The timeout for headers, and for each further chunk. */
   patienceMs: number;
   /** The limit of an uncompressed answer. */
   mostBytes: number;

@@ -6,7 +6,6 @@ import type { Mail, MailClient, MailServer, SendOutcome } from '../domain/digest
 import { addressRefused, type Network, trustedCertificates, vettedLookup } from './egress-client.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
-/** Timeouts for a connection, for each answer, and for everything together. */
 interface MailPatience {
   connectMs: number;
   answerMs: number;

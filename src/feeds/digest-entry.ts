@@ -24,7 +24,6 @@ export const absoluteLink = (
   { languageCode, ...article }: ArticleSummary,
 ): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
 
-/** The standfirst, or a sentence of the author, as plain text. */
 export function sentenceOf({ standfirst, quote, languageCode }: ArticleSummary): string | null {
   if (standfirst !== null) return plainText(standfirst);
   const words = quote && plainText(quote.text);

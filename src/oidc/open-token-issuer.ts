@@ -96,7 +96,6 @@ function silent(cause: unknown): Failure {
 interface IssuerSettings {
   issuer: string;
   audience: string;
-  /** The path to the claim with the user's number on the code host. */
   hostUserClaim: string[];
   jwksUrl: URL | undefined;
 }

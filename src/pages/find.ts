@@ -100,7 +100,6 @@ function headingOf(
 const withoutOperator = (typed: string, name: string): string =>
   typed.replace(new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"|\\S+)`, 'gi'), '').trim();
 
-/** What narrows the search is taken off with a click, and what it can be narrowed to is added with one. */
 function filters(
   context: PageContext,
   { typed, question, host, repositories, changeTypes }: FoundList,

@@ -15,7 +15,6 @@ interface PageViewer {
 export interface PageContext {
   language: InterfaceLanguage;
   words: Words;
-  /** Attributes of the page's own words within text of another language. */
   ours?: Html;
   viewer: PageViewer | null;
   address: string;

@@ -39,7 +39,6 @@ export interface Home extends Pages {
   leadFiles: ChangedFile[];
   fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
-  /** How many the choice of a language leaves out. */
   hidden: number;
   offset: number;
   offered: UnwrittenRepository[];

@@ -59,7 +59,6 @@ export interface OfferedImport {
   wish: { numbers: number[] } | { last: number };
   job: Job | null;
   isPrimary?: boolean;
-  /** Whether rows of the page have check boxes that belong to its form. */
   isSelectable?: boolean;
 }
 

@@ -115,7 +115,6 @@ function sources(
   return places.length === 0 && !named ? nothing : html`<p class="source">${named}${places}</p>`;
 }
 
-/** A name in a question. */
 const longestName = 60;
 
 const nameIn = (statements: { text: string }[]): string | null =>
@@ -124,10 +123,7 @@ const nameIn = (statements: { text: string }[]): string | null =>
     .find((name) => name.length <= longestName) ?? null;
 
 /** Questions that the article has facts for: what breaks, what is tested, and who is affected. */
-function suggestedQuestions(
-  { questions: words }: PageContext['words'],
-  content: ArticleContent,
-): string[] {
+function suggestedQuestions({ questions: words }: PageContext['words'], content: ArticleContent): string[] {
   const { tests, mainChanges, scope } = content;
   const broken = nameIn(risksOf(content).flatMap(({ point }) => point.statements));
   const tested = tests?.added.find((name) => name.length <= longestName);

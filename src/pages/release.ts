@@ -28,7 +28,6 @@ interface ChosenRange {
 /** A tag without its version: a repository can release several things. */
 const seriesOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
 
-/** The release before the first of these tags, which are in order, newest first. */
 export const tagBefore = ([newest = '', ...older]: string[]): string | null =>
   older.find((tag) => seriesOf(tag) === seriesOf(newest)) ?? older[0] ?? null;
 

@@ -7,7 +7,6 @@ const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 
 type Lines = ReadonlyMap<number, string>;
 
-/** What the comment or docstring of a new declaration says, in one sentence. */
 export function docOf(
   { hunks }: FileDiff,
   { startLine, endLine }: Evidence,

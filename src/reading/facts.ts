@@ -13,7 +13,6 @@ export interface Evidence {
   unchanged?: true;
 }
 
-/** Something that did not change and that changed lines use, as the new side of its file has it. */
 export interface Definition {
   name: string;
   startLine: number;
@@ -30,14 +29,11 @@ export interface SymbolChange {
   previousName: string | null;
   movedFrom: Evidence | null;
   movedTo: Evidence | null;
-  /** Whether something that moved, or has another name, is in other ways not as it was. */
   isEdited: boolean;
   signature: string | null;
   previousSignature: string | null;
-  /** What is different in the signature, as far as its parameters and types say it. */
   signatureEdits: SignatureEdit[];
   value: Transition | null;
-  /** Whether others can certainly use it, by the rules of its language. */
   isPublic: boolean;
   /** False only where no other code can use it. */
   mayBePublic: boolean;
@@ -68,11 +64,9 @@ export interface UnitChange {
   counterpart: Evidence | null;
 }
 
-/** A function, class or section and the lines from its first to its last. */
 export interface NamedRange {
   /** With what it belongs to, as `Class.method`. */
   name: string;
-  /** Whether it is a function, which does what is in it. */
   isFunction: boolean;
   side: Evidence['side'];
   startLine: number;
@@ -103,7 +97,6 @@ export interface DependencyChange {
   movedTo: Evidence | null;
   from: string | null;
   to: string | null;
-  /** Whether it is certainly not needed to run. */
   isForDevelopment: boolean;
   evidence: Evidence;
 }

@@ -58,7 +58,6 @@ export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
   });
 }
 
-/** A whole file, read like a hunk in which nothing changes. */
 export function readWholeLines(texts: string[], signs: CommentSigns): HunkLines {
   const lines = texts.map((text, index) =>
     readLine(text, { isChanged: false, oldLine: index + 1, newLine: index + 1, run: 0, signs }),

@@ -70,7 +70,6 @@ function pairSurfaces(
   return changes.flat().sort((one, other) => one.evidence.startLine - other.evidence.startLine);
 }
 
-/** The option that a line declares, below the line before it. */
 type Reader = (text: string, before: string) => string | undefined;
 
 const commander =

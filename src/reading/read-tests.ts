@@ -148,7 +148,6 @@ const junit: TestStyle = {
 };
 const phpFunction = '^\\s*(?:(?:public|final|static) ){0,3}function ';
 
-/** By the endings of files. */
 const styles: Record<string, TestStyle> = {
   'js mjs cjs jsx ts mts cts tsx vue svelte': script,
   py: { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] },

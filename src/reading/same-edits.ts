@@ -9,7 +9,6 @@ export interface SameEdit {
   times: number | null;
   files: string[];
   evidence: Evidence[];
-  /** Keys of the changed lines in which nothing else changed. */
   lines: ReadonlySet<string>;
 }
 

@@ -22,7 +22,6 @@ import {
   yesOrNo,
 } from './setting-parsers.ts';
 
-/** The host whose accounts an identity provider names. */
 export const oidcHost = 'github';
 
 const oidcSettings = {

@@ -17,7 +17,6 @@ export interface Setting<T> {
   parse: (text: string) => T;
 }
 
-/** Infers what a setting is parsed to. */
 export const setting = <T>(described: Setting<T>): Setting<T> => described;
 
 export type Parsed<Settings> = {

@@ -117,7 +117,6 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   ];
 }
 
-/** The author's text, quoted whole. */
 function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWords): string[] {
   const author = authorTextOf(words, content, lineOfText(authorLogin));
   if (!author) return [];

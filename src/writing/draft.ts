@@ -5,13 +5,11 @@ import type { AuthorWords, CheckedDraft } from './written-article.ts';
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
 
-/** A heading of a section is one line on most screens. */
 export const longestHeading = 100;
 
 /** An article as its writer hands it over, before anything in it was checked. Every writer hands over one of these. */
 export interface Draft {
   title: Sentence;
-  /** The pull request's own title, tidied; used if the other fails its checks. */
   ownTitle: string;
   standfirst: Sentence | null;
   scope: { kind: ScopeKind; sentence: Sentence } | null;

@@ -46,7 +46,6 @@ export function plainText(text: string): string {
   ).trim();
 }
 
-/** Whether plain text loses an address that the text has on its own, not as a link. */
 export const losesAddress = (text: string): boolean =>
   /(?<![(<])\bhttps?:\/\//.test(
     text

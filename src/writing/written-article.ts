@@ -17,7 +17,6 @@ type Written<Part> = Omit<Part, 'description' | 'evidence' | 'point' | 'statemen
 type WithStatement<Part> = Written<Part> & { statement: WrittenStatement };
 type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
 
-/** One checked sentence, and the lines that show it. */
 export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
 }
@@ -34,12 +33,10 @@ export interface CheckedDraft extends Pick<ArticleContent, 'authorWords' | 'chan
   also: WithStatement<ArticleContent['also'][number]>[];
 }
 
-/** An article in one language, checked, as it is published. */
 export interface WrittenArticle
   extends CheckedDraft,
     Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {}
 
-/** How large a change is, and what kinds of files it is about, in the order of kinds. */
 export function countChange(files: FileFacts[], commits: number): Counts {
   const sum = (of: (file: FileFacts) => number): number => files.reduce((total, file) => total + of(file), 0);
   const parts = fileKinds.map((kind) => ({ kind, files: sum((file) => (file.kind === kind ? 1 : 0)) }));
@@ -52,13 +49,10 @@ export function countChange(files: FileFacts[], commits: number): Counts {
   };
 }
 
-/** What an article is written from. */
 export interface ArticleSource {
-  /** Owner and name. */
   repository: string;
   title: string;
   body: string | null;
-  /** Who made the pull request. */
   author: string;
   /** Clones keep of a description only what a commit has of it. */
   isClone: boolean;

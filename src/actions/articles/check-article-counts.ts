@@ -8,7 +8,6 @@ import {
 } from '../../db/counters.ts';
 import type { Database } from '../../db/database.ts';
 
-/** Compares the counts of lists with the articles and optionally repairs them. */
 export async function checkArticleCounts(
   database: Database,
   { repair }: { repair: boolean },
@@ -18,7 +17,6 @@ export async function checkArticleCounts(
   return wrong;
 }
 
-/** The same for the lists of authors and of change types. */
 export async function checkFacets(
   database: Database,
   { repair }: { repair: boolean },

@@ -55,7 +55,6 @@ type Label = Omit<WriterLabel, 'kind'>;
 
 const minute = 60_000;
 
-/** Pauses after each failure of a model at the same article. */
 const pausesMs = [10 * minute, 60 * minute, 6 * 60 * minute];
 
 /** Writes an article with the writer of its job, or without a model where one cannot or may not write it. */

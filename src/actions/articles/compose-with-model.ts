@@ -96,9 +96,7 @@ interface ModelDeps {
   runInThread: RunInThread;
   models: WritingModels;
   questions: ModelQuestions;
-  /** The diff, and what is kept of its parts. */
   source: Omit<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'onControl'>;
-  /** Whether the second reader found a control sentence out. */
   onControl?: (isFound: boolean) => void;
 }
 
@@ -110,7 +108,6 @@ interface WrittenByModel {
   droppedNotes: number | null;
 }
 
-/** Has models write an article; the diff is read, and the draft checked, in another thread. */
 export async function writeWithModels(
   { runInThread, models, questions, source, onControl }: ModelDeps,
   subject: Pick<ModelTask, 'payload' | 'language' | 'known' | 'seed'>,
@@ -149,7 +146,6 @@ export async function writeWithModels(
   return { words, kept, droppedNotes };
 }
 
-/** Which models write and judge, with which prompts. */
 const namesOf = ({ writer, judge, promptVersion }: WritingModels): string =>
   [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +
   promptVersion;
@@ -212,7 +208,6 @@ async function partBytesOf({ partReader, partTokens, prompts }: WritingModels): 
 /** An answer comes in thousands of pieces; it is counted again after this many characters. */
 const charactersPerCount = 500;
 
-/** Counts the sentences that an answer has so far. */
 function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {
   const mark = '"text"';
   let looked = 0;

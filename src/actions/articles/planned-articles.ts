@@ -34,9 +34,7 @@ interface PlannedDeps extends RequestDeps {
 }
 
 interface Signals {
-  /** Aborted when it was taken from this worker, or cancelled. */
   lost: AbortSignal;
-  /** Aborted when the service is about to end. */
   stopping: AbortSignal;
 }
 

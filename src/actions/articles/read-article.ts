@@ -62,7 +62,6 @@ export function findArticlesTogether({
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 
-/** Reads articles by their ids, after their repositories were confirmed. */
 export function readArticlesById(
   deps: ReadDeps,
 ): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
@@ -182,7 +181,6 @@ export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): Artic
 
 type Named = Pick<ListedArticle, 'title' | 'owner' | 'repo' | 'number' | 'mergedAt'>;
 
-/** An article of a list, under the names of the contract. */
 export function presentListed<Listed extends Named>({ title, number, mergedAt, ...same }: Listed) {
   return {
     ...same,

@@ -104,7 +104,6 @@ export function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], f
   };
 }
 
-/** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */
 export async function writeOfflineArticles(
   payload: PullRequestPayload,
   feed: DiffSource,
@@ -116,7 +115,6 @@ export async function writeOfflineArticles(
 
 const unheard = async (): Promise<void> => {};
 
-/** What was written, and a hash of the texts of the pull request that it was written from. */
 export interface OfflineWritten {
   words: string;
   articles: OfflineArticles;
@@ -125,7 +123,6 @@ export interface OfflineWritten {
 interface ToReadAndWrite {
   payload: PullRequestPayload;
   diff: Uint8Array;
-  /** A hash of its texts. */
   words: string;
 }
 

@@ -61,7 +61,6 @@ export interface ArticleRequest {
   isPlanned?: boolean;
 }
 
-/** On whose behalf, and with whose rights. */
 type Requester =
   | { viewer: ActingUser; watched: null }
   /** For all followers of the repository; a viewer of null is anonymous. It counts on no user's quota. */
@@ -72,7 +71,6 @@ export interface WatchedRequest {
   isOverBudget: boolean;
 }
 
-/** Either the article that is up to date, or the job that will write it. */
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
 
 /** A round is lost to a job that ends between looking for it and joining it, or to a spent budget. */
@@ -168,7 +166,6 @@ interface Claim extends Pick<ArticleRequest, 'isPlanned'> {
   viewer: ActingUser | null;
   watched: WatchedRequest | null;
   now: Date;
-  /** Whether another worker has done it just now. */
   isDone: (tx: Queries) => Promise<boolean>;
 }
 

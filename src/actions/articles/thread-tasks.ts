@@ -35,7 +35,6 @@ export type InputOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[0];
 export type ParentOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[1];
 export type OutputOf<Name extends TaskName> = Awaited<ReturnType<ThreadTasks[Name]>>;
 
-/** Runs a task off the main thread, and ends it when the signal is aborted. */
 export type RunInThread = <Name extends TaskName>(
   name: Name,
   input: InputOf<Name>,
@@ -50,7 +49,6 @@ export interface ProgressHooks {
   onLost?: () => void;
 }
 
-/** What is known of a pull request, as it is sent to another thread. */
 export function payloadOf(
   pullRequest: Omit<PullRequestPayload, 'repository' | 'author' | 'isClone' | 'unreadTotal'> &
     Pick<PullRequestToWriteAbout, 'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff'>,
@@ -76,7 +74,6 @@ export function payloadOf(
   };
 }
 
-/** Hands a stored diff over part by part. */
 export function diffSourceOf(
   database: Database,
   pullRequest: PullRequestToWriteAbout,

@@ -43,7 +43,6 @@ import type { ProgressHooks } from './thread-tasks.ts';
 const mostFailures = 3;
 
 interface Interruptions {
-  /** Aborted when the job was taken from this worker, or cancelled. */
   dropped: AbortSignal;
   /** Aborted when the process is about to end, so that another worker takes the job. */
   stopping: AbortSignal;

@@ -57,7 +57,6 @@ export interface ModelTask {
   partBytes: number;
   parallelCalls: number;
   partReader: string;
-  /** Which models write and judge, with which prompts. */
   writers: string;
   /** An earlier draft about the diff, to be said in this language unless it is in it. */
   known: KeptDraft | null;
@@ -77,7 +76,6 @@ export interface ModelSource extends DiffSource {
   /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
   askPart: (question: FilledPrompt) => Promise<PartAnswer>;
-  /** Whether the second reader found a control sentence out. */
   onControl: (isFound: boolean) => Promise<void>;
   findPlan: () => Promise<PartPlan>;
   savePlan: (plan: PartPlan) => Promise<void>;
@@ -204,7 +202,6 @@ interface ReadMaterial {
   /** Where it was read part by part: all notes that hold. */
   notes: Note[] | null;
   droppedNotes: number | null;
-  /** Files that could not be read, or not whole. */
   unread: string[];
 }
 

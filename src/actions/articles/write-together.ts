@@ -22,7 +22,6 @@ export type TogetherDeps = Pick<
   Deps,
   'database' | 'codeHosts' | 'callerOn' | 'clock' | 'offlineWriter' | 'models'
 > & {
-  /** For reading and writing in one step. */
   runWriter: Deps['runInThread'];
   maxDiffBytes: number;
   ingestBytesPerDay: number;

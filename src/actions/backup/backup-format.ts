@@ -36,7 +36,6 @@ const backupDescription = Type.Object({
   schema: count,
   migrations: Type.Array(count, { minItems: 1 }),
   tables: Type.Array(backedUpTable),
-  /** Tables that are not in it, and why. */
   leftOut: Type.Array(Type.Object({ name, because: Type.String() })),
   sequences: Type.Array(
     Type.Object({ name, lastValue: Type.String({ pattern: '^\\d{1,19}$' }), isCalled: Type.Boolean() }),

@@ -174,7 +174,6 @@ async function writeText(file: string, text: string): Promise<void> {
   }
 }
 
-/** Reads every file of a backup, and throws where one is not as it was written, or where this version does not know its schema. */
 export async function checkBackup(
   folder: string,
   { progress, signal }: RestoreOptions,

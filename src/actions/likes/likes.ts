@@ -51,7 +51,6 @@ export async function likeArticle(
   });
 }
 
-/** Takes a user's like back, whether or not there is one, and returns how many are left. */
 export async function unlikeArticle(
   deps: LikeDeps,
   likeable: Likeable,
@@ -75,7 +74,6 @@ export interface LikesReport {
   totals: WrongTotal[];
 }
 
-/** Holds every counter of likes against the likes themselves and optionally repairs them. */
 export async function checkLikes(database: Database, { repair }: { repair: boolean }): Promise<LikesReport> {
   const counters: WrongCounter[] = [];
   let checked = 0;

@@ -118,7 +118,6 @@ function isIn({ startLine, endLine, side }: CitedRange, { oldLine, newLine }: Di
   return line !== null && line >= startLine && line <= endLine;
 }
 
-/** The lines that are cited with those around them; runs that touch are one. */
 function runsAround(lines: readonly DiffLine[], cited: Set<number>, context: number): CitedLine[][] {
   const runs: CitedLine[][] = [];
   let last = -2;

@@ -184,15 +184,12 @@ export function textsOf(onHost: HostPullRequest): HostTexts {
   };
 }
 
-/** A pull request that was read from its host and is not stored. */
 export interface ReadChange {
   payload: PullRequestPayload;
   texts: HostTexts;
-  /** Hands the diff over from its beginning. */
   source: (onProgress?: (progress: JobProgress) => void) => DiffSource;
 }
 
-/** Reads a pull request as the service does, and stores nothing. */
 export async function readChange(
   run: RunInThread,
   onHost: HostPullRequest,

@@ -143,7 +143,6 @@ const mostRanges = 5_000;
 /** Files around those that changed, which say what of them others can reach. */
 const mostModules = 40;
 
-/** What the changed lines of a diff lie in, as whole files tell. */
 export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promise<FileOutline[]> {
   const files = diff.map((file) => ({ file, ...classifyFile(file) }));
   const sides = sidesToOutline(files);
@@ -188,10 +187,8 @@ const word = /(?<![\w$])([A-Za-z_$][\w$]{2,})(!?\s?[({])?/g;
 
 const onItself = /(?<![\w$.])(?:self|this)\??(?:\.|->|::)$/;
 
-/** What the added lines of files use, by names; comments use nothing. */
 function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
   const used = new Map<string, { language: string | null; names: Set<string>; file: FileDiff }>();
-  /** How many files of a language use a name in some way. */
   const times = new Map<string, number>();
   const keyOf = (name: string, use: Use): string => `${use} ${name}`;
   for (const { file, kind, language } of files) {

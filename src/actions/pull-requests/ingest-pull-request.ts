@@ -375,7 +375,6 @@ const slots = {
 
 const slotPatienceMs = 5 * 60 * 1000;
 
-/** Waits for a place, which is left by calling what is returned. */
 async function acquireSlot(
   semaphore: Semaphore,
   kind: keyof typeof slots,

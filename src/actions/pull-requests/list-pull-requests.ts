@@ -75,7 +75,6 @@ export async function keepGrant(
   }
 }
 
-/** Where a page begins in the list of the host, or where it ends. */
 type PagePlace = { from: number } | { until: number };
 
 export interface BrowsedPage {

@@ -33,7 +33,6 @@ interface WantedRelease {
   from: string;
   to: string;
   languages: string[];
-  /** The newest tags, where they are known already. */
   tags?: string[];
 }
 
@@ -58,7 +57,6 @@ interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
   seen: DetailViewer;
-  /** Numbers that an operator has removed. */
   without: ReadonlySet<number>;
 }
 
@@ -119,7 +117,6 @@ interface ReleaseCounts {
   breaking: number;
 }
 
-/** As the page of the release counts. */
 export async function countRelease(
   deps: Pick<Deps, 'database'>,
   address: RepositoryAddress,

@@ -19,7 +19,6 @@ interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
 }
 
 interface WantedAddition {
-  /** The path of a clone, or an https address. */
   location: string;
   /** As owner/repo; null to take it from the clone or the address. */
   fullName: string | null;

@@ -7,7 +7,6 @@ import { readForWriting } from '../articles/read-for-writing.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import { readChange } from '../pull-requests/collect-diff.ts';
 
-/** A pull request that a model is tried on, and sentences about it of which it is known whether they are true. */
 export interface Sample {
   project: string;
   number: number;
@@ -114,7 +113,6 @@ const isQuotable = ({ text }: Place): boolean =>
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Whether lines like this one stand on its own side alone, in the whole diff. */
 const isOneSided = ({ line, text }: Place, diff: FileDiff[]): boolean =>
   !diff
     .flatMap(({ hunks }) => hunks.flatMap((hunk) => linesOf(hunk)))

@@ -99,7 +99,6 @@ const addCounts = (one: AnswerCounts, other: AnswerCounts): AnswerCounts => ({
   unanswered: one.unanswered + other.unanswered,
 });
 
-/** What models have used together, with its price where all are on the list. */
 async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cost> {
   const prices = await Promise.all(used.map(({ model, usage }) => model.priceOf(usage)));
   const known = prices.filter((price) => price !== undefined);
@@ -146,7 +145,6 @@ const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
     throw error;
   });
 
-/** Has an article written, checked, judged and mended, where the model has room for the pull request. */
 async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
   const material = labelMaterial(sample.writing.material, asking.writer.mostBytes);
   if (!material) return 'noRoom';
@@ -184,7 +182,6 @@ function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
   return judgeSentences(tellingOf(sample, asking, 'en'), sentences, wholeMaterial(sample));
 }
 
-/** Has a checked article said in another language, and counts the sentences that keep their names and are in it. */
 async function sayIn(
   language: string,
   sample: Sample,

@@ -81,7 +81,6 @@ export function judgePublicUrl(publicUrl: string, answering: Answering, isRunnin
   );
 }
 
-/** Whether the mail server of the settings takes mail from this service. Nothing is sent. */
 export async function examineMail(config: Config): Promise<Finding> {
   const client = openMail(config);
   if (!client || !config.smtp)

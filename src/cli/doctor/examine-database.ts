@@ -88,7 +88,6 @@ export function judgeDatabase(look: DatabaseLook): Finding[] {
   return [ok('database', `${name} is reachable, has schema ${schema} and takes ${size}.`)];
 }
 
-/** Whether the keys can be read, are the same for every process, and open what is saved. Makes none. */
 export function examineKeys(config: Config, seen: Pick<Seen, 'look' | 'stored'>): Finding[] {
   const file = join(config.dataFolder, 'secret-keys');
   if (!config.secretKeys && !existsSync(file))

@@ -131,7 +131,6 @@ export const explain = defineCommand({
   },
 });
 
-/** The change that a parameter names, and models where they are wanted. */
 export async function openChange(
   given: string | undefined,
   { host, ai }: { host?: string | undefined; ai: boolean },

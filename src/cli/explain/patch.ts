@@ -99,7 +99,6 @@ function pathOf(before: Side, after: Side): string {
   return isCompared ? inside(after.path) : after.path;
 }
 
-/** The first line behind the hunks that begin at a line, by what their counts say. */
 function endOfHunks(lines: string[], start: number): number {
   let at = start;
   for (;;) {

@@ -38,7 +38,6 @@ export interface LocalServer {
   url: string;
   isFull: () => boolean;
   isRunning: () => boolean;
-  /** Whether it ends with this process. */
   isOwn: boolean;
   stop: () => Promise<void>;
 }
@@ -56,7 +55,6 @@ const service = 'serve';
 
 const lookMs = 100;
 
-/** How long a command waits for a service that is starting. */
 const startMs = 60_000;
 
 /** Longer than a statement runs. */

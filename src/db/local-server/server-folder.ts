@@ -114,7 +114,6 @@ export function prepareSocketFolder(folder: string, user: ServerUser | undefined
   return short;
 }
 
-/** From the server's own pid file. */
 interface RunningServer {
   pid: number;
   socketFolder: string;

@@ -41,7 +41,6 @@ export const sectionKinds = [
 export interface Section {
   kind: (typeof sectionKinds)[number];
   text: string;
-  /** The sentence; the page of the article has it as an anchor. */
   id?: string;
   number?: number;
   label?: string;
@@ -150,7 +149,6 @@ export const fileFacts = (path: string): string[] => {
   return names.map((_, index) => ofFile(names.slice(index).join('/')));
 };
 
-/** What finds a file by an end of its path, and what finds all files of a folder by the beginning of theirs. */
 export const fileQuestion = (path: string): { file: string; folder: string } => {
   const plain = path.replace(/^\.?\/+|\/+$/g, '');
   return { file: ofFile(plain), folder: ofFile(`${plain}/`) };

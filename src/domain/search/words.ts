@@ -81,7 +81,6 @@ const longestWord = 100;
 const mostPlaces = 16_000;
 const mostPlacesOfWord = 200;
 
-/** Words of English that every text has. */
 const stopWords = new Set(
   (
     'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its ' +

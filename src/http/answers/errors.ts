@@ -137,7 +137,6 @@ function nameProblems({ details, validationContext = '' }: InvalidPart): string 
   return `The request ${partNames[validationContext]} is not valid: ${named.join('; ')}${more}.`;
 }
 
-/** Refuses a page to a client that wants JSON, before the page is made. A form does what it says, and is answered in JSON. */
 export const refuseJson: onRequestHookHandler = (request, _reply, done) => {
   if (!isRead(request) || !prefersJson(request)) return done();
   const message =

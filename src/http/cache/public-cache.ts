@@ -1,15 +1,12 @@
 import { type Encoding, encodeBytes } from '../answers/encode-answer.ts';
 import { type CachePolicy, tagInEncoding } from './cache-policy.ts';
 
-/** The bytes of an answer in one encoding, with names and values of its headers in turn. */
 export interface Form {
   body: Buffer;
   head: string[];
-  /** Headers that a 304 leaves out. */
   bodyHead: string[];
 }
 
-/** An answer that is the same for every viewer, in all encodings that were asked for. */
 export class PublicAnswer {
   readonly headers: Record<string, string>;
   readonly route: string | undefined;

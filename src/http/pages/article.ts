@@ -155,7 +155,6 @@ interface Shown {
   readBefore: ReadBefore | null;
 }
 
-/** Records the read after the page is sent. Returns the sentences that are new to the user, none at the first visit. */
 function rememberReading(
   { database }: Deps,
   { request, reply, seen }: ArticleCall & { seen: DetailViewer },

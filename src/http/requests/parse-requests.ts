@@ -106,7 +106,6 @@ export function useStrictValidation(app: FastifyInstance): void {
   });
 }
 
-/** Says what is wrong with something by a schema, which is compiled when first used. Defaults are filled in. */
 export function createChecker(): (schema: object) => (given: unknown) => ErrorDetail[] {
   const ajv = createValidator();
   return (schema) => {

@@ -97,7 +97,6 @@ function happenings({ words }: PageContext, files: ChangedFile[]): string {
 
 const firstFolders = 8;
 
-/** The folders of a large change with what happened in each. */
 export function folderList(context: PageContext, shown: ShownArticle): Html {
   if (!isLarge(shown)) return nothing;
   const { words, ours } = context;

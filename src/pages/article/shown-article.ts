@@ -79,7 +79,6 @@ export interface Item {
   hunk: Hunk | null;
 }
 
-/** The sentence below the title. */
 export const leadItem = ({ standfirst }: ArticleContent): Item => ({
   id: 'lead',
   statements: standfirst ? [standfirst] : [],

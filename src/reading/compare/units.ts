@@ -168,7 +168,6 @@ const keepBlanks = (text: string): string =>
         .join('')
     : text;
 
-/** Where the depth of a line decides what it belongs to. */
 export const indentedLanguages = wordSet(`
   Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
 `);

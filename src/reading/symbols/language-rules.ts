@@ -64,7 +64,6 @@ interface LanguageTraits {
   hasBracesBelow?: boolean;
   typeBefore?: RegExp;
   typeBeforeInFunction?: RegExp;
-  /** Matches the beginning of a value that makes a constant a function. */
   functionValue?: RegExp;
   hasLooseApostrophes?: boolean;
   outdented?: RegExp;

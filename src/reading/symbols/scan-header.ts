@@ -6,7 +6,6 @@ const mostCharacters = 2000;
 
 const continuesAfter = /(?:[=|&,(<:?+\\]|=>|->|\b(?:extends|implements|where|throws))$/;
 const continuesBefore = /^(?:[{>)\]|&:=?.+]|->|(?:extends|implements|where|throws|requires|permits)\b)/;
-/** What begins nothing and ends nothing in any language. */
 const plain = /[\w \t.]+/y;
 const closing: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 

@@ -110,7 +110,6 @@ function skipTypes(signature: string, from: number): number {
   return close < 0 ? at : close + 1;
 }
 
-/** Each character with the number of brackets that are open behind it. */
 function* withDepth(text: string, from = 0): Generator<[at: number, character: string, depth: number]> {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -122,7 +121,6 @@ function* withDepth(text: string, from = 0): Generator<[at: number, character: s
   }
 }
 
-/** Where the bracket closes that opens here. */
 function endOf(text: string, open: number): number {
   for (const [at, , depth] of withDepth(text, open)) if (depth === 0) return at;
   return -1;

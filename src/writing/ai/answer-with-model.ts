@@ -18,7 +18,6 @@ const mostBytesOfMaterial = 120_000;
 /** A question may be about code that changed lines only use. */
 const definitionsToShow: ShownDefinitions = { share: 1, choose: (all) => all };
 
-/** Lines have so much of the room; labels, definitions and words the rest. */
 const shareOfLines = 0.6;
 
 /** What a question to a model has room for: everything, or else the hunks and sentences that match the question best. */

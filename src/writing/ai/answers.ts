@@ -36,7 +36,6 @@ export const ArticleAnswer = closed({
     closed({
       changeTypes: Type.Array(oneOf(changeTypes)),
       sentences: Type.Array(AnsweredSentence),
-      /** Lines to print, as they are cited; empty for none. */
       show: Type.String(),
       heading: Type.String(),
     }),
@@ -69,7 +68,6 @@ export const SayAgainAnswer = closed({
 });
 export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
 
-/** What is worth noting about a part of a change, and how much, from 1 to 5. */
 export const NotesAnswer = closed({
   notes: Type.Array(
     closed({
@@ -82,7 +80,6 @@ export const NotesAnswer = closed({
 });
 export type NotesAnswer = Static<typeof NotesAnswer>;
 
-/** Whether what is shown answers a question, and how. */
 export const QuestionAnswer = closed({ found: Type.Boolean(), sentences: Type.Array(AnsweredSentence) });
 
 export const answerForms = {

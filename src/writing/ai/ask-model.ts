@@ -21,7 +21,6 @@ const closeEnough = 0.85;
 const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * countIn(text, syllables);
 
-/** Whether what a model wrote is in this language; true if there is too little to know. */
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => withoutQuoted(text)).join('\n');
   return soundsLike(prose, language, lettersOfAnswer);

@@ -134,7 +134,6 @@ export function draftFromAnswer(
   ground: Ground,
   notes: Sentence[] = [],
 ): AnsweredDraft {
-  /** What the answer's own summaries call its sentences, in their order. */
   const labels: string[] = [];
   const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
     sentences.slice(0, mostSentences).map((answered, index) => {

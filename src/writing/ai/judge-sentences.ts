@@ -88,7 +88,6 @@ function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null 
 
 const doing = 'calls|uses|reads|takes|accepts|returns|requires|throws|sends|writes|checks';
 
-/** Directions and their reverse. */
 const reversals: [pattern: RegExp, to: string, side: 'added' | 'removed'][] = [
   [/\b(adds|introduces)(?= [^`.;]{0,40}`([^`]+)`)/, 'removes', 'added'],
   [/\b(removes|drops)(?= [^`.;]{0,40}`([^`]+)`)/, 'adds', 'removed'],

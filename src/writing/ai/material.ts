@@ -126,7 +126,6 @@ export interface MaterialSource {
   sentences: SpokenWords[];
 }
 
-/** What a model gets to read, and what each of its labels means. */
 export interface Material {
   lines: string[];
   findings: Map<string, Finding>;
@@ -135,7 +134,6 @@ export interface Material {
   words: Map<string, SpokenWords>;
   heads: Map<Hunk, string>;
   definitions: Map<string, Definition[]>;
-  /** Files of which a line was too long to be sent whole. */
   cutFiles: string[];
 }
 

@@ -16,7 +16,6 @@ export const addTokens = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
 export interface ModelQuestion {
   instructions: string;
   prompt: string;
-  /** Answers that were of no use, and what was wrong with each. */
   earlier: { answer: string; complaint: string }[];
   schema: TSchema;
   maxOutputTokens: number;
@@ -30,7 +29,6 @@ export interface ModelQuestion {
 
 export interface ModelAnswer {
   text: string;
-  /** The JSON object in the text; undefined where there is none that is whole. */
   answer: unknown;
   isCutOff: boolean;
   usage: TokenUsage;
@@ -65,9 +63,7 @@ export type FailureReason =
 
 interface Circumstances {
   status?: number | undefined;
-  /** How long the other side asks to be left alone. */
   retryAfterMs?: number | undefined;
-  /** Whether the response format was refused, and not the question. */
   refusesForm?: boolean;
 }
 
@@ -276,7 +272,6 @@ export function createBreaker(clock: () => Date): Breaker {
   };
 }
 
-/** Whether the model is out of order, and not only this request. */
 function isTrouble({ reason, isTransient }: ModelFailure): boolean {
   return isTransient || ['timeout', 'badKey', 'unknownModel', 'notStreamed', 'spendLimit'].includes(reason);
 }

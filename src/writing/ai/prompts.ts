@@ -96,7 +96,6 @@ export interface WritingDeps {
   ask: Ask;
   /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
   judge: { ask: AskReader; mostBytes: number } | null;
-  /** Holds every sentence of a draft against the diff; in the order of numberSentences. */
   check: (draft: Draft) => Promise<CheckedSentence[]>;
   prompts: Prompts;
   project: string;

@@ -13,7 +13,6 @@ import {
   sizeOf,
 } from './material.ts';
 
-/** What the labels of a sentence stand for, and those that stand for nothing. */
 interface Resolved {
   evidence: Evidence[];
   words: SpokenWords[];
@@ -202,7 +201,6 @@ function shownIn(
   });
 }
 
-/** Bytes that printing the cited lines takes, by line and heading. */
 export function sizesOfCited(evidence: Evidence[], material: Material, breadth = usual): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const [path, own] of Map.groupBy(evidence, ({ fileName }) => fileName)) {

@@ -51,7 +51,6 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   };
 }
 
-/** What a model's sentence breaks of the rules for models, beside those that every sentence is checked by. */
 export function createSentenceRules({
   diff,
   words,
@@ -151,10 +150,8 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
 
 export const codeSpan = /`[^`]*`/g;
 
-/** Words of others, in the quotation marks of whichever language. */
 export const quotation = /“([^”]*)”|"([^"]*)"|「([^」]*)」|『([^』]*)』|«([^»]*)»|„([^“”]*)[“”]/g;
 
-/** What a text says in its own words. Marks within code quote nothing. */
 export const withoutQuoted = (text: string, instead = ' '): string =>
   text.replace(codeSpan, instead).replace(quotation, instead);
 

@@ -105,13 +105,11 @@ export const withoutReader = (draft: Draft): Draft => ({
   })),
 });
 
-/** Sentences that stand together and follow from each other. */
 export interface Item {
   name: string;
   numbers: number[];
 }
 
-/** The item of each sentence of a draft, by its number. A heading is one by itself, beside the sentences of its section. */
 export function itemsOf(draft: Draft, { labels }: Material): Item[] {
   let next = 0;
   const numbered = (name: string, sentences: Sentence[]): Item => ({

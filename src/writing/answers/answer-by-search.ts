@@ -19,7 +19,6 @@ const mostWords = 2;
 /** A longer line is cut off: it is shown where it is cited. */
 const longestShown = 160;
 
-/** The lines and sentences that match a question best, each checked as every other statement is. */
 export function answerBySearch(
   { passages, ground, lookedAt, placeOf }: AnswerSource,
   question: string,
@@ -102,7 +101,6 @@ interface LookedAt {
 
 const mostNamed = 3;
 
-/** That nothing answers a question, and what was looked at. */
 export function lookedAtIn(
   { files, changedLines, sentences }: LookedAt,
   language: OfflineLanguage,
@@ -112,7 +110,6 @@ export function lookedAtIn(
   return { ...emptySentence, text, facts: [{ relation: 'found', text }] };
 }
 
-/** Code in backticks, more of them than it has itself. */
 export function codeSpan(code: string): string {
   const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -5,18 +5,15 @@ import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords } from '../draft.ts';
 import type { ArticleSource } from '../written-article.ts';
 
-/** A line of a change or of a definition that it uses. */
 export interface LinePassage extends Passage {
   kind: 'line';
   side: DiffLine['side'];
-  /** The line with those around it, as they are now, or were before. */
   evidence: Evidence;
   /** The hunk that has it, and which of its lines it is; null for a definition that did not change. */
   hunk: Hunk | null;
   at: number;
 }
 
-/** A sentence that somebody wrote. */
 export interface WordsPassage extends Passage {
   kind: 'words';
   words: SpokenWords;

@@ -6,7 +6,6 @@ import type { SpokenWords } from '../draft.ts';
 import { Ground } from '../verify/ground.ts';
 import { type ChangePassage, passagesOf } from './passages.ts';
 
-/** A pull request as it was read, with its number. */
 export interface ReadPullRequest {
   number: number;
   read: ModelSource;

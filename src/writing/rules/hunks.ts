@@ -32,7 +32,6 @@ export interface ChosenHunks {
   changes: ShownChange[];
   left: Piece[];
   tooLong: FileFacts[];
-  /** Files of which every changed line is a comment, an import, a bracket, blank or layout. */
   quiet: FileFacts[];
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
@@ -169,7 +168,6 @@ interface Cut {
   twins: Piece[];
 }
 
-/** Takes the most important pieces as far as the budget goes; the same lines elsewhere are named with the first. */
 function choose(
   ranked: RankedPiece[],
   stretch: typeof bestStretch,

@@ -260,7 +260,6 @@ function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
   return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, note) }];
 }
 
-/** Languages in which what a function returns is only a hint, and binds no caller. */
 const hinted: ReadonlySet<string> = new Set(['py', 'pyi', 'rb', 'php']);
 const spelled = (type: string): string => type.replaceAll('interface{}', 'any').replace(/\s/g, '');
 

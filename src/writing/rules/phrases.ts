@@ -92,7 +92,6 @@ export interface RulePhrases {
   noLongerExecutable: (files: Names) => string;
 }
 
-/** Text as code; one that has a backtick of its own gets two around it. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 export const bareVersion = (version: string | null): string => (version ?? '').replace(/^==?\s*/, '');

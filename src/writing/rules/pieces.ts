@@ -78,7 +78,6 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
 }
 
 const closing = /^[\s()[\]{};,]*$|^\s*(?:end|fi|done|esac)\s*;?$/;
-/** Comments that a tool reads. */
 const directive =
   /^\s*(?:\/\/(?:go:|\s*\+build|\s*@ts-|\s*eslint)|#!|#\s*(?:type:|noqa|pragma)|\/\*\s*eslint)/;
 const goImport = /^\s+(?:[\w.]+\s+)?"[\w./~-]+"(?:\s*\/\/.*)?$/;

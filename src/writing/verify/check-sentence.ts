@@ -17,13 +17,11 @@ import { marksOf } from './said/phrases.ts';
 import { Scope } from './scope.ts';
 
 const things = 'function|method|class|type|constant|helper|struct|interface|macro|enum|trait|variable|module';
-/** Behind a name, what belongs to it and is no definition. */
 const uses =
   '(?!\\s+(?:calls?|uses?|imports?|checks?|invocations?|arguments?|options?|parameters?|lines?|fields?|instances?|entr|prop))';
 const done =
   '(?:added|introduced|defined|new|removed|deleted|changed|modified|rewritten|renamed|reworked|refactored)';
 
-/** How a sentence says that a definition came, went or is another one; not that something uses it. */
 const patterns = [
   `\\b(?:add|introduc|defin|remov|delet|chang|modif|rewrit|rewrote|renam|rework|refactor)\\w*\\s+(?:(?:the|a|an|its|new|old|existing|private|public|shared)\\s+)*(?:(?:${things})\\s+)?(?<what>${P})${uses}`,
   `(?<what>${P})(?:\\s+(?:${things}))?\\s+(?:is|are|was|were|gets?|has been|have been)\\s+(?:now\\s+)?${done}\\b(?!\\s+(?:to|in|on)\\b)`,
@@ -47,7 +45,6 @@ interface Place {
   fileName: string | null;
   /** A title, lead or heading may use any name of its files' paths and of what people wrote. */
   isSummary: boolean;
-  /** What the sentences before it in the same item rest on. */
   before: Evidence[];
 }
 

@@ -61,7 +61,6 @@ export const blocksOf = (lines: PlacedLine[]): PlacedLine[][] => [
   ).values(),
 ];
 
-/** The lines of a diff, file by file, read when somebody asks for them. */
 export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
@@ -232,7 +231,6 @@ function spanOf(fileName: string, lines: PlacedLine[], side: Side): Evidence | n
   return startLine === undefined || endLine === undefined ? null : { fileName, startLine, endLine, side };
 }
 
-/** A reference to one line, on the side where it changed, or as it reads now. */
 export function referenceTo({ path, oldLine, newLine }: PlacedLine): Evidence | null {
   const line = newLine ?? oldLine;
   if (line === null) return null;

@@ -55,11 +55,9 @@ export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Gr
   return files.reduce((sum, { path }) => sum + fileLines(ground, path, side).length, 0);
 }
 
-/** Tests are named by words, and dependencies and options in parts; everything else is declared. */
 const isDeclaredThing = (thing: Thing): boolean =>
   thing !== 'test' && thing !== 'dependency' && thing !== 'commandLineOption';
 
-/** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
 function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
   // What is private by its sign is another one without it.
   if (name.startsWith('#') && !line.includes(name)) return false;

@@ -11,7 +11,6 @@ const declaresOption =
 /** Attributes of an option may stand above what they are for. */
 const linesOfOption = 12;
 
-/** Lines on which a pattern is found and an option is declared, there or just above. A default value is no name. */
 function countOptions(text: string, pattern: RegExp): number {
   const lines = text.split('\n');
   const isOption = (at: number): boolean =>
@@ -130,7 +129,6 @@ function piecesOf(name: string): Piece[] {
   return pieces;
 }
 
-/** Whether there is anything in it that could be looked for. */
 const isNameless = (name: string): boolean => piecesOf(name).length === 0;
 
 function find(piece: Piece, text: string, from: number, reading: Reading): NamePlace | null {
@@ -222,7 +220,6 @@ function isInQuotes(text: string, index: number): boolean {
 export const countIn = (text: string, name: string): number =>
   Array.from(placesOf(name, text)).length || countSpelled(name, text);
 
-/** A file is named by its path, by the end of its path, or by a folder that it is in. */
 export function namesFile(name: string, ...paths: (string | null)[]): boolean {
   const wanted = name.replace(/^\.?\//, '').replace(/\/$/, '');
   return (

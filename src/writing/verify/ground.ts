@@ -7,7 +7,6 @@ import { declares, occursIn } from './find-name.ts';
 export interface Material {
   diff: FileDiff[];
   words: SpokenWords[];
-  /** What the lines of files lie in, where whole files were read. */
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
@@ -81,7 +80,6 @@ export class Ground {
     });
   }
 
-  /** Whether only a definition that did not change has this name. */
   isUnchanged(name: string): boolean {
     const isOne = [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name));
     const last =

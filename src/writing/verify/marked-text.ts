@@ -69,7 +69,6 @@ const closings = new Map([
   ['"', '"'],
 ]);
 
-/** Quotations with their marks, not those inside of others. */
 function quotationsOf(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   const open: { at: number; closing: string }[] = [];

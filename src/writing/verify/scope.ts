@@ -63,7 +63,6 @@ export class Scope {
     );
   }
 
-  /** Whether it is a part of a path that is cited, or people wrote of it anywhere. */
   isNameOfWhole(name: string): boolean {
     return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
   }

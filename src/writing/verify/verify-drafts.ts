@@ -77,7 +77,6 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
   });
 }
 
-/** Whether a sentence says something of lines, be it what somebody says of them. */
 const restsOnLines = ({ basis, evidence }: Sentence): boolean =>
   basis === 'diff' || (basis === 'words' && evidence.length > 0);
 

@@ -13,7 +13,6 @@ import {
   sizeOf,
 } from '../material.ts';
 
-/** How many bytes a line, and the lines above a hunk and a file, take where a model reads them. */
 interface Sizes {
   line: (line: DiffLine) => number;
   hunk: (hunk: FileDiff['hunks'][number]) => number;
@@ -168,7 +167,6 @@ const mostBytesOfWords = 2_000;
 /** About 500 tokens on the rest of the change. */
 const mostBytesAround = 1_500;
 
-/** What is sent beside the lines themselves, findings included. */
 const besideLines = 6_000;
 
 const sizes: Sizes = {

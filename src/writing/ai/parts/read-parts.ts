@@ -16,7 +16,6 @@ import { labelsOf, printCited, sizesOfCited } from '../references.ts';
 import { holdsGuess } from '../sentence-rules.ts';
 import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
 
-/** One sentence about a part that checks out, and how much it matters, from 1 to 5. */
 export interface Note {
   sentence: Sentence;
   weight: number;
@@ -27,7 +26,6 @@ export interface Note {
 export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
 
 export interface PartReader {
-  /** Changes with the model and its prompts. */
   name: string;
   ask: (question: FilledPrompt) => Promise<PartAnswer>;
   find: (key: string) => Promise<Note[] | null>;

@@ -10,7 +10,6 @@ import { english } from './english.ts';
 import { japanese } from './japanese.ts';
 import { arrow, readPhrases, type Said, type Sentence } from './phrases.ts';
 
-/** What the words of a sentence say of what it marks, as far as it is clear what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] =>
   readPhrases(
     [
@@ -149,7 +148,6 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
   return !isDeclared(otherSide(side)) && here >= there;
 }
 
-/** Lines of the other side of the diff; of a statement about a function, only lines of that function. */
 function othersHolding(
   name: string,
   { side, doer }: SaidOf<'side'>,
@@ -177,7 +175,6 @@ function othersHolding(
   return relevant.map(({ text }) => text);
 }
 
-/** By a keyword; or by its value alone, as constants are in some languages. */
 const isDeclaration = (line: string, name: string): boolean =>
   declares(line, name) || (/^[A-Z][A-Z0-9_]+$/.test(name) && gives(line, name));
 

@@ -1,7 +1,6 @@
 import { placeholder as P } from '../marked-text.ts';
 import type { Phrase } from './phrases.ts';
 
-/** What something can be called between a verb and its name. */
 const kinds =
   'functions?|methods?|class(?:es)?|types?|constants?|fields?|parameters?|arguments?|options?|flags?|keys?|variables?|routes?|tests?|sections?|headings?|comments?|checks?|conditions?|calls?|lines?|dependenc(?:y|ies)|imports?|exports?|headers?|errors?|messages?|cases?|branch(?:es)?|macros?|structs?|enums?|variants?|traits?|interfaces?|propert(?:y|ies)|modules?|packages?|crates?|files?|alias(?:es)?|hooks?|helpers?|handlers?|middlewares?|attributes?|annotations?|decorators?|constructors?|getters?|setters?|overloads?|implementations?|declarations?|definitions?|entr(?:y|ies)|values?|ones?|elements?|columns?|tables?|commands?|scripts?|jobs?|steps?|settings?|uses?';
 const modifiers =
