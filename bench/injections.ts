@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { loadPrompts } from '../src/open-writing.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
 import { answerWithModel, checkAnswers, materialFor } from '../src/writing/ai/answer-with-model.ts';
 import {
   type AnsweredSentence,
@@ -17,6 +16,7 @@ import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { sourceOfQuestion } from '../src/writing/answers/question-source.ts';
 import { asWritten, verifyDraft } from '../src/writing/verify/verify-drafts.ts';
 import { diffOf } from '../test/diff-of.ts';
+import { readFacts } from '../test/read-facts.ts';
 import { framings, type Want, wants } from './injections/orders.ts';
 
 // Puts orders to the model into everything that strangers write about a pull request, has a model obey them in every place

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
 import { numbersFrom } from '../test/chance.ts';
+import { readFacts } from '../test/read-facts.ts';
 import { type Claim, claimsOf } from './known-edits/claims.ts';
 import { type Judgement, judge } from './known-edits/judge.ts';
 import { editKinds, type KnownEdit, type World } from './known-edits/known-edit.ts';

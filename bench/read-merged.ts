@@ -1,8 +1,9 @@
 import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/diff-tasks.ts';
 import type { FileText } from '../src/code-hosts/code-host.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import { byFile, readFacts } from '../src/reading/read-facts.ts';
+import { byFile } from '../src/reading/read-facts.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
+import { readFacts } from '../test/read-facts.ts';
 import { commitsOf, type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
 
 export interface ReadPullRequest {

@@ -57,7 +57,7 @@ function explainFailure(folder: string, work: () => void): void {
 }
 
 /** Makes a folder and those above it. Node's own way to do that never ends in /proc, which says of itself that it is absent. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   makeFolder(dirname(folder));
   try {

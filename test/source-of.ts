@@ -1,8 +1,8 @@
 import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
 import type { ArticleSource } from '../src/writing/written-article.ts';
 import { diffOf } from './diff-of.ts';
+import { readFacts } from './read-facts.ts';
 
 interface Known {
   title?: string;

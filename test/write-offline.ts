@@ -1,7 +1,7 @@
 import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../src/writing/rules/write.ts';
+import { readFacts } from './read-facts.ts';
 
 const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
 

@@ -6,7 +6,6 @@ import { classifyFile } from '../../src/reading/classify-file.ts';
 import { cleanDescription } from '../../src/reading/description/clean-description.ts';
 import { linkedIssues } from '../../src/reading/description/linked-issues.ts';
 import { parseDiff } from '../../src/reading/parse-diff.ts';
-import { readFacts } from '../../src/reading/read-facts.ts';
 import { labelMaterial } from '../../src/writing/ai/material.ts';
 import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
@@ -15,6 +14,7 @@ import { plainText } from '../../src/writing/plain-text.ts';
 import { draftByRules } from '../../src/writing/rules/write.ts';
 import { asWritten } from '../../src/writing/verify/verify-drafts.ts';
 import { countChange, offlineLanguages } from '../../src/writing/written-article.ts';
+import { readFacts } from '../../test/read-facts.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
 

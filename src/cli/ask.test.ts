@@ -7,7 +7,7 @@ import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { runHere } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { answerLines } from './explain/terminal-answer.ts';
+import { answerLines } from './ask.ts';
 
 const clone = makeClone(temporaryFolder(), 'acme/rocket', 'feat: launch on time (#1)');
 writeFileSync(join(clone, 'launch.ts'), 'export const defaultTimeout = 30;\n');

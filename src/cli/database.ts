@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { checkLikes, type LikesReport } from '../actions/likes/likes.ts';
 import { type Config, environmentWith, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';
-import type { WrongArticleCount, WrongFacets } from '../db/counters.ts';
+import { checkArticleCounts, checkFacets, type WrongArticleCount, type WrongFacets } from '../db/counters.ts';
 import type { Database } from '../db/database.ts';
 import { measureStorage, type StoredKind } from '../db/figures.ts';
 import { openLocalServer } from '../db/local-server/local-server.ts';

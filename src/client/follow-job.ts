@@ -1,5 +1,5 @@
 import type { Schemas } from './operations.ts';
-import { asPullquoteError } from './pullquote-error.ts';
+import { asPullquoteError } from './send-request.ts';
 
 type Job = Schemas['Job'];
 

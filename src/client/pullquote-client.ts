@@ -10,11 +10,18 @@ import type {
   Schemas,
   TextPath,
 } from './operations.ts';
-import { asPullquoteError, PullquoteError } from './pullquote-error.ts';
-import { baseOf, type Fetch, type Init, type Sent, sendRequest } from './send-request.ts';
+import {
+  asPullquoteError,
+  baseOf,
+  type Fetch,
+  type Init,
+  PullquoteError,
+  type Sent,
+  sendRequest,
+} from './send-request.ts';
 
 export type { Schemas } from './operations.ts';
-export { PullquoteError, type PullquoteErrorCode } from './pullquote-error.ts';
+export { PullquoteError, type PullquoteErrorCode } from './send-request.ts';
 
 type Answer = Schemas['Answer'];
 type Article = Schemas['PullRequestArticle'];

@@ -4,9 +4,9 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { type ArticlePage, listArticles } from './article-lists.ts';
 import { saveArticle } from './articles.ts';
+import { checkArticleCounts, checkFacets } from './counters.ts';
 import { makePrivate } from './repositories.ts';
 import { sql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Queries } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import type { Likeable } from './likes.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -172,7 +172,7 @@ export const repairTotal = (tx: Queries, { languageCode, period, ...whose }: Wro
       WHERE ${isCounted} AND rows.language_code = ${languageCode} AND rows.period = ${period}`,
   });
 
-export const findWrongArticleCounts = (db: Queries) =>
+const findWrongArticleCounts = (db: Queries) =>
   db.query<WrongArticleCount>(
     wrongCounts(
       articleCounts,
@@ -181,7 +181,7 @@ export const findWrongArticleCounts = (db: Queries) =>
     ),
   );
 
-export const repairArticleCount = (tx: Queries, { languageCode, ...whose }: WrongArticleCount) =>
+const repairArticleCount = (tx: Queries, { languageCode, ...whose }: WrongArticleCount) =>
   recount(tx, articleCounts, whose, {
     values: sql`${languageCode}`,
     count: (isCounted) => sql`
@@ -218,7 +218,7 @@ export const findWrongFacets = (db: Queries) =>
     GROUP BY repository_id, part ORDER BY repository_id, part`);
 
 /** A transaction that adds an article meanwhile counts it when it gets the lock. */
-export async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
+async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
   await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
   if (repositoryId !== null) await listAnew(tx, repositoryId);
   const whole = repositoryId === null ? sql`${part}::integer` : partOf(sql`${repositoryId}::uuid`);
@@ -239,4 +239,22 @@ async function listAnew(tx: Queries, repositoryId: string): Promise<void> {
     INSERT INTO facet_totals (repository_id, author, change_type, language_code, articles)
     SELECT repository_id, author, change_type, language_code, count(*) FROM article_facets
     WHERE repository_id = ${repositoryId} GROUP BY repository_id, author, change_type, language_code`);
+}
+
+export async function checkArticleCounts(
+  database: Database,
+  { repair }: { repair: boolean },
+): Promise<WrongArticleCount[]> {
+  const wrong = await findWrongArticleCounts(database);
+  if (repair) for (const count of wrong) await database.transaction((tx) => repairArticleCount(tx, count));
+  return wrong;
+}
+
+export async function checkFacets(
+  database: Database,
+  { repair }: { repair: boolean },
+): Promise<WrongFacets[]> {
+  const wrong = await findWrongFacets(database);
+  if (repair) for (const facets of wrong) await database.transaction((tx) => repairFacets(tx, facets));
+  return wrong;
 }

@@ -15,7 +15,6 @@ import * as jobs from './jobs.ts';
 import * as likes from './likes.ts';
 import * as pullRequests from './pull-requests.ts';
 import * as questions from './questions.ts';
-import { getRanking } from './ranking.ts';
 import { getRelease } from './releases.ts';
 import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
@@ -102,7 +101,7 @@ export function apiRoutes(deps: Deps) {
     likes.postLike(deps)('POST', '/articles/:articleId/language/:languageCode/like'),
     likes.deleteLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
     likes.getLikedArticles(deps)('GET', '/users/me/liked-articles'),
-    getRanking(deps)('GET', '/ranking/articles/likes'),
+    likes.getRanking(deps)('GET', '/ranking/articles/likes'),
 
     postAddedRepository(deps)('POST', '/added-repositories'),
     getAddedRepositories(deps)('GET', '/added-repositories'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
-import { readFacts } from './read-facts.ts';
+import { readFacts } from '../../test/read-facts.ts';
 
 const orderOf = (title: string, files: [path: string, body: string][]) =>
   readFacts(

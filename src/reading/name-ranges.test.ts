@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
+import { readFacts } from '../../test/read-facts.ts';
 import type { NamedRange } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { readFacts } from './read-facts.ts';
 import { sidesToOutline } from './symbols/outline-file.ts';
 
 const text = { repository: 'acme/rocket', title: 'A change', body: null, labels: [], commitMessages: [] };

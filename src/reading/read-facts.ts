@@ -16,18 +16,6 @@ type Outlines = ReadonlyMap<string, FileOutline>;
 export const byFile = (outlines: FileOutline[]): Outlines =>
   new Map(outlines.map((outline) => [outline.fileName, outline]));
 
-export function readFacts(
-  text: PullRequestOfRepository,
-  diff: FileDiff[],
-  outlines: Outlines = new Map(),
-): Facts {
-  const steps = readFactsInSteps(text, diff, outlines);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
 export function* readFactsInSteps(
   text: PullRequestOfRepository,
   diff: FileDiff[],

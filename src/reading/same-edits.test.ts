@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
+import { readFacts } from '../../test/read-facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { readFacts } from './read-facts.ts';
 import { lineKey, type SameEdit, sameEditsOf } from './same-edits.ts';
 
 const text = { repository: 'some/where', title: 'Edit', body: '', commitMessages: [], labels: [] };

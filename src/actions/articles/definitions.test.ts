@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { byFile, readFacts } from '../../reading/read-facts.ts';
+import { readFacts } from '../../../test/read-facts.ts';
+import { byFile } from '../../reading/read-facts.ts';
 import { outlineFile } from '../../reading/symbols/outline-file.ts';
 import { labelMaterial, type ShownDefinitions } from '../../writing/ai/material.ts';
 import { prepareWriting } from '../../writing/ai/prepare-writing.ts';

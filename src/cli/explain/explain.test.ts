@@ -260,11 +260,7 @@ test('on every host, what is public needs no token; what is private is explained
   const read = async ([given, host]: readonly string[], tokens = {}) => {
     const config = parseConfig({ ...settings, ...tokens });
     const target = parseTarget(given, webHosts(config), host);
-    const found = await readHosted(
-      target.kind === 'hosted' ? target : assert.fail(),
-      config,
-      async () => cache,
-    );
+    const found = await readHosted(target.kind === 'hosted' ? target : assert.fail(), () => cache, config);
     await found.close();
     return [found.owner, found.pullRequest.title, found.pullRequest.url];
   };

@@ -2,19 +2,18 @@ import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readHostAccess } from '../../config.ts';
 import { Failure, StartupProblem } from '../../domain/errors.ts';
 import { SignInNeeded } from '../command.ts';
-import { openCacheFolder } from './cache-folder.ts';
 import type { Target } from './parse-target.ts';
 
 type Hosted = Target & { kind: 'hosted' };
 
 export async function readHosted(
   { host: id, owner, repo, number }: Hosted,
+  openCacheFolder: () => string,
   config: Config = readHostAccess(),
-  openFolder = openCacheFolder,
 ) {
   const token = networkHosts[id].web.tokenOf(config) ?? null;
   const says = sentencesOf(networkHosts[id]);
-  const host = await openHost(id, { ...config, dataFolder: await openFolder() });
+  const host = await openHost(id, { ...config, dataFolder: openCacheFolder() });
   const name = `${owner}/${repo}#${number}`;
   try {
     const caller = { identity: null, token, signal: new AbortController().signal };

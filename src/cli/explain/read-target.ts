@@ -1,10 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CodeHost, githubLinesUrl, type HostPullRequest } from '../../code-hosts/code-host.ts';
 import type { GitRunner } from '../../code-hosts/git-runner/run-git.ts';
-import { programSearchPath, readHostAccess } from '../../config.ts';
+import { cacheFolder, programSearchPath, readHostAccess } from '../../config.ts';
+import { makeFolder } from '../../data-folder.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import { clonesHost } from '../../domain/repositories.ts';
-import { openCacheFolder } from './cache-folder.ts';
 import { hostAt, type Target, webHosts } from './parse-target.ts';
 
 export interface FoundChange {
@@ -29,14 +31,27 @@ export async function readTarget(target: Target, input: AsyncIterable<Buffer>): 
     return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };
   }
   if (target.kind !== 'hosted') return readFromClone(target, openGit, process.cwd());
-  return (await import('./read-hosted.ts')).readHosted(target);
+  return (await import('./read-hosted.ts')).readHosted(target, openCacheFolder);
+}
+
+/** The folder for what makes the next time quicker; where it cannot be had, as without a home, one that goes with this process. */
+function openCacheFolder(): string {
+  const folder = cacheFolder();
+  try {
+    makeFolder(folder);
+    return folder;
+  } catch {
+    const passing = mkdtempSync(join(tmpdir(), 'pullquote-'));
+    process.on('exit', () => rmSync(passing, { recursive: true, force: true }));
+    return passing;
+  }
 }
 
 async function openGit(): Promise<GitRunner> {
   const { GitSpawner } = await import('../../code-hosts/git-runner/git-spawner.ts');
   const spawner = new GitSpawner();
   spawner.warmUp();
-  return { path: programSearchPath(), isolatedFolders: join(await openCacheFolder(), 'git'), spawner };
+  return { path: programSearchPath(), isolatedFolders: join(openCacheFolder(), 'git'), spawner };
 }
 
 export async function readFromClone(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numbersFrom } from '../../../test/chance.ts';
 import { diffOf } from '../../../test/diff-of.ts';
-import { readFacts } from '../../reading/read-facts.ts';
+import { readFacts } from '../../../test/read-facts.ts';
 import type { Sentence } from '../draft.ts';
 import { controlSentence } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';

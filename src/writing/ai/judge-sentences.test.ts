@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { readFacts } from '../../reading/read-facts.ts';
+import { readFacts } from '../../../test/read-facts.ts';
 import type { Sentence } from '../draft.ts';
 import type { JudgeAnswer } from './answers.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';

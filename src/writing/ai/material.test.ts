@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../../test/read-facts.ts';
 import type { NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
 import { printCited, resolveReferences } from './references.ts';
 import { spokenSentences, unspokenLines } from './spoken.ts';

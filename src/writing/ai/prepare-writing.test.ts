@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../../test/read-facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { readFacts } from '../../reading/read-facts.ts';
 import {
   type Draft,
   type DraftChange,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Static, TSchema } from 'typebox';
 import { diffOf } from '../../../test/diff-of.ts';
-import { readFacts } from '../../reading/read-facts.ts';
+import { readFacts } from '../../../test/read-facts.ts';
 import { type Draft, numberSentences, type Sentence } from '../draft.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, Question } from './prompts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../../test/diff-of.ts';
-import { readFacts } from '../../../reading/read-facts.ts';
+import { readFacts } from '../../../../test/read-facts.ts';
 import { composeMaterial, type Note } from './read-parts.ts';
 
 const lineCount = 60;

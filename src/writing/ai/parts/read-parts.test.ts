@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { diffOf } from '../../../../test/diff-of.ts';
-import { readFacts } from '../../../reading/read-facts.ts';
+import { readFacts } from '../../../../test/read-facts.ts';
 import { prepareWriting } from '../prepare-writing.ts';
 import { type PartReader, readParts } from './read-parts.ts';
 

@@ -1,0 +1,16 @@
+import type { Facts, FileOutline, PullRequestOfRepository } from '../src/reading/facts.ts';
+import type { FileDiff } from '../src/reading/file-diff.ts';
+import { readFactsInSteps } from '../src/reading/read-facts.ts';
+
+/** All steps at once, which a service takes one by one. */
+export function readFacts(
+  text: PullRequestOfRepository,
+  diff: FileDiff[],
+  outlines: ReadonlyMap<string, FileOutline> = new Map(),
+): Facts {
+  const steps = readFactsInSteps(text, diff, outlines);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
