@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, type Reply } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
@@ -50,6 +51,18 @@ test('what nothing answers says where was looked', async () => {
   const { body } = await ask('ann', 'rocket/pulls/1', 'Does it use quaternions?');
   assert.equal(body.data.found, false);
   assert.match(body.data.statements[0].text, /^Nothing found\. Searched: 1 changed lines in `readme\.txt`/);
+});
+
+test('of a pull request of megabytes, a question reads one, in the files that have most of its words', async () => {
+  const clone = makeClone(root, 'acme/large', 'feat: begin (#1)');
+  makeLargePullRequest(clone, 2, 600);
+  const known = await ask('ann', 'large/pulls/2', 'Which file has count599of7?');
+  assert.match(known.body.data.statements[0].text, /part-599\.ts/);
+  const unknown = await ask('ann', 'large/pulls/2', 'Does it use quaternions?');
+  assert.equal(unknown.body.data.found, false);
+  const [, lines] = /Searched: (\d+) changed lines/.exec(unknown.body.data.statements[0].text) ?? [];
+  const { additions } = (await app.call('GET', '/repos/acme/large/pulls/2')).body.data;
+  assert.ok(Number(lines) > 10_000 && Number(lines) < additions * 0.8, `${lines} of ${additions}`);
 });
 
 test('a question about a repository is answered from the pull requests whose articles have its words', async () => {
@@ -110,6 +123,8 @@ test('a question is refused without words, beyond 500 characters, and with anyth
     {},
     { question: ' \u200b ' },
     { question: 'x'.repeat(501) },
+    // One character, which is 18 when it is normalized.
+    { question: '\ufdfa'.repeat(28) },
     { question: 'x', other: 1 },
   ]) {
     const reply = await app.call('POST', '/repos/acme/rocket/pulls/1/questions', {

@@ -37,13 +37,18 @@ export interface DiffSource {
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
-export async function readForWriting(payload: PullRequestPayload, feed: DiffSource) {
+/** `choose` may leave files out. */
+export async function readForWriting(
+  payload: PullRequestPayload,
+  feed: DiffSource,
+  choose = (files: FileDiff[]): FileDiff[] => files,
+) {
   void feed.onProgress({ step: 'reading', done: 0, total: payload.changedFiles });
   const diff: FileDiff[] = [];
   for (let part = await feed.nextPart(); part; part = await feed.nextPart()) {
     for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
   }
-  return readDiff(payload, diff, feed.onProgress);
+  return readDiff(payload, choose(diff), feed.onProgress);
 }
 
 function readDiff(payload: PullRequestPayload, diff: FileDiff[], onProgress: DiffSource['onProgress']) {

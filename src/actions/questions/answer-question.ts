@@ -1,5 +1,9 @@
 import type { AnswerBody } from '../../db/answers.ts';
 import type { AskedQuestion, StartedJob } from '../../db/writing-jobs.ts';
+import { wordsOfQuestion } from '../../domain/search/rank-passages.ts';
+import { folded } from '../../domain/search/words.ts';
+import { classifyFile, skippedFor } from '../../reading/classify-file.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { answerBySearch } from '../../writing/answers/answer-by-search.ts';
 import {
   type AnswerSource,
@@ -40,19 +44,54 @@ export interface FoundAnswer extends Pick<AnswerBody, 'found' | 'verification'> 
 /** An answer and who found it. */
 export interface LabelledAnswer extends FoundAnswer, Pick<AnswerBody, 'writer' | 'usage'> {}
 
+/** For one question, of each: the diffs, and what people wrote. Reading this much takes a second. */
+const mostBytes = 1024 * 1024;
+
 export async function readSource(
-  { pullRequests, isAboutRepository }: QuestionTask,
+  { question, pullRequests, isAboutRepository }: QuestionTask,
   source: QuestionSource,
 ): Promise<AnswerSource> {
   const read: ReadPullRequest[] = [];
+  const mostEach = mostBytes / pullRequests.length;
+  const choose = (files: FileDiff[]) => chooseFiles(files, wordsOfQuestion(question), mostEach);
   for (const [place, { number, payload }] of pullRequests.entries()) {
     const feed: DiffSource = {
       nextPart: () => source.nextPart(place),
       onProgress: (progress) => source.onProgress(progress),
     };
-    read.push({ number, read: await readForWriting(payload, feed) });
+    const { commits, comments, linkedIssues } = payload;
+    const bounded = {
+      ...payload,
+      commits: firstOf(commits, mostEach),
+      comments: firstOf(comments, mostEach),
+      linkedIssues: firstOf(linkedIssues, mostEach),
+    };
+    read.push({ number, read: await readForWriting(bounded, feed, choose) });
   }
   return sourceOfQuestion(read, isAboutRepository);
+}
+
+/** Of a diff that is too large to read for one question, the files that have most of its words. */
+function chooseFiles(files: FileDiff[], words: string[], most: number): FileDiff[] {
+  const readable = files.filter((file) => skippedFor({ file, ...classifyFile(file) }) === null);
+  if (readable.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return files;
+  const counted = readable.map((file) => {
+    const text = folded(file.bytes.toString());
+    return { file, count: words.filter((word) => text.includes(word)).length };
+  });
+  const best = counted.sort((one, other) => other.count - one.count).map(({ file }) => file);
+  const chosen = new Set(firstOf(best, most, ({ bytes }) => bytes.length));
+  return files.filter((file) => chosen.has(file));
+}
+
+/** Up to the one with which they become larger than that. */
+function firstOf<One>(all: One[], most: number, sizeOf = (one: One) => JSON.stringify(one).length): One[] {
+  let size = 0;
+  return all.filter((one) => {
+    const isWithin = size < most;
+    size += isWithin ? sizeOf(one) : 0;
+    return isWithin;
+  });
 }
 
 /** Searches what a question is about, without a model. */

@@ -234,8 +234,10 @@ export async function requireOwnAnswer(
   return answer;
 }
 
+/** What counts is what is stored and sent to a model: normalizing makes 18 characters of one. */
 export const requireQuestion = (question: string): void => {
-  if (tidied(question) !== '' && question.length <= longestAsked) return;
+  const { length } = [...tidied(question)];
+  if (length > 0 && length <= longestAsked) return;
   throw new Failure('INVALID_REQUEST', `The question must have 1 to ${longestAsked} characters.`, {
     details: [{ field: 'question', problem: `must have 1 to ${longestAsked} characters` }],
   });
