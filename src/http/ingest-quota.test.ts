@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { gitInTurn, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 
 const mebibyte = 1024 * 1024;
@@ -145,6 +146,25 @@ test('a new account is no new quota, and a new day is', async () => {
   await app.housekeeping.run();
   const later = await app.database.query(sql`SELECT 1 FROM ingest_quotas`);
   assert.equal(later.length, 1, 'earlier days are forgotten');
+});
+
+test('an import whose group goes beyond the quota keeps what was read together within it, and logs no error', async () => {
+  const fresh = await buildTestApp({ environment });
+  const token = await fresh.signUp('ann');
+  const { body } = await fresh.call('POST', '/repos/acme/rocket/import', {
+    token,
+    body: { numbers: numbers.slice(0, 8), language: 'en' },
+  });
+  const jobOf = async () => (await fresh.call('GET', `/jobs/${body.data.id}`, { token })).body.data;
+  await waitUntil('the import is over', async () => (await jobOf()).state === 'failed');
+  const { written, error } = await jobOf();
+  assert.deepEqual([written.length, error.code], [fitting, 'QUOTA_EXHAUSTED']);
+  // Articles that are requested one by one have a job each.
+  assert.equal((await fresh.database.query(sql`SELECT 1 FROM writing_jobs`)).length, 0);
+  assert.deepEqual(
+    fresh.logLines().filter(({ level }) => Number(level) >= 50),
+    [],
+  );
 });
 
 test('without a limit everything is stored', async () => {

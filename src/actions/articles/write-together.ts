@@ -13,7 +13,7 @@ import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { isOfflineLanguage, type OfflineLanguage } from '../../writing/written-article.ts';
 import type { ActingUser, Deps } from '../deps.ts';
 import { readOf, textsOf } from '../pull-requests/collect-diff.ts';
-import { ingestQuotaOf, takeQuota } from '../pull-requests/ingest-pull-request.ts';
+import { ingestQuotaOf, takesQuota } from '../pull-requests/ingest-pull-request.ts';
 import { hashOfTexts } from './compose-article.ts';
 import { payloadOf } from './thread-tasks.ts';
 import { contentOf } from './write-article.ts';
@@ -160,16 +160,14 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   if (fresh.length === 0 || isPrivate !== seen.isPrivate) return new Set();
   const now = clock();
   const end = { end: { state: 'done' }, concernsAll: false, now } as const;
+  const affordable = await takeQuotas(tx, ingestQuotaOf(deps, viewer), fresh, fetchedAt);
   const ended = await endPlannedArticles(
     tx,
-    fresh.map(({ planned }) => planned),
+    affordable.map(({ planned }) => planned),
     end,
   );
-  const held = fresh.filter(({ planned }) => ended.has(planned.id));
+  const held = affordable.filter(({ planned }) => ended.has(planned.id));
   if (held.length === 0) return ended;
-  const quota = ingestQuotaOf(deps, viewer);
-  for (const { texts, read, parts } of held)
-    await takeQuota(tx, quota, { content: { ...texts, ...read }, parts, now: fetchedAt });
   const saved = await saveNewPullRequests(
     tx,
     held.map(({ texts, read }) => ({
@@ -210,4 +208,20 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
     now,
   );
   return ended;
+}
+
+/** Those for which there is a quota; the rest is refused one by one. */
+async function takeQuotas(
+  tx: Queries,
+  quota: ReturnType<typeof ingestQuotaOf>,
+  all: Written[],
+  now: Date,
+): Promise<Written[]> {
+  const affordable: Written[] = [];
+  for (const one of all) {
+    const content = { ...one.texts, ...one.read };
+    if (!(await takesQuota(tx, quota, { content, parts: one.parts, now }))) break;
+    affordable.push(one);
+  }
+  return affordable;
 }

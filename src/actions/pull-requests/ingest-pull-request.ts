@@ -97,6 +97,9 @@ export function shareIngests({
     refusal: `${mostIngests} pull requests are already being fetched for you. Wait until one of them is done.`,
     retrySeconds: 2,
   });
+  // Without a user, the service fetches for all followers, as many at once as it has writers.
+  const within = (viewer: ActingUser | null, work: () => Promise<Ingested>) =>
+    viewer ? limit.run(viewer.user.id, work) : work();
   const reads: Reads = new Map();
   const requests: Reads = new Map();
   return (address, number, viewer, { isOnQuota } = { isOnQuota: true }) => {
@@ -106,7 +109,7 @@ export function shareIngests({
     const of = [userId, rights, isOnQuota, address.codeHost.id, address.owner, address.name, number];
     const quota = isOnQuota ? {} : { ingestBytesPerDay: 0 };
     const ingested = share(requests, of.join('/').toLowerCase(), () =>
-      limit.run(userId, () => ingestPullRequest({ ...deps, ...quota }, address, number, viewer, reads)),
+      within(viewer, () => ingestPullRequest({ ...deps, ...quota }, address, number, viewer, reads)),
     );
     return inTime(ingested, patienceMs, () => {
       const message = 'This pull request is large and still being fetched. Try again soon.';
@@ -329,17 +332,27 @@ export const ingestQuotaOf = (
 ): IngestQuota | null =>
   viewer && bytesPerDay > 0 && !isOperator(viewer.identity) ? { holder: viewer.identity, bytesPerDay } : null;
 
-/** Takes what a pull request needs in the database: its compressed diff, and the rest as JSON. */
-export async function takeQuota(
+interface Stored {
+  content: object;
+  parts?: CollectedDiff['parts'];
+  now: Date;
+}
+
+/** Takes what a pull request needs in the database: its compressed diff, and the rest as JSON. False if the quota is used up. */
+export async function takesQuota(
   tx: Queries,
   quota: IngestQuota | null,
-  { content, parts = [], now }: { content: object; parts?: CollectedDiff['parts']; now: Date },
-): Promise<void> {
-  if (!quota) return;
+  { content, parts = [], now }: Stored,
+): Promise<boolean> {
+  if (!quota) return true;
   const { holder, bytesPerDay } = quota;
   const diffBytes = parts.reduce((sum, { compressed }) => sum + compressed.length, 0);
   const bytes = diffBytes + Buffer.byteLength(JSON.stringify(content));
-  if (!(await takeFromIngestQuota(tx, holder, { bytes, bytesPerDay, now }))) throw quotaUsedUp(quota, now);
+  return takeFromIngestQuota(tx, holder, { bytes, bytesPerDay, now });
+}
+
+async function takeQuota(tx: Queries, quota: IngestQuota | null, stored: Stored): Promise<void> {
+  if (quota && !(await takesQuota(tx, quota, stored))) throw quotaUsedUp(quota, stored.now);
 }
 
 const quotaUsedUp = ({ bytesPerDay }: IngestQuota, now: Date): Failure =>
