@@ -236,6 +236,12 @@ export async function callOnce(
   }
 }
 
+/** More than any model reads or writes at once: a server that reports more, or less than one, has not counted. */
+const mostTokens = 10_000_000;
+
+const isPlausible = (tokens: number | undefined): tokens is number =>
+  tokens !== undefined && Number.isInteger(tokens) && tokens > 0 && tokens <= mostTokens;
+
 async function receive(
   model: LanguageModel,
   question: ModelQuestion & { output: ReturnType<typeof asItComes>; abortSignal: AbortSignal },
@@ -273,8 +279,8 @@ async function receive(
     if (part.type === 'finish') {
       into.finish = part.finishReason;
       const { inputTokens, outputTokens } = part.totalUsage;
-      if (inputTokens) into.reported.inputTokens = inputTokens;
-      if (outputTokens) into.reported.outputTokens = outputTokens;
+      if (isPlausible(inputTokens)) into.reported.inputTokens = inputTokens;
+      if (isPlausible(outputTokens)) into.reported.outputTokens = outputTokens;
     }
   }
 }
