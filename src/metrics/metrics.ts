@@ -138,6 +138,8 @@ function outcomeOf({ status, headers }: Response) {
 
 type Writer = 'offline' | 'model';
 
+type Outcome = 'written' | 'retried' | 'failed';
+
 type CheckedSentences = Record<'verified' | 'repaired' | 'dropped' | 'unjudged', number>;
 
 interface ModelCall {
@@ -155,9 +157,13 @@ function createWritingMetrics(exposition: Exposition) {
     'writer',
     'outcome',
   ]);
+  const answers = exposition.counter('answers_total', 'Answers to questions by writer and outcome.', [
+    'writer',
+    'outcome',
+  ]);
   const sentences = exposition.counter(
     'sentences_total',
-    'Sentences of written articles, by result of the check against the diff.',
+    'Sentences of written articles and answers, by result of the check against the diff.',
     ['writer', 'outcome'],
   );
   const controls = exposition.counter(
@@ -167,8 +173,8 @@ function createWritingMetrics(exposition: Exposition) {
   );
   return {
     countControl: (isFound: boolean): void => controls.inc({ outcome: isFound ? 'found' : 'missed' }),
-    countArticle: (writer: Writer, outcome: 'written' | 'retried' | 'failed'): void =>
-      articles.inc({ writer, outcome }),
+    countArticle: (writer: Writer, outcome: Outcome): void => articles.inc({ writer, outcome }),
+    countAnswer: (writer: Writer, outcome: Outcome): void => answers.inc({ writer, outcome }),
     countSentences: (writer: Writer, { verified, repaired, dropped, unjudged }: CheckedSentences): void => {
       for (const [outcome, count] of Object.entries({ verified, repaired, dropped, unjudged }))
         sentences.inc({ writer, outcome }, count);

@@ -128,10 +128,13 @@ async function composeOffline(
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
 }
 
-export const writtenOfflineOnly = (): Failure =>
+/** `isQuestion`: of a question, which is answered, and not of an article. */
+export const writtenOfflineOnly = (isQuestion = false): Failure =>
   new Failure(
     'LANGUAGE_UNAVAILABLE',
-    `This article can only be written without a model. Request it in ${anyOf(offlineLanguages)}.`,
+    isQuestion
+      ? `This question can only be answered without a model. Ask it in ${anyOf(offlineLanguages)}.`
+      : `This article can only be written without a model. Request it in ${anyOf(offlineLanguages)}.`,
   );
 
 type HashedTexts = Pick<
@@ -197,10 +200,13 @@ const problems: Record<Lasting, string> = {
   badOutput: 'its answers cannot be used',
   cutOff: 'its answers are cut off',
   cutPrompt: 'it reads only part of the pull request',
-  unread: 'its article was not checked: the second model cannot tell true from false sentences',
+  unread: 'what it wrote was not checked: the second model cannot tell true from false sentences',
 };
 
-export function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: ModelFailure): Failure {
+export function explainModelFailure(
+  { reason, retryAfterMs = usualPauseMs }: ModelFailure,
+  isQuestion = false,
+): Failure {
   switch (reason) {
     case 'rateLimited':
     case 'overloaded':
@@ -216,7 +222,7 @@ export function explainModelFailure({ reason, retryAfterMs = usualPauseMs }: Mod
     default:
       return new Failure(
         'AI_ERROR',
-        'The model did not write the article; see details. Tell your administrator, or try again later.',
+        `The model did not ${isQuestion ? 'answer the question' : 'write the article'}; see details. Tell your administrator, or try again later.`,
         { details: [{ field: 'model', problem: `${reason}: ${problems[reason]}` }] },
       );
   }

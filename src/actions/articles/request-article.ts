@@ -110,10 +110,12 @@ export async function requestArticle(
   throw cancelledTooOften();
 }
 
-export const cancelledTooOften = (): Failure =>
+export const cancelledTooOften = (isQuestion = false): Failure =>
   new Failure(
     'UNAVAILABLE',
-    'This article was cancelled several times while it was being written. Try again.',
+    isQuestion
+      ? 'This question was cancelled several times while it was being answered. Try again.'
+      : 'This article was cancelled several times while it was being written. Try again.',
   );
 
 const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
@@ -265,7 +267,7 @@ async function takeAllowance(
   if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
   throw quotaExhausted(
-    `You have reached today's limit of ${articlesPerDay} articles written by the model.`,
+    `You have reached today's limit of ${articlesPerDay} articles and answers written by the model.`,
     now,
   );
 }
@@ -288,14 +290,19 @@ export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: bool
   writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
 
 /** Who writes about a repository; throws where they cannot in this language. */
-export function requireLanguage(deps: LanguageDeps, language: string, isPrivate: boolean): 'ai' | 'offline' {
+export function requireLanguage(
+  deps: LanguageDeps,
+  language: string,
+  isPrivate: boolean,
+  what: 'Articles' | 'Answers' = 'Articles',
+): 'ai' | 'offline' {
   if (canWriteIn(deps, language, isPrivate)) return writerFor(deps, isPrivate);
   const offline = anyOf(offlineLanguages);
   throw new Failure(
     'LANGUAGE_UNAVAILABLE',
     deps.models
-      ? `Articles in ${language} cannot be checked here, or the model may not read this repository. Request ${offline} instead.`
-      : `Articles in ${language} need a model, and this service has none configured. Request ${offline} instead.`,
+      ? `${what} in ${language} cannot be checked here, or the model may not read this repository. Request ${offline} instead.`
+      : `${what} in ${language} need a model, and this service has none configured. Request ${offline} instead.`,
   );
 }
 

@@ -95,7 +95,7 @@ async function search(
   { change, languageCode: language, task }: Asked,
   label: Omit<WriterLabel, 'kind'> = {},
 ): Promise<LabelledAnswer> {
-  if (!isOfflineLanguage(language)) throw writtenOfflineOnly();
+  if (!isOfflineLanguage(language)) throw writtenOfflineOnly(true);
   const found = await run('searchForAnswer', { ...task, language }, change.source());
   return { ...found, writer: { kind: 'offline', ...label } };
 }

@@ -73,7 +73,7 @@ export async function requestAnswer(
   const look = { viewer, now: requestedAt };
   const subject = await findSubject(deps, { ...request, question }, viewer, requestedAt);
   const { repositoryId, isPrivate, isAboutRepository, sources } = subject;
-  const writer = requireLanguage(deps, language, isPrivate);
+  const writer = requireLanguage(deps, language, isPrivate, 'Answers');
   const keyOf = (by: string): string =>
     hashOf([
       repositoryId,
@@ -129,7 +129,7 @@ export async function requestAnswer(
     );
     if (jobId && jobId !== 'overBudget') return { answer: null, jobId };
   }
-  throw cancelledTooOften();
+  throw cancelledTooOften(true);
 }
 
 /** Characters that nobody sees are no part of a question. */

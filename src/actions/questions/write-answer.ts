@@ -61,7 +61,7 @@ async function findAnswer(
   const { runInThread, models, database, clock, metrics, log } = deps;
   const { languageCode: language, question, questionKey = '' } = job;
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
-    if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly());
+    if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly(true));
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
     const found = await runInThread('searchForAnswer', { ...task, language }, source, hooks.signal);
     return { ...found, writer: { kind: 'offline', ...label }, questionKey: question.standInKey };
@@ -96,7 +96,7 @@ async function findAnswer(
     const { reason, status } = error;
     if (error.hasAnswered) await settleQuota(database, job.id);
     log.warn({ jobId: job.id, reason, status }, 'a model has not answered a question');
-    if (!isOfflineLanguage(language)) throw new NotWritten(explainModelFailure(error));
+    if (!isOfflineLanguage(language)) throw new NotWritten(explainModelFailure(error, true));
     return search({ standsIn: true, because: reason === 'tooLong' ? 'tooLarge' : 'failed' });
   }
 }
@@ -157,8 +157,10 @@ async function publishAnswer(
     if (answerId) await noteAnswer(tx, job, answerId);
     return true;
   });
+  if (!isPublished) return;
   const writer = found.writer.kind === 'ai' ? 'model' : 'offline';
-  if (isPublished) metrics?.countSentences(writer, found.verification);
+  metrics?.countAnswer(writer, 'written');
+  metrics?.countSentences(writer, found.verification);
 }
 
 /** Addresses of lines on the code host of a pull request. */
