@@ -107,6 +107,67 @@ test('what a model wrote stands until the diff changes, whoever asks', async () 
   assert.equal(contentOf(moved).writer.kind, 'ai');
 });
 
+test('an article whose diff moves while the model writes is published about the diff it was requested for, paid once, and marked as outdated', async () => {
+  const repo = makePullRequest();
+  const path = `/repos/acme/${repo}/pulls/1`;
+  let hasMoved = false;
+  const push: Script = async (request) => {
+    if (!hasMoved) {
+      hasMoved = true;
+      moveHead(repo);
+      app.advance(6 * minute);
+      await app.call('POST', `${path}/ingest`, { token: app.tokenFor('bob') });
+    }
+    return writeObligingly(request);
+  };
+  const logged = app.logLines().length;
+  const [reply, calls] = await during(push, () => ask(repo));
+  assert.equal(reply.status, 201, reply.text);
+  assert.equal(calls, 2);
+  const { stale, headSha, mainChanges } = contentOf(reply);
+  assert.equal(stale, true);
+  assert.match(mainChanges[0].hunk.lines[0].text, /This is acme/);
+  assert.notEqual(headSha, (await app.call('GET', path)).body.data.headSha);
+  const errors = app.logLines().slice(logged);
+  assert.deepEqual(
+    errors.filter(({ level }) => Number(level) >= 50),
+    [],
+  );
+  const [again] = await during(writeObligingly, () => ask(repo));
+  assert.deepEqual([again.status, contentOf(again).stale], [201, false]);
+});
+
+test('an article that is overtaken by one about a newer diff while the model writes does not replace it', async () => {
+  const repo = makePullRequest();
+  let newer: Promise<Reply> | null = null;
+  const overtake: Script = async (request) => {
+    if (!newer) {
+      moveHead(repo);
+      app.advance(6 * minute);
+      newer = ask(repo, { by: 'bob' });
+      await newer;
+    }
+    return writeObligingly(request);
+  };
+  const [reply] = await during(overtake, () => ask(repo));
+  const published = contentOf((await newer) ?? reply);
+  assert.deepEqual([reply.status, contentOf(reply).headSha], [201, published.headSha]);
+  assert.equal(contentOf(reply).stale, false);
+});
+
+test('tokens that no model can have used are estimated', async () => {
+  for (const usage of [
+    { input: -5_000, output: -1 },
+    { input: 1e300, output: 1e300 },
+  ]) {
+    const script: Script = (request) => ({ ...writeObligingly(request), usage });
+    const [reply, calls] = await during(script, () => ask(makePullRequest()));
+    assert.deepEqual([reply.status, calls], [201, 2], reply.text);
+    const { inputTokens, outputTokens } = contentOf(reply).usage;
+    for (const tokens of [inputTokens, outputTokens]) assert.ok(tokens > 50 && tokens < 100_000);
+  }
+});
+
 test('another language says what was written, without reading the diff again', async () => {
   const repo = makePullRequest();
   await ask(repo);

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
-import { makeClone } from '../../../test/make-clone.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../../test/build-app.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { savePaidAnswer } from '../../db/drafts.ts';
 import { sql } from '../../db/sql.ts';
 import { claimJob, finishJob, saveProgress } from '../../db/writing-jobs.ts';
 
 const root = temporaryFolder();
-for (const name of ['fenced', 'deadly', 'damaged'])
+for (const name of ['fenced', 'deadly', 'damaged', 'puzzling'])
   makeClone(root, `acme/${name}`, `feat: tell of ${name} (#1)`);
-const app = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '1' } });
+const metricsToken = 'token-for-metrics';
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, WRITERS: '1', METRICS_TOKEN: metricsToken },
+});
 const idle = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
 
 async function ask(on: TestApp, token: string, repo: string): Promise<string> {
@@ -49,6 +55,61 @@ test('of workers that hold the same job, only the one that started last changes 
   assert.equal(await finishJob(idle.database, second, progress, now), true);
   assert.equal(await finishJob(idle.database, second, progress, now), false, 'once');
   assert.equal(await claimJob(idle.database, now), null, 'what is done is not begun again');
+});
+
+test('a job whose diff has moved before it begins ends with UNAVAILABLE, logs no error, and is requested anew', async () => {
+  const clone = makeClone(root, 'acme/moving', 'feat: tell of this (#1)');
+  const database = await freshDatabase();
+  const before = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITERS: '0' } });
+  const token = await before.signUp('ann');
+  const path = '/repos/acme/moving/pulls/1';
+  const article = await ask(before, token, 'moving');
+  const asking = { token, body: { question: 'What is this?', language: 'en' } };
+  const headers = { prefer: 'respond-async' };
+  const question = (await before.call('POST', `${path}/questions`, { ...asking, headers })).body.data.id;
+  writeFileSync(join(clone, 'readme.txt'), 'Something else is said.\n');
+  git(clone, 'commit', '--quiet', '--all', '--amend', '--no-edit');
+  before.advance(6 * 60_000);
+  await before.call('POST', `${path}/ingest`, { token });
+  await before.close();
+  const after = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITERS: '1' } });
+  for (const id of [article, question]) {
+    const jobOf = async () => (await after.call('GET', `/jobs/${id}`, { token })).body.data;
+    await waitUntil('the job is over', async () => !['queued', 'running'].includes((await jobOf()).state));
+    const { state, error } = await jobOf();
+    assert.deepEqual([state, error.code], ['failed', 'UNAVAILABLE']);
+    assert.match(error.message, id === article ? /Request it again/ : /Ask it again/);
+  }
+  assert.deepEqual(
+    after.logLines().filter(({ level }) => Number(level) >= 50),
+    [],
+  );
+  const again = await after.call('POST', `${path}/article`, { token, body: { language: 'en' } });
+  assert.deepEqual([again.status, again.body.data.contents.en.stale], [201, false]);
+});
+
+test('a question that cannot be answered fails as a question, in its message, the log and the metrics', async () => {
+  const token = await app.signUp('bob');
+  const path = '/repos/acme/puzzling/pulls/1';
+  await app.call('POST', `${path}/ingest`, { token });
+  const before = app.logLines().length;
+  await app.database.query(sql`UPDATE pull_request_diffs SET compressed = '\\x00'`);
+  const reply = await app.call('POST', `${path}/questions`, {
+    token,
+    body: { question: 'What is this?', language: 'en' },
+  });
+  assert.equal(reply.status, 500);
+  assert.match(reply.body.error.message, /^The question could not be answered after several attempts/);
+  const logged = app
+    .logLines()
+    .slice(before)
+    .map(({ msg }) => msg);
+  assert.equal(logged.filter((msg) => msg === 'answering a question failed').length, 3);
+  assert.ok(!logged.includes('writing an article failed'));
+  const { text } = await app.call('GET', '/metrics', { token: metricsToken });
+  const failed = (of: string) =>
+    new RegExp(`^pullquote_${of}_total\\{.*outcome="failed".*\\} 1$`, 'm').test(text);
+  assert.deepEqual([failed('answers'), failed('articles')], [true, false], text);
 });
 
 test('what cannot be written fails after three attempts, with what to do, and can be asked for again', async () => {

@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { findWrittenFor, type PublishedContent, saveArticle } from '../../db/articles.ts';
+import { findWrittenFor, type PublishedContent, saveArticle, type WrittenFor } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
 import { saveAiDraft } from '../../db/drafts.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../db/writing-jobs.ts';
 import { placeOfHunk } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
+import { type DiffRange, isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
 import { afterSentence } from '../../domain/text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { withoutRepeats } from '../../writing/draft.ts';
@@ -54,7 +54,7 @@ export async function writeArticle(
   job: StartedJob,
   { dropped, stopping }: Interruptions,
 ): Promise<void> {
-  if (job.failures >= mostFailures) return giveUp(deps, job, asJobError(null, deps.clock()));
+  if (job.failures >= mostFailures) return giveUp(deps, job, null);
   const lost = new AbortController();
   const onLost = () => lost.abort();
   const signal = AbortSignal.any([dropped, stopping, lost.signal]);
@@ -62,6 +62,7 @@ export async function writeArticle(
   try {
     const pullRequest = await findPullRequestToWriteAbout(deps.database, job.pullRequestId);
     if (!pullRequest) return onLost();
+    if (!isAbout(job, pullRequest)) return giveUp({ ...deps, metrics: null }, job, diffMoved(job));
     await refuseUnreadable(deps, job);
     signal.throwIfAborted();
     const hooks = { onProgress: progress.report, signal, onLost };
@@ -85,12 +86,28 @@ async function prepareArticle(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Publish> {
+  const before = await findWrittenFor(deps.database, job);
   const composed = await composeArticle(deps, job, pullRequest, hooks);
-  return (progress) => publishArticle(deps, job, { pullRequest, composed, progress });
+  return (progress) => publishArticle(deps, job, { pullRequest, before, composed, progress });
 }
+
+const isAbout = (one: DiffRange, other: DiffRange): boolean =>
+  one.baseSha === other.baseSha && one.headSha === other.headSha;
+
+/** Nothing to log or count: a push while a job waits is usual. */
+const diffMoved = ({ question }: StartedJob): Failure =>
+  new Failure(
+    'UNAVAILABLE',
+    question
+      ? 'The pull request changed before the question was answered. Ask it again.'
+      : 'The pull request changed before the article was written. Request it again.',
+    { headers: { 'retry-after': '1' } },
+  );
 
 interface Publication {
   pullRequest: PullRequestToWriteAbout;
+  /** What there was before this one was written. */
+  before: WrittenFor | null;
   composed: Composed;
   progress: JobProgress;
 }
@@ -98,7 +115,7 @@ interface Publication {
 async function publishArticle(
   { database, codeHosts, metrics, clock }: WriterDeps,
   job: StartedJob,
-  { pullRequest, composed, progress }: Publication,
+  { pullRequest, before, composed, progress }: Publication,
 ): Promise<void> {
   const now = clock();
   const { words, offlineWriter, nextTry, kept } = composed;
@@ -107,17 +124,18 @@ async function publishArticle(
   const isByModel = words.writer.kind === 'ai';
   const isPublished = await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, now))) return false;
-    // An article about an older diff must not replace one about a newer diff.
-    if (!(await isCurrentDiff(tx, { pullRequestId, revision })))
-      throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Try again.');
+    const isCurrent = await isCurrentDiff(tx, { pullRequestId, revision });
     if (!isByModel) await returnToQuota(tx, job.id);
     const existing = await findWrittenFor(tx, job);
-    // An article by a model stays while the diff does; for a newer diff it is replaced.
-    const stays = !isByModel && existing?.writer.kind === 'ai' && isSameDiff(existing, pullRequest);
-    const articleId = stays
-      ? existing.articleId
-      : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
-    if (kept) {
+    // An article by a model stays while the diff does; for a newer diff it is replaced. One about an older diff, which a push has
+    // overtaken, is of use, but does not replace one about a newer diff.
+    const isOvertaken = existing && !isCurrent && !(before && isAbout(existing, before));
+    const isKept = existing?.writer.kind === 'ai' && !isByModel && isSameDiff(existing, pullRequest);
+    const articleId =
+      existing && (isOvertaken || isKept)
+        ? existing.articleId
+        : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
+    if (kept && isCurrent) {
       const { languageCode, ...draft } = kept;
       await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
     }
@@ -133,21 +151,30 @@ async function publishArticle(
 /** Puts the job back to be tried again, here or elsewhere, unless it has failed too often. */
 async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promise<void> {
   const { clock, log } = deps;
-  if (error instanceof NotWritten) return giveUp(deps, job, asJobError(error.failure, clock()));
+  if (error instanceof NotWritten) return giveUp(deps, job, error.failure);
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
     const terms = deps.readerVersion;
-    return giveUp(deps, job, asJobError(error, clock()), (tx) =>
+    return giveUp(deps, job, error, (tx) =>
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
-  log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
-  if (job.failures + 1 >= mostFailures) return giveUp(deps, job, asJobError(error, clock()));
+  const what = job.question ? 'answering a question failed' : 'writing an article failed';
+  log.error({ err: error, jobId: job.id, attempt: job.attempt }, what);
+  if (job.failures + 1 >= mostFailures) return giveUp(deps, job, error);
   await putBack(deps, job, { countsAsFailure: true });
-  deps.metrics?.countArticle(writerOf(job), 'retried');
+  count(deps, job, 'retried');
 }
 
-const writerOf = ({ writer }: StartedJob) => (writer === 'ai' ? 'model' : 'offline');
+function count(
+  { metrics }: Pick<WriterDeps, 'metrics'>,
+  job: StartedJob,
+  outcome: 'retried' | 'failed',
+): void {
+  const writer = job.writer === 'ai' ? 'model' : 'offline';
+  if (job.question) metrics?.countAnswer(writer, outcome);
+  else metrics?.countArticle(writer, outcome);
+}
 
 const putBack = ({ database, clock }: WriterDeps, job: StartedJob, how: { countsAsFailure: boolean }) =>
   putJobBack(database, job, { ...how, now: clock() });
@@ -155,24 +182,26 @@ const putBack = ({ database, clock }: WriterDeps, job: StartedJob, how: { counts
 async function giveUp(
   { database, metrics, clock }: WriterDeps,
   job: StartedJob,
-  error: JobError,
+  error: unknown,
   note: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   const isFailed = await database.transaction(async (tx) => {
-    const isHeld = await failJob(tx, job, error, clock());
+    const now = clock();
+    const isHeld = await failJob(tx, job, asJobError(error, now, job.question !== null), now);
     if (isHeld) await note(tx);
     return isHeld;
   });
-  if (isFailed) metrics?.countArticle(writerOf(job), 'failed');
+  if (isFailed) count({ metrics }, job, 'failed');
 }
 
-export function asJobError(error: unknown, now: Date): JobError {
+export function asJobError(error: unknown, now: Date, isQuestion = false): JobError {
   const failure = error instanceof Failure ? error : asDatabaseFailure(error);
   if (!failure)
     return {
       code: 'INTERNAL',
-      message:
-        'The article could not be written after several attempts. Request it again. If that fails too, report the job id.',
+      message: isQuestion
+        ? 'The question could not be answered after several attempts. Ask it again. If that fails too, report the job id.'
+        : 'The article could not be written after several attempts. Request it again. If that fails too, report the job id.',
     };
   const { code, message, details, headers } = failure;
   const seconds = Number(headers['retry-after'] ?? 0);
