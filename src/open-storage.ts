@@ -1,3 +1,4 @@
+import { keepRoots } from './actions/repositories/add-repository.ts';
 import {
   refreshLocalRepositories,
   registerCodeHosts,
@@ -53,7 +54,10 @@ export async function openStorage(
     // A command beside the service may have other settings: it hides nothing that the service shows.
     if (command !== 'serve' && command !== 'work') return;
     await Promise.all(codeHosts.map(({ adding }) => adding?.removeUnlisted(() => listAdditionIds(database))));
+    await keepRoots({ database, codeHosts });
     await refreshLocalRepositories({ database, codeHosts, clock });
+    // Each is announced.
+    await Promise.all(codeHosts.map(({ adding }) => adding?.findProblems()));
   });
   // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
   const settled = refreshed.catch(() => {});

@@ -61,6 +61,8 @@ interface TestAppOptions {
   patience?: Patience;
   /** How long it waits for the database. */
   databasePatienceMs?: number;
+  /** What the service prints at its start. */
+  announced?: string[];
 }
 
 /**
@@ -100,7 +102,7 @@ function sharedThreads(limits: object): Thread[] {
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
-  const { databasePatienceMs } = options;
+  const { databasePatienceMs, announced = [] } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
@@ -113,7 +115,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     clock,
     command: 'serve',
-    announce: () => {},
+    announce: (sentence) => void announced.push(sentence),
     patience,
     databasePatienceMs,
     sharedThreads,

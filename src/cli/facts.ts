@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { readChange } from '../actions/pull-requests/collect-diff.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
@@ -180,10 +182,11 @@ export async function readFactsOfClone(
   const { host } = await openClones(config);
   const read = await readOn(host).finally(() => host.close());
   if (read) return read;
-  // The service keeps in its database which clones were added by their paths.
+  // The service keeps in its database which repositories were added in the browser.
   const { useApp, withSettingsOfService } = await import('./import.ts');
   const added =
-    config.gitRoots.length > 0 && (await useApp('facts', config, host.id, (_, clones) => readOn(clones)));
+    (config.databaseUrl !== undefined || existsSync(join(config.dataFolder, 'postgres'))) &&
+    (await useApp('facts', config, host.id, (_, clones) => readOn(clones)));
   if (added) return added;
   throw new StartupProblem(
     `There is no readable clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'}. Check the spelling. ${withSettingsOfService}`,

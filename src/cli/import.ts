@@ -135,7 +135,7 @@ function boundYoungObjects(): void {
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
 export const withSettingsOfService =
-  'If the service shows it, run this command with the settings of the service, such as GIT_ROOTS and PULLQUOTE_DATA.';
+  'If the service shows it, run this command with the settings of the service, such as PULLQUOTE_DATA.';
 
 export async function useApp<Result>(
   command: 'import' | 'notes' | 'facts',

@@ -28,7 +28,7 @@ test('pullquote notes prints those of any clone, and says what is wrong on stand
   assert.deepEqual([absent.code, absent.stdout], [1, '']);
   assert.match(
     absent.stderr,
-    /no clone of acme\/absent, .* with the settings of the service, such as GIT_ROOTS/,
+    /no clone of acme\/absent, .* with the settings of the service, such as PULLQUOTE_DATA/,
   );
   assert.match(swapped.stderr, /v2 comes after v1 .*: pullquote notes acme\/secret v1\.\.\.v2/);
 });

@@ -4,6 +4,7 @@ import type { TokenKind } from '../contract/service.ts';
 import type { Identity } from '../domain/accounts.ts';
 import { Failure } from '../domain/errors.ts';
 import type { MergedPullRequest } from '../domain/pull-requests.ts';
+import type { CloneProblem } from '../domain/repositories.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -214,7 +215,7 @@ export interface MergedSince {
 export interface InspectedRepository {
   owner: string;
   name: string;
-  clone: { folder: string; defaultRef: string | null } | { address: string };
+  clone: { folder: string; root: string; defaultRef: string | null } | { address: string };
 }
 
 /** Adds repositories in the browser, which the database remembers. */
@@ -227,6 +228,12 @@ export interface AddingRepositories {
     wanted: { location: string; fullName: string | null },
     identity: Identity,
   ) => Promise<InspectedRepository>;
+  /** The folder of GIT_ROOTS that contains a clone; null if none does. */
+  rootOf: (folder: string) => Promise<string | null>;
+  /** Why added repositories cannot be read, by their ids. */
+  findProblems: () => Promise<Map<string, CloneProblem>>;
+  /** Whether a repository that the caller may see cannot be read until its folder is back. */
+  isMissing: (named: { owner: string; name: string }) => Promise<boolean>;
   /** `onProgress` is in percent. Throws what the signal was aborted with. */
   mirror: (
     job: { id: string; address: string },

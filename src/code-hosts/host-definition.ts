@@ -66,7 +66,10 @@ export interface HostDefinition<Settings> {
   /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
-  examine: (settings: Settings, deps: { connect: Connect }) => Promise<Examined>;
+  examine: (
+    settings: Settings,
+    deps: { connect: Connect; listAddedClones: () => Promise<AddedClone[]> },
+  ) => Promise<Examined>;
 }
 
 export interface NetworkHostDefinition<Settings> extends HostDefinition<Settings> {

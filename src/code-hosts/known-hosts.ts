@@ -24,10 +24,11 @@ const git: HostDefinition<GitSettings & AddingSettings & NetworkSettings & { cod
       settings,
       hosts: settings.gitClone ? mirrorHosts(settings) : [],
     }),
-  examine: async ({ gitRepos }) => ({
-    findings: await (await import('./git/open-git-host.ts')).examineClones(gitRepos),
-    aheadMs: null,
-  }),
+  examine: async (settings, { listAddedClones }) => {
+    const { examineAdded, examineClones } = await import('./git/open-git-host.ts');
+    const added = await examineAdded(settings, await listAddedClones());
+    return { findings: [...(await examineClones(settings.gitRepos)), ...added], aheadMs: null };
+  },
 };
 
 const github: NetworkHostDefinition<GitHubSettings> = {

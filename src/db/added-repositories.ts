@@ -44,7 +44,7 @@ const change = (changed: Sql, which: Sql, of?: Sql): Sql =>
   changeAndNotify(sql`UPDATE added_repositories SET ${changed}, version = version + 1 WHERE ${which}`, of);
 
 interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
-  clone: { folder: string; defaultRef: string | null } | { address: string };
+  clone: { folder: string; root: string; defaultRef: string | null } | { address: string };
 }
 
 const waitingMirrors = { table: sql`added_repositories`, waiting: sql`state = 'queued'` };
@@ -55,14 +55,17 @@ export function insertAddition(
   { owner, name, isPrivate, clone }: Addition,
   { userId, now }: { userId: string; now: Date },
 ): Promise<AddedRepository | null> {
-  const { folder, defaultRef, address } = { folder: null, defaultRef: null, address: null, ...clone };
+  const { folder, root, defaultRef, address } = {
+    ...{ folder: null, root: null, defaultRef: null, address: null },
+    ...clone,
+  };
   const [state, finishedAt] = folder === null ? ['queued', null] : ['done', now];
   return tx.first<AddedRepository>(
     changeAndNotify(
       sql`
         INSERT INTO added_repositories
-          (user_id, owner, name, is_private, folder, default_ref, address, state, turn, created_at, finished_at)
-        VALUES (${userId}, ${owner}, ${name}, ${isPrivate}, ${folder}, ${defaultRef}, ${address}, ${state},
+          (user_id, owner, name, is_private, folder, root, default_ref, address, state, turn, created_at, finished_at)
+        VALUES (${userId}, ${owner}, ${name}, ${isPrivate}, ${folder}, ${root}, ${defaultRef}, ${address}, ${state},
           ${nextTurn(waitingMirrors, userId)}, ${now}, ${finishedAt})
         ON CONFLICT (lower(owner), lower(name)) WHERE ${isListed} DO NOTHING`,
       columns,
@@ -109,7 +112,8 @@ export const deletePrivateAdditions = (tx: Queries, userId: string) =>
     sql`DELETE FROM added_repositories WHERE user_id = ${userId} AND is_private RETURNING id`,
   );
 
-interface StoredClone extends Pick<Columns, 'id' | 'owner' | 'name' | 'folder' | 'defaultRef'> {
+export interface StoredClone
+  extends Pick<Columns, 'id' | 'owner' | 'name' | 'folder' | 'root' | 'defaultRef'> {
   /** Whoever added it, where only they may see it. */
   onlyFor: Pick<Identity, 'host' | 'hostUserId'> | null;
 }
@@ -120,7 +124,7 @@ export async function listAddedClones(db: Queries): Promise<StoredClone[]> {
     Omit<StoredClone, 'onlyFor'> &
       Pick<Columns, 'isPrivate'> & { host: string | null; hostUserId: number | null }
   >(sql`
-    SELECT added.id, added.owner, added.name, added.folder, added.default_ref, added.is_private, identities.host,
+    SELECT added.id, added.owner, added.name, added.folder, added.root, added.default_ref, added.is_private, identities.host,
       identities.host_user_id
     FROM added_repositories AS added
     LEFT JOIN users ON users.id = added.user_id
@@ -243,6 +247,15 @@ export async function findMirrorJob(
   const error = job.state === 'done' ? null : job.error;
   return { ...job, error, step, articleId: null, mirror: { owner, name, startedAt } };
 }
+
+/** Clones that were added before roots were stored. */
+export const listRootless = (db: Queries) =>
+  db.query<{ id: string; folder: string }>(
+    sql`SELECT id, folder FROM added_repositories WHERE folder IS NOT NULL AND root IS NULL AND ${isListed}`,
+  );
+
+export const saveRoot = (db: Queries, { id, root }: { id: string; root: string }) =>
+  db.run(sql`UPDATE added_repositories SET root = ${root} WHERE id = ${id} AND root IS NULL`);
 
 export const deleteFailedAdditions = (db: Queries, before: Date) =>
   db.run(

@@ -1,4 +1,5 @@
 import { retentionCutoff } from '../domain/time.ts';
+import { listAddedClones, type StoredClone } from './added-repositories.ts';
 import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
 import { notedBefore, replacedBefore } from './diffs.ts';
@@ -90,6 +91,7 @@ export interface StoredLook {
   lastDelivery: Date | null;
   sealed: { version: number; tokens: number }[];
   asked: Pick<QueueFigures, 'waiting' | 'running' | 'oldestSeconds'> | null;
+  added: StoredClone[];
 }
 
 export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
@@ -98,7 +100,7 @@ export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> 
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
   const queue = await countQueue(db, now);
   const asked = queue.find(({ kind }) => kind === 'asked') ?? null;
-  return { lastDelivery, sealed, asked };
+  return { lastDelivery, sealed, asked, added: await listAddedClones(db) };
 }
 
 /** `bytes` are those of large values. */

@@ -49,17 +49,21 @@ export const holdsGrant = (
     WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private AND NOT is_removed
       AND host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`);
 
-export async function listGranted(
-  db: Queries,
-  repositoryId: string,
-): Promise<(KnownIdentity & { confirmedAt: Date })[]> {
-  const rows = await db.query<KnownIdentityRow & Pick<Tables['repository_grants'], 'confirmedAt'>>(sql`
-    SELECT ${knownIdentityColumns}, grants.confirmed_at
+type Grant = Pick<Tables['repository_grants'], 'confirmedAt' | 'withdrawn'>;
+
+/** Also withdrawn grants. */
+export async function listGrants(db: Queries, repositoryId: string): Promise<(KnownIdentity & Grant)[]> {
+  const rows = await db.query<KnownIdentityRow & Grant>(sql`
+    SELECT ${knownIdentityColumns}, grants.confirmed_at, grants.withdrawn
     FROM repository_grants AS grants
     JOIN users ON users.id = grants.user_id
     JOIN identities ON identities.id = users.identity_id
-    WHERE grants.repository_id = ${repositoryId} AND NOT grants.withdrawn`);
-  return rows.map((row) => ({ ...asKnownIdentity(row), confirmedAt: row.confirmedAt }));
+    WHERE grants.repository_id = ${repositoryId}`);
+  return rows.map(({ confirmedAt, withdrawn, ...row }) => ({
+    ...asKnownIdentity(row),
+    confirmedAt,
+    withdrawn,
+  }));
 }
 
 /** So old that no earlier answer can still arrive. */

@@ -22,6 +22,7 @@ export interface Tables {
     finishedAt: Date | null;
     heartbeatAt: Date | null;
     turn: number;
+    root: string | null;
   };
   ai_drafts: {
     pullRequestId: string;

@@ -39,6 +39,15 @@ export function hostMeant<Host extends { ownersNest?: boolean }>(
 /** The name of the folder of clones among code hosts. Stored rows have it even where clones are no longer read. */
 export const clonesHost = 'git';
 
+/** Why a clone on the disk is not read. */
+export type CloneProblem =
+  | 'missing'
+  | 'unreadable'
+  | 'replaced'
+  | 'outsideRoots'
+  | 'borrows'
+  | 'leadsOutside';
+
 export const isFromClone = ({ host }: { host: string }): boolean => host === clonesHost;
 
 /** No address that a host gives a repository or a pull request comes near this. */

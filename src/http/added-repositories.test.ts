@@ -81,7 +81,7 @@ test('pullquote facts reads a clone that was added, private or not', async () =>
   assert.equal((await remove(added.body.data.id)).status, 200);
   await assert.rejects(
     readFactsOfClone('acme', 'comet', 2, config),
-    /no readable clone acme\/comet in .*GIT_ROOTS/,
+    /no readable clone acme\/comet in .*PULLQUOTE_DATA/,
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Job } from '../contract/job.ts';
 import type { AddedRepository } from '../contract/repositories.ts';
-import { longestAddress } from '../domain/repositories.ts';
+import { type CloneProblem, longestAddress } from '../domain/repositories.ts';
 import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { buttonForm, layout, noIndex, type PageContext } from './layout.ts';
@@ -12,9 +12,13 @@ interface ShownAdding {
   /** Null where this service reads no clones. */
   accepted: { roots: string[]; hosts: string[] } | null;
   mayAdd: boolean;
-  added: AddedRepository[];
+  added: ShownAddition[];
   job: Job | null;
   now: Date;
+}
+
+interface ShownAddition extends AddedRepository {
+  problem: CloneProblem | null;
 }
 
 export function addRepositoryPage(context: PageContext, shown: ShownAdding): Html {
@@ -90,11 +94,11 @@ function jobProgress({ words, firstHost }: PageContext, job: Job | null): Html {
 
 function row(
   { words, firstHost, language }: PageContext,
-  added: AddedRepository,
+  added: ShownAddition,
   { now, isRefreshed }: { now: Date; isRefreshed: boolean },
 ): Html {
   const { adding, article, doing } = words;
-  const { refreshedAt, refreshError, isRefreshing } = added;
+  const { refreshedAt, refreshError, isRefreshing, problem: why } = added;
   const name = `${added.owner}/${added.repo}`;
   const shown = added.isReady
     ? html`<a href="${repositoryLink(added, firstHost)}"><bdi>${name}</bdi></a>`
@@ -103,6 +107,7 @@ function row(
   const remove = html`<button class="plain" aria-label="${adding.remove(name)}">${adding.removeIt}</button>`;
   return html`<li><div>${shown}${added.isPrivate && html` <span class="badge">${article.private}</span>`}</div>
 <div class="quiet"><bdi>${added.folder ?? added.address}</bdi></div>
+${why && html`<div class="problem">${text(adding.problems[why])}</div>`}
 ${refreshedAt && html`<div class="quiet">${isRefreshing ? adding.refreshing : adding.refreshed(ago(refreshedAt, now, language))}</div>`}
 ${refreshError && html`<div class="problem">${adding.refreshFailed} <span lang="en">${refreshError}</span></div>`}
 ${refreshedAt && isRefreshed && !isRefreshing && buttonForm('/add/refresh', { id: added.id }, refresh)} ${buttonForm('/add/remove', { id: added.id }, remove)}</li>`;

@@ -1,5 +1,5 @@
 import type { FavoriteRepository, Watch } from '../contract/repositories.ts';
-import { longestAddress } from '../domain/repositories.ts';
+import { isFromClone, longestAddress } from '../domain/repositories.ts';
 import { afterSentence } from '../domain/text.ts';
 import { problem } from './failure.ts';
 import { type Html, html } from './html.ts';
@@ -130,13 +130,15 @@ ${
 
 function howItIsWatched(
   { words: { favorites }, language: interfaceLanguage }: PageContext,
-  { paused, language, labels, lookedMinutes }: ShownWatch,
+  watch: ShownWatch,
 ): Html {
+  const { paused, language, labels, lookedMinutes } = watch;
   const spaced = (sentence: string): string => `${sentence}${afterSentence(sentence)}`;
   if (!paused)
     return html`${spaced(favorites.watched(languageName(language, interfaceLanguage)))}${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
+  const whyPaused = { ...favorites.paused, ...(isFromClone(watch) && favorites.pausedClone) };
   const remedy = paused.reason === 'noToken' && html`<a href="/settings">${favorites.saveToken}</a> `;
-  return html`<span class="paused">${spaced(favorites.paused[paused.reason])}${remedy}</span>${favorites.looked(lookedMinutes)}`;
+  return html`<span class="paused">${spaced(whyPaused[paused.reason])}${remedy}</span>${favorites.looked(lookedMinutes)}`;
 }
 
 function lostWatches(context: PageContext, lost: ShownWatch[]): Html {

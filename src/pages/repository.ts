@@ -60,6 +60,7 @@ export interface ShownPullRequests {
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
   isClone: boolean;
+  isMissing: boolean;
   hostName: string;
   confirmedMinutes: number | null;
   favoriteId: string | null;
@@ -111,6 +112,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
 <div class="head-actions">${feeds(context, shown)}${isUser ? follow(context, shown) : !context.viewer && html`<a class="follow" href="${signInLink(context.address)}">${words.doing.follow}</a>`}</div></div>
 ${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
 ${isUser && html`<p class="quiet" id="arriving" role="status"${shown.arriving === 0 && html` hidden`}>${shown.arriving !== 0 && words.repository.arriving(shown.arriving)}</p>`}
+${shown.isMissing && html`<p class="problem">${words.repository.missing}</p>`}
 ${tabs(context, shown)}
 ${tabContent(context, shown)}
 </div>`,

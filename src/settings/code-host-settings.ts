@@ -76,7 +76,7 @@ const gitSettings = {
   gitRoots: setting({
     name: 'GIT_ROOTS',
     sentence:
-      'Folders in which operators may add clones by path, separated by commas. Unset, no paths are accepted.',
+      'Folders in which operators may add clones by path, separated by commas. Unset, no paths are accepted; clones that were already added stay readable until they are removed at /add.',
     parse: listOf(existingFolder),
   }),
   gitClone: setting({

@@ -75,6 +75,7 @@ export function testPlaces({ app, each }: FailingHosts): void {
       await host.close();
       const { findings } = await knownHosts[id as keyof typeof networkHosts].examine(settings as never, {
         connect,
+        listAddedClones: async () => [],
       });
       assert.match(findings[0]?.remedy ?? '', /NODE_EXTRA_CA_CERTS/, name);
       assert.deepEqual(takeCalls(), [], name);

@@ -3,8 +3,10 @@ import {
   type AddedRepository,
   findSameAddition,
   insertAddition,
+  listRootless,
   removeAddition,
   requestRefresh,
+  saveRoot,
 } from '../../db/added-repositories.ts';
 import { notifyPublicChange } from '../../db/articles.ts';
 import { listRepositoriesNamed } from '../../db/repositories.ts';
@@ -55,6 +57,18 @@ function requireAdding(codeHosts: CodeHost[]) {
     'INVALID_REQUEST',
     'This service does not read clones. To add some, list git in CODE_HOST.',
   );
+}
+
+/** Clones that were added before their roots were stored keep the one that GIT_ROOTS names at this start. */
+export async function keepRoots({
+  database,
+  codeHosts,
+}: Pick<AddDeps, 'database' | 'codeHosts'>): Promise<void> {
+  const adding = findAdding(codeHosts)?.adding;
+  for (const { id, folder } of adding ? await listRootless(database) : []) {
+    const root = await adding?.rootOf(folder);
+    if (root) await saveRoot(database, { id, root });
+  }
 }
 
 /** Adds a clone at once; a mirror is made by a job, which has the id of the entry. */

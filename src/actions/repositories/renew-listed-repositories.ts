@@ -14,7 +14,7 @@ import {
   saveRepository,
   showOnlyHosts,
 } from '../../db/repositories.ts';
-import { grantRepository, listGranted, withdrawGrant } from '../../db/rights.ts';
+import { grantRepository, listGrants, withdrawGrant } from '../../db/rights.ts';
 import type { Repository } from '../../db/visibility.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -76,11 +76,12 @@ async function isStillPublic(
     return !isPrivate;
   }
   if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });
-  for (const { identity, user, confirmedAt } of await listGranted(database, repositoryId)) {
+  for (const { identity, user, confirmedAt, withdrawn } of await listGrants(database, repositoryId)) {
     if (!user) continue;
     const stillVisible = await codeHost.findRepositoryById(repository, { ...caller, identity });
     const check = { repositoryId, userId: user.id, askedAt: notBefore(now, confirmedAt) };
-    await (stillVisible ? grantRepository(database, check) : withdrawGrant(database, check));
+    if (stillVisible) await grantRepository(database, check);
+    else if (!withdrawn) await withdrawGrant(database, check);
   }
   return false;
 }

@@ -64,12 +64,14 @@ export async function examineAll(config: Config): Promise<Finding[]> {
   const address = config.port === 0 ? null : localOrigin(config);
   const answering = address === null ? null : await askLocalService(address);
   const isRunning = answering?.kind === 'well' || answering?.kind === 'unwell';
+  const examiningDatabase = examineDatabase(config);
+  const deps = { connect, listAddedClones: async () => (await examiningDatabase).stored?.added ?? [] };
   const [database, port, publicUrl, git, hosts, models, mail, digestWebhook] = await Promise.all([
-    examineDatabase(config),
+    examiningDatabase,
     examinePort(config, address, answering),
     examinePublicUrl(config, isRunning),
     examineGit(codeHosts, programSearchPath()),
-    Promise.all(codeHosts.map((id) => knownHosts[id].examine(config, { connect }))),
+    Promise.all(codeHosts.map((id) => knownHosts[id].examine(config, deps))),
     examineModels(config),
     examineMail(config),
     examineDigestWebhook(config),

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { isRepositoryName } from '../../domain/repositories.ts';
+import { type CloneProblem, isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone, GitRunner } from '../git-runner/run-git.ts';
 import {
   gitFolderOf,
@@ -19,6 +19,8 @@ export interface AddedClone {
   name: string;
   /** The git folder of a clone of the operator; null for a mirror that the service made. */
   folder: string | null;
+  /** The real path of the folder of GIT_ROOTS that the clone was added under; null if that was not stored. */
+  root: string | null;
   defaultRef: string | null;
   /** The only user who may see it; null if everybody may. */
   onlyFor: { host: string; hostUserId: number } | null;
@@ -26,24 +28,32 @@ export interface AddedClone {
 
 export const mirrorFolder = (mirrors: string, id: string): string => join(mirrors, `${id}.git`);
 
-/** Checked each time: since it was added, a folder may have been replaced by a link, or GIT_ROOTS changed. */
+/** Checked each time: since it was added, a folder may have been moved or replaced by a link. */
 export async function locateAdded(
-  { id, owner, name, folder, defaultRef }: AddedClone,
+  { id, owner, name, folder, root, defaultRef }: AddedClone,
   { roots, mirrors }: { roots: string[]; mirrors: string },
-): Promise<{ clone: Clone; reason: PassedOver | null } | null> {
-  const [wanted, within] = folder === null ? [mirrorFolder(mirrors, id), [mirrors]] : [folder, roots];
-  const gitFolder = await realPathOf(wanted);
-  if (gitFolder === null || (folder !== null && gitFolder !== folder)) return null;
-  if (!(await isWithinAny(gitFolder, within)) || (await gitFolderOf(gitFolder)) !== gitFolder) return null;
+): Promise<{ clone: Clone; problem: CloneProblem | null }> {
+  const gitFolder = folder ?? mirrorFolder((await realPathOf(mirrors)) ?? mirrors, id);
   const clone = { owner, name, gitFolder, ...(defaultRef !== null && { defaultRef }) };
-  return { clone, reason: await whyPassedOver(clone) };
+  const isAllowed = folder === null || (root === null ? await rootOf(folder, roots) : isWithin(folder, root));
+  return { clone, problem: isAllowed ? await problemOf(clone) : 'outsideRoots' };
+}
+
+async function problemOf(clone: Clone): Promise<CloneProblem | null> {
+  const { gitFolder } = clone;
+  const real = await realPathOf(gitFolder);
+  if (real !== null && real !== gitFolder) return 'replaced';
+  const found = await gitFolderOf(gitFolder);
+  if (found === null) return 'missing';
+  return found === gitFolder ? whyPassedOver(clone) : 'replaced';
 }
 
 const realPathOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
 
-async function isWithinAny(path: string, roots: string[]): Promise<boolean> {
+/** The real path of the first of the roots that contains a real path. */
+export async function rootOf(path: string, roots: string[]): Promise<string | null> {
   const real = await Promise.all(roots.map(realPathOf));
-  return real.some((root) => root !== null && isWithin(path, root));
+  return real.find((root) => root !== null && isWithin(path, root)) ?? null;
 }
 
 function isWithin(path: string, root: string): boolean {
@@ -70,7 +80,11 @@ interface InspectOptions {
 export async function inspectClone(
   { git, roots, root, privateRepositories }: InspectOptions,
   { path, fullName, identity }: ClonePath,
-): Promise<{ owner: string; name: string; clone: { folder: string; defaultRef: string | null } }> {
+): Promise<{
+  owner: string;
+  name: string;
+  clone: { folder: string; root: string; defaultRef: string | null };
+}> {
   if (roots.length === 0)
     throw refused(
       'This service does not accept paths. Set GIT_ROOTS to the folder that contains your clones.',
@@ -81,19 +95,20 @@ export async function inspectClone(
     );
   const named = resolve(path);
   // Before the disk is touched: what exists elsewhere is nobody's business.
-  if (!roots.some((one) => isWithin(named, one)) && !(await isWithinAny(named, roots))) throw outside();
+  if (!roots.some((one) => isWithin(named, one)) && !(await rootOf(named, roots))) throw outside();
   const folder = await realPathOf(named);
   if (folder === null)
     throw refused(`The folder ${path} does not exist, or this service cannot read it. Check the spelling.`);
   const gitFolder = await gitFolderOf(folder);
-  if (!(await isWithinAny(gitFolder ?? folder, roots))) throw outside();
+  const within = await rootOf(gitFolder ?? folder, roots);
+  if (within === null) throw outside();
   if (gitFolder === null) throw refused(await whyNoClone(folder));
   const unnamed = { owner: '', name: '', gitFolder };
   const reason = await whyPassedOver(unnamed);
   if (reason) throw refused(whyRefused[reason]);
   const { owner, name, defaultRef, foreignFormat } = await describeClone(git, gitFolder, folder);
   if (foreignFormat) throw refused(`This clone has ${foreignFormat}, which Pullquote does not support yet.`);
-  const clone = { folder: gitFolder, defaultRef: defaultRef ?? null };
+  const clone = { folder: gitFolder, root: within, defaultRef: defaultRef ?? null };
   const found = { ...nameFor(fullName, { owner, name }), clone };
   const viewers = await readPrivacy(root, privateRepositories)({ ...unnamed, ...found });
   const isListed = viewers === null || (identity.host === 'git' && viewers.has(identity.hostUserId));

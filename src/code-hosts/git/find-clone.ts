@@ -3,10 +3,10 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isRepositoryName } from '../../domain/repositories.ts';
+import { type CloneProblem, isRepositoryName } from '../../domain/repositories.ts';
 import type { Clone } from '../git-runner/run-git.ts';
 
-export type PassedOver = 'borrows' | 'leadsOutside' | 'unreadable';
+export type PassedOver = Extract<CloneProblem, 'borrows' | 'leadsOutside' | 'unreadable'>;
 
 /** Finds `owner/name` or `owner/name.git` in any case. Of several it is always the same one: they share an id. */
 export async function findClone(
@@ -151,19 +151,29 @@ export interface PrivateRepository {
 /** The ids of the users who may see a clone; null if it is public. A link to a private clone is private too. */
 export const readPrivacy =
   (root: string, privateRepositories: PrivateRepository[]) =>
-  async (clone: Clone): Promise<Set<number> | null> => {
-    const applying = await Promise.all(privateRepositories.map((entry) => isAbout(root, entry, clone)));
-    const entries = privateRepositories.filter((_, index) => applying[index]);
+  async (clone: Clone, isMissing = false): Promise<Set<number> | null> => {
+    const about = await Promise.all(privateRepositories.map((entry) => isAbout(root, entry, clone)));
+    // A private clone that is missing too may be the same one under another name.
+    if (isMissing && about.includes('unknown')) return new Set();
+    const entries = privateRepositories.filter((_, index) => about[index] === true);
     if (entries.length === 0) return null;
     return new Set(entries.flatMap(({ visibleTo }) => visibleTo.map(localId)));
   };
 
-async function isAbout(root: string, { fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
+/** Unknown where the private clone is not found. */
+async function isAbout(
+  root: string,
+  { fullName }: PrivateRepository,
+  clone: Clone,
+): Promise<boolean | 'unknown'> {
   if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
   const [owner = '', name = ''] = fullName.split('/');
-  for await (const { gitFolder } of clonesNamed(root, owner, name))
+  let isFound = false;
+  for await (const { gitFolder } of clonesNamed(root, owner, name)) {
     if (gitFolder === clone.gitFolder) return true;
-  return false;
+    isFound = true;
+  }
+  return isFound ? false : 'unknown';
 }
 
 /** Clones have no ids, so this takes 53 bits of SHA-256 of the lower-cased name. */

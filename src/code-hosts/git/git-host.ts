@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { completeIdentity, type Identity, isOperator } from '../../domain/accounts.ts';
 import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { clonesHost, isFromClone } from '../../domain/repositories.ts';
+import { type CloneProblem, clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { cacheAnswers } from '../bounded-map.ts';
 import {
@@ -19,15 +19,8 @@ import {
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
-import { type AddedClone, inspectClone, locateAdded, mirrorFolder } from './added-clones.ts';
-import {
-  findClone,
-  listClones,
-  localId,
-  type PassedOver,
-  type PrivateRepository,
-  readPrivacy,
-} from './find-clone.ts';
+import { type AddedClone, inspectClone, locateAdded, mirrorFolder, rootOf } from './added-clones.ts';
+import { findClone, listClones, localId, type PrivateRepository, readPrivacy } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import {
   type MirrorOptions,
@@ -54,7 +47,7 @@ interface GitHostOptions {
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
-  onPassedOver?: (clone: Clone, reason: PassedOver) => void;
+  onPassedOver?: (clone: Clone, reason: CloneProblem) => void;
   adding?: AddingOptions | undefined;
 }
 
@@ -79,8 +72,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
   const visibleTo = readPrivacy(root, options.privateRepositories);
-  const clones = openClones(options, async (clone) => {
-    const ids = await visibleTo(clone);
+  const clones = openClones(options, async (clone, isMissing) => {
+    const ids = await visibleTo(clone, isMissing);
     return ids && ((identity) => isFromClone(identity) && ids.has(identity.hostUserId));
   });
   const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
@@ -100,9 +93,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     identify: async (token) => identifyLocal(options.secretKeys, token, clock()),
     app: null,
     findAccount: async () => null,
-    findRepository: async (owner, name, caller) =>
-      (await clones.findShown({ owner, name }, caller))?.repository ?? null,
-    findRepositoryById: async (known, caller) => (await clones.findShown(known, caller))?.repository ?? null,
+    findRepository: (owner, name, caller) => clones.findShown({ owner, name }, caller),
+    findRepositoryById: (known, caller) => clones.findShown(known, caller),
     linesUrl: githubLinesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await visibleTo(clone)) === null),
@@ -113,7 +105,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
         return repository ? { ...repository, countMerged } : [];
       });
     },
-    ...(options.adding && { adding: openAdding(options, options.adding, git) }),
+    ...(options.adding && { adding: openAdding(options, options.adding, { git, clones }) }),
     ...readPullRequests(deps),
     ...readMerges(deps),
     ...readReleases(deps, git),
@@ -140,7 +132,7 @@ function identifyLocal(secretKeys: SecretKeys, token: string, now: Date): HostCr
 function openAdding(
   { root, privateRepositories }: GitHostOptions,
   { roots, ...adding }: AddingOptions,
-  git: GitRunner,
+  { git, clones }: { git: GitRunner; clones: Clones },
 ): AddingRepositories {
   const { mirrors, hosts, isAllowed } = adding;
   const mirroring = { ...adding, searchPath: git.path, spawner: git.spawner };
@@ -153,6 +145,9 @@ function openAdding(
         ? inspectClone({ git, roots, root, privateRepositories }, { path, fullName, identity })
         : readMirrorAddress(adding, location, fullName);
     },
+    rootOf: (folder) => rootOf(folder, roots),
+    findProblems: clones.findProblems,
+    isMissing: clones.isMissing,
     mirror: (job, signals) => makeMirror(mirroring, job, signals),
     refreshMirror: (job, signal) => refreshMirror(mirroring, job, signal),
     // A git that is about to end may still write there.
@@ -166,7 +161,7 @@ type Named = Pick<HostRepository, 'owner' | 'name'> & Partial<Pick<HostRepositor
 /** Who may see a clone; null if everybody may. */
 type MayBeSeenBy = ((identity: Identity) => boolean) | null;
 
-type VisibleTo = (clone: Clone) => Promise<MayBeSeenBy>;
+type VisibleTo = (clone: Clone, isMissing?: boolean) => Promise<MayBeSeenBy>;
 
 type Clones = ReturnType<typeof openClones>;
 
@@ -174,6 +169,8 @@ interface FoundClone {
   clone: Clone;
   hostRepoId: number;
   mayBeSeenBy: MayBeSeenBy;
+  /** What was written about it stays, but it cannot be read. */
+  isMissing: boolean;
 }
 
 const nameOf = ({ owner, name }: Named): string => `${owner}/${name}`.toLowerCase();
@@ -184,13 +181,20 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
     // Made from the name, so that another name is another repository.
     hostRepoId: localId(`${clone.owner}/${clone.name}`),
     mayBeSeenBy: await visibleTo(clone),
+    isMissing: false,
   });
+  const locate = async (added: AddedClone, options: AddingOptions) => {
+    const located = await locateAdded(added, options);
+    if (located.problem) onPassedOver?.(located.clone, located.problem);
+    return located;
+  };
   const ofAdded = async (added: AddedClone): Promise<FoundClone | null> => {
-    const located = adding && (await locateAdded(added, adding));
-    if (located?.reason) onPassedOver?.(located.clone, located.reason);
-    if (!located || located.reason) return null;
+    if (!adding) return null;
+    const { clone, problem } = await locate(added, adding);
+    const isMissing = problem === 'missing' || problem === 'unreadable';
+    if (problem && !isMissing) return null;
     const { onlyFor, id } = added;
-    const ofSettings = await visibleTo(located.clone);
+    const ofSettings = await visibleTo(clone, isMissing);
     const isOwn = ({ host, hostUserId }: Identity) =>
       host === onlyFor?.host && hostUserId === onlyFor.hostUserId;
     const isPrivate = ofSettings !== null || onlyFor !== null;
@@ -198,9 +202,10 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
       (ofSettings === null || ofSettings(identity)) && (onlyFor === null || isOwn(identity));
     // Made from the entry in the list: what another one of this name has left is not this repository's.
     return {
-      clone: located.clone,
+      clone,
       hostRepoId: localId(`added ${id}`),
       mayBeSeenBy: isPrivate ? mayBeSeenBy : null,
+      isMissing,
     };
   };
   // Checking a clone takes a while, and a hundred requests may come at the same time.
@@ -225,18 +230,45 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
     return [...byName.values()];
   };
   const { cached } = cacheAnswers<FoundClone[]>(clock, { ms: listedMs, most: 10 });
+  const findShown = async (named: Named, { identity }: Pick<Caller, 'identity'>) => {
+    const found = await find(named);
+    const repository = found && showTo(identity, found);
+    return found && repository ? { found, repository } : null;
+  };
   return {
-    find: async (named: Named) => (await find(named))?.clone ?? null,
-    async findShown(named: Named, { identity }: Pick<Caller, 'identity'>) {
+    findShown: async (named: Named, caller: Pick<Caller, 'identity'>) =>
+      (await findShown(named, caller))?.repository ?? null,
+    /** To read what the caller may see. Throws if its folder is missing; so does the next. */
+    async open(named: Named) {
       const found = await find(named);
-      const repository = found && showTo(identity, found);
-      return found && repository ? { clone: found.clone, repository } : null;
+      return found && readable(found);
+    },
+    async openShown(named: Named, caller: Pick<Caller, 'identity'>) {
+      const shown = await findShown(named, caller);
+      return shown && { clone: readable(shown.found), repository: shown.repository };
+    },
+    isMissing: async (named: Named) => (await find(named))?.isMissing ?? false,
+    async findProblems() {
+      const problems = new Map<string, CloneProblem>();
+      for (const added of (await adding?.list()) ?? []) {
+        const { problem } = adding ? await locate(added, adding) : { problem: null };
+        if (problem) problems.set(added.id, problem);
+      }
+      return problems;
     },
     async listAll() {
       const added = (await adding?.list()) ?? [];
       return cached(added.map(({ id }) => id).join(' '), () => readAll(added));
     },
   };
+}
+
+function readable({ clone, isMissing }: FoundClone): Clone {
+  if (!isMissing) return clone;
+  throw new Failure(
+    'HOST_ERROR',
+    `The folder of ${clone.owner}/${clone.name} is missing on the server, or the service cannot read it. Ask an operator to restore it: /add shows its path.`,
+  );
 }
 
 function showTo(
@@ -259,7 +291,7 @@ function readPullRequests({
 }: Deps): Pick<CodeHost, 'findPullRequest' | 'listPullRequests'> & Required<Pick<CodeHost, 'readTogether'>> {
   return {
     async findPullRequest(owner, name, number, caller) {
-      const found = await clones.findShown({ owner, name }, caller);
+      const found = await clones.openShown({ owner, name }, caller);
       if (!found) return null;
       const { clone, repository } = found;
       const source = await sourceOf(clone, caller.signal);
@@ -274,12 +306,12 @@ function readPullRequests({
       return { repository, pullRequest };
     },
     async readTogether(named, { numbers, maxDiffBytes }, caller) {
-      const found = await clones.findShown(named, caller);
+      const found = await clones.openShown(named, caller);
       const source = found && (await sourceOf(found.clone, caller.signal));
       return source ? readTogether(source, findAll(source, numbers), maxDiffBytes) : [];
     },
     async listPullRequests(known, { state, limit, offset, without }, { signal }) {
-      const clone = await clones.find(known);
+      const clone = await clones.open(known);
       const source = clone && (await sourceOf(clone, signal));
       if (!source) return { items: [], total: 0 };
       const numbers = numbersOf(source.index, state).filter((number) => !without?.has(number));
@@ -296,7 +328,7 @@ const findAll = ({ index }: CloneSource, numbers: number[]) =>
 
 const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
   async mergedSince(known, cursor, caller) {
-    const found = await clones.findShown(known, caller);
+    const found = await clones.openShown(known, caller);
     if (!found) return null;
     const source = await sourceOf(found.clone, caller.signal);
     const next = { repository: found.repository, cursor: source?.index.tip ?? noCommit };
@@ -304,7 +336,7 @@ const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 
     return { ...next, merged: await mergedAfter(source, cursor === noCommit ? null : cursor) };
   },
   async lastMerged(known, wanted, caller) {
-    const found = await clones.findShown(known, caller);
+    const found = await clones.openShown(known, caller);
     if (!found) return null;
     const source = await sourceOf(found.clone, caller.signal);
     return source ? lastMergedInClone(source, wanted) : [];
@@ -316,14 +348,14 @@ function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost
   const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
   return {
     async readRange(known, { from, to }, caller) {
-      const found = await clones.findShown(known, caller);
+      const found = await clones.openShown(known, caller);
       if (!found) return null;
       const source = await sourceOf(found.clone, caller.signal);
       if (!source) throw new UnknownRef('from', from, []);
       return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
     },
     async listTags(known, atMost, caller) {
-      const found = await clones.findShown(known, caller);
+      const found = await clones.openShown(known, caller);
       return found ? (await tagsOf(found.clone)).slice(0, atMost) : [];
     },
   };

@@ -5,21 +5,14 @@ import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
-import { isRepositoryName } from '../../domain/repositories.ts';
+import { type CloneProblem, isRepositoryName } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { packageFolder } from '../../version.ts';
 import type { CodeHost } from '../code-host.ts';
 import { type TakeLock, TemporaryFolders } from '../fetched/fetch-by-git.ts';
 import { bareGitEnvironment, type Clone } from '../git-runner/run-git.ts';
-import type { AddedClone } from './added-clones.ts';
-import {
-  findClone,
-  gitFolderOf,
-  listClones,
-  type PassedOver,
-  type PrivateRepository,
-  whyPassedOver,
-} from './find-clone.ts';
+import { type AddedClone, locateAdded } from './added-clones.ts';
+import { findClone, gitFolderOf, listClones, type PrivateRepository, whyPassedOver } from './find-clone.ts';
 import { createGitHost } from './git-host.ts';
 import type { MirrorHost, MirrorOptions } from './mirror-repository.ts';
 
@@ -79,7 +72,7 @@ export async function openGitHost(settings: GitSettings, deps: Deps, adding?: Ad
 
 async function openAdding(dataFolder: string, adding: Adding) {
   const { settings, hosts, listAddedClones, networkForGit, takeLock } = adding;
-  const mirrors = join(dataFolder, 'mirrors');
+  const mirrors = mirrorsIn(dataFolder);
   const unfinished = new TemporaryFolders(join(mirrors, 'unfinished'), takeLock);
   await unfinished.removeLeft();
   return {
@@ -93,6 +86,8 @@ async function openAdding(dataFolder: string, adding: Adding) {
     networkForGit,
   };
 }
+
+const mirrorsIn = (dataFolder: string): string => join(dataFolder, 'mirrors');
 
 const run = promisify(execFile);
 
@@ -156,13 +151,33 @@ function judgeClones(gitRepos: string, { clones, passedOver }: Survey): Finding[
     clones > 0
       ? ok('clones', `${count}.`)
       : warning('clones', `No clones in ${gitRepos}.`, 'Put clones or mirrors there as owner/repo.');
-  const shown = passedOver.slice(0, shownAtMost).map(({ folder, why }) => {
+  return [found, ...judgeSkipped(passedOver)];
+}
+
+function judgeSkipped(skipped: Survey['passedOver']): Finding[] {
+  const shown = skipped.slice(0, shownAtMost).map(({ folder, why }) => {
     const [reason, remedy] = whyNotShown[why];
     return warning('clones', `${folder} is skipped: ${reason}.`, remedy);
   });
-  const more = passedOver.length - shown.length;
+  const more = skipped.length - shown.length;
   const rest = more > 0 ? [warning('clones', `${more} more are skipped.`, 'Fix those above first.')] : [];
-  return [found, ...shown, ...rest];
+  return [...shown, ...rest];
+}
+
+/** The clones and mirrors that operators added in the browser. */
+export async function examineAdded(
+  { gitRoots, dataFolder }: Pick<AddingSettings, 'gitRoots'> & Pick<GitSettings, 'dataFolder'>,
+  added: AddedClone[],
+): Promise<Finding[]> {
+  if (added.length === 0) return [];
+  const skipped: Survey['passedOver'] = [];
+  for (const one of added) {
+    const { clone, problem } = await locateAdded(one, { roots: gitRoots, mirrors: mirrorsIn(dataFolder) });
+    if (problem) skipped.push({ folder: `${clone.owner}/${clone.name} in ${clone.gitFolder}`, why: problem });
+  }
+  const read = added.length - skipped.length;
+  const sentence = `${read} of ${added.length} added repositories can be read.`;
+  return [...(read > 0 ? [ok('clones', sentence)] : []), ...judgeSkipped(skipped)];
 }
 
 interface Survey {
@@ -235,7 +250,7 @@ function nameAbove(levels: string, clone: string): string {
   );
 }
 
-type NotShown = PassedOver | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
+type NotShown = CloneProblem | 'gitFile' | 'noClone' | 'noName' | 'withoutOwner';
 
 const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   borrows: [
@@ -249,6 +264,18 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
   gitFile: [
     'its .git is a file that points elsewhere, as in a worktree or submodule',
     'Link or clone the repository itself.',
+  ],
+  missing: [
+    'its folder is missing, or this user cannot read it; its articles are still shown',
+    'Restore the folder, or remove the repository at /add.',
+  ],
+  replaced: [
+    'its folder was moved and replaced by a link',
+    'Remove the repository at /add, then add it under its new path.',
+  ],
+  outsideRoots: [
+    'it was added by an older version, and no folder in GIT_ROOTS contains it',
+    'Start the service once with GIT_ROOTS set to a folder that contains it, or remove the repository at /add.',
   ],
   unreadable: ['this user cannot read it', 'Give read access to the user that runs the service.'],
   noClone: [
@@ -267,7 +294,7 @@ const whyNotShown: Record<NotShown, [why: string, remedy: string]> = {
 
 function announcePassedOver(announce: (sentence: string) => void) {
   const announced = new Set<string>();
-  return (clone: Clone, reason: PassedOver): void => {
+  return (clone: Clone, reason: CloneProblem): void => {
     if (announced.has(clone.gitFolder)) return;
     announced.add(clone.gitFolder);
     const [why, remedy] = whyNotShown[reason];

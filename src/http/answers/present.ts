@@ -19,7 +19,7 @@ import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-
 import { savingToken } from '../../domain/accounts.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
-import { clonesHost } from '../../domain/repositories.ts';
+import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import { joinPieces, type WrittenData } from './answer.ts';
 
 /** Whether the pull request has moved on since the article was written. */
@@ -261,13 +261,21 @@ const remedies: Record<PauseReason, (host: string, since: string) => string> = {
     `${host} has not responded${since}. Pullquote keeps trying and will catch up on merges.`,
 };
 
+const cloneRemedies: Partial<typeof remedies> = {
+  noRights: () =>
+    'This service no longer shows you this repository. Ask its administrator, or stop following it.',
+  hostAway: (_, since) =>
+    `The clone cannot be read${since}. Pullquote keeps trying and will catch up on merges.`,
+};
+
 export function presentWatch({ name, pause, pausedSince, ...watch }: StoredWatch): Watch {
   const from = pausedSince ? ` since ${pausedSince.toISOString()}` : '';
+  const remedyFor = { ...remedies, ...(isFromClone(watch) && cloneRemedies) };
   return {
     ...watch,
     repo: name,
     since: watch.since.toISOString(),
     lastSeenAt: watch.lastSeenAt?.toISOString() ?? null,
-    paused: pause && { reason: pause, message: remedies[pause](watch.host, from) },
+    paused: pause && { reason: pause, message: remedyFor[pause](watch.host, from) },
   };
 }

@@ -50,7 +50,11 @@ export const addPage = (deps: Deps) => {
           ),
         };
       const job = found ? await present(found, { viewer: user, now: clock() }, request.id) : null;
-      const added = rows.map((row) => presentAddition(host, row));
+      const problems = await adding?.findProblems();
+      const added = rows.map((row) => ({
+        ...presentAddition(host, row),
+        problem: problems?.get(row.id) ?? null,
+      }));
       return {
         page: addRepositoryPage(contextIn(undefined), { accepted, mayAdd: true, added, job, now: clock() }),
       };

@@ -110,6 +110,8 @@ export const repositoryPage = (deps: Deps) =>
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       const listed = browsed instanceof Failure ? null : browsed;
       const known = repository ?? listed?.repository;
+      const place = known ?? (clone && { owner: clone.owner, name: clone.repo });
+      const isMissing = (place && (await codeHost.adding?.isMissing(place))) ?? false;
       const favoriteId = await favoriteOf(deps, looking, named);
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
       const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
@@ -120,6 +122,7 @@ export const repositoryPage = (deps: Deps) =>
         repo: known?.name ?? clone?.repo ?? repo,
         isPrivate: known?.isPrivate ?? clone?.isPrivate ?? true,
         isClone: codeHost.isLocal,
+        isMissing,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId,
         arriving: favoriteId === null ? 0 : await countArriving(deps.database, { favoriteId, now }),
@@ -145,7 +148,8 @@ export const repositoryPage = (deps: Deps) =>
         language,
         ...pagesAround(around, total),
       } satisfies ShownRepository;
-      const kept = tab !== 'releases' && (await listCachePolicy(deps.database, looking, offset));
+      const kept =
+        tab !== 'releases' && !isMissing && (await listCachePolicy(deps.database, looking, offset));
       return { page: show(context, shown), ...kept };
     },
   });

@@ -236,6 +236,8 @@ export const english = {
     filesHint: 'Choose a file to see what changed in it, newest first.',
     lastMonth: (count: number) => `${number(count)} in the last 30 days`,
     parts: 'Sections',
+    missing:
+      'The folder of this clone is missing on the server. Its articles can be read, but no new ones can be written until an operator restores it.',
     readFromClone: 'Source: local clone',
     readFrom: (host: string) => `Source: ${host}`,
     confirmed: (minutes: number) =>
@@ -383,6 +385,10 @@ export const english = {
       noRights: 'Paused: you lost access to it. Ask its owners for access, then follow it again.',
       hostAway: 'Paused: its code host isn’t responding. We keep trying, and no merge is missed.',
     },
+    pausedClone: {
+      noRights: 'Paused: this service no longer shows it to you. Ask your administrator.',
+      hostAway: 'Paused: its clone can’t be read at the moment. We keep trying, and no merge is missed.',
+    },
     saveToken: 'Save your token in Settings.',
     lost: 'No longer accessible',
     tooMany:
@@ -449,6 +455,19 @@ export const english = {
     refreshIt: 'Refresh now',
     refreshing: 'Refreshing…',
     refreshFailed: 'The last refresh failed.',
+    problems: {
+      missing:
+        'The folder is missing, or the service can’t read it. Articles about it are still shown. Restore the folder, or remove the repository.',
+      unreadable:
+        'The service can’t read all of it. Articles about it are still shown. Give read access to the user that runs the service.',
+      replaced: 'Not shown: the folder was moved and replaced by a link. Remove it, then add its new path.',
+      outsideRoots:
+        'Not shown: it was added by an older version, and no folder in `GIT_ROOTS` contains it. Start the service once with `GIT_ROOTS` set to a folder that contains it.',
+      borrows:
+        'Not shown: it borrows objects from another clone. In it, run `git repack -ad`, then remove `objects/info/alternates`.',
+      leadsOutside:
+        'Not shown: its refs or objects contain symbolic links that point outside it, or pipes. Clone it again.',
+    },
     refused: 'This repository cannot be added.',
     notFound: 'There is no public repository at this URL.',
     tooLarge: 'This repository is too large.',

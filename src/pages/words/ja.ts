@@ -231,6 +231,8 @@ export const japanese: typeof english = {
     filesHint: 'ファイルを選ぶと、その変更を新しい順に表示します。',
     lastMonth: (count) => `過去 30 日間に ${number(count)} 件`,
     parts: 'このページの内容',
+    missing:
+      'このクローンのフォルダーがサーバーに見つかりません。作成済みの記事は読めますが、管理者が元に戻すまで新しい記事は作成できません。',
     readFromClone: '読み取り元：クローン',
     readFrom: (host) => `読み取り元：${host}`,
     confirmed: (minutes) => `アクセス権の確認：${ago(minutes)}`,
@@ -378,6 +380,10 @@ export const japanese: typeof english = {
       hostAway:
         '停止中：リポジトリのホスティングサービスが応答していません。自動で再試行し、その間のマージも記事にします。',
     },
+    pausedClone: {
+      noRights: '停止中：このリポジトリは表示できなくなりました。管理者に問い合わせてください。',
+      hostAway: '停止中：現在、クローンを読み取れません。自動で再試行し、その間のマージも記事にします。',
+    },
     saveToken: '設定で自分のトークンを保存できます。',
     lost: '表示できなくなったリポジトリ',
     tooMany:
@@ -445,6 +451,20 @@ export const japanese: typeof english = {
     refreshIt: '今すぐ更新',
     refreshing: '更新しています…',
     refreshFailed: '前回の更新に失敗しました。',
+    problems: {
+      missing:
+        'フォルダーが見つからないか、読み取れません。作成済みの記事は引き続き表示されます。フォルダーを元に戻すか、リポジトリを削除してください。',
+      unreadable:
+        '一部を読み取れません。作成済みの記事は引き続き表示されます。サービスを実行するユーザーに読み取り権限を与えてください。',
+      replaced:
+        '表示していません：フォルダーが移動され、リンクに置き換えられています。リポジトリを削除し、新しいパスで追加してください。',
+      outsideRoots:
+        '表示していません：以前のバージョンで追加され、`GIT_ROOTS` のどのフォルダーにも含まれていません。含むフォルダーを `GIT_ROOTS` に設定し、サービスを一度起動してください。',
+      borrows:
+        '表示していません：別のクローンのオブジェクトを参照しています。クローン内で `git repack -ad` を実行し、`objects/info/alternates` を削除してください。',
+      leadsOutside:
+        '表示していません：refs または objects に、外部を指すシンボリックリンクかパイプがあります。クローンし直してください。',
+    },
     refused: 'このリポジトリは追加できません。',
     notFound: 'この URL に公開リポジトリは見つかりませんでした。',
     tooLarge: 'このリポジトリは大きすぎます。',
