@@ -45,7 +45,7 @@ class Browser {
   }
 
   get session(): string | undefined {
-    return this.cookies.get('pullquote_session');
+    return this.cookies.get('__Host-pullquote_session');
   }
 }
 
@@ -74,7 +74,9 @@ async function refused(visit: () => Promise<Awaited<ReturnType<Browser['visit']>
   const before = await stored();
   const reply = await visit();
   attacks += 1;
-  const setsSession = reply.headers.getSetCookie().some((cookie) => cookie.startsWith('pullquote_session='));
+  const setsSession = reply.headers
+    .getSetCookie()
+    .some((cookie) => /^(?:__Host-)?pullquote_session=[^;]/.test(cookie));
   if (setsSession || reply.status < 400) succeeded += 1;
   assert.equal(reply.status, status, reply.text);
   assert.equal(setsSession, false);

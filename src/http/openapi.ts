@@ -154,7 +154,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description: 'For the pages of this service.',
+    description:
+      'For the pages of this service. Its name begins with `__Host-` if the service is reached over https.',
   },
   signature: {
     type: 'apiKey',

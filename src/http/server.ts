@@ -5,7 +5,7 @@ import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repositories.ts';
 import { buildSerializer } from './answers/encode-answer.ts';
 import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
-import { securityHeaders } from './answers/security-headers.ts';
+import { securityHeadersAt } from './answers/security-headers.ts';
 import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
 import { ModifiedTimes } from './cache/cache-policy.ts';
 import { closeIdleReaders, drainConnections } from './connections.ts';
@@ -45,7 +45,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const metrics = options.measuring?.metrics.requests ?? null;
   const share = answerPublicly(app, { ...options, metrics, rateLimit, isNamed });
   measureRequests(app, metrics);
-  nameAndLogRequests(app, options.log);
+  nameAndLogRequests(app, options);
   refuseOtherNames(app, { ...options, rateLimit, isNamed });
   refuseExpectations(app);
   drainConnections(app);
@@ -86,7 +86,7 @@ function refuseAllElse(app: FastifyInstance): FastifyInstance {
   return app;
 }
 
-function createBareServer({ log, trustProxy }: ServerOptions): FastifyInstance {
+function createBareServer({ log, trustProxy, publicUrl }: ServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -100,7 +100,7 @@ function createBareServer({ log, trustProxy }: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => routeAsNotFound(app, error, request.raw, reply.raw),
-    clientErrorHandler: answerMalformedHttp,
+    clientErrorHandler: answerMalformedHttp(securityHeadersAt(publicUrl)),
     requestTimeout: requestMs,
     http: {
       requireHostHeader: false,
@@ -124,9 +124,13 @@ function refuseExpectations(app: FastifyInstance): void {
   });
 }
 
-function nameAndLogRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+function nameAndLogRequests(
+  app: FastifyInstance,
+  { log, publicUrl }: Pick<ServerOptions, 'log' | 'publicUrl'>,
+): void {
+  const headers = securityHeadersAt(publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
+    reply.headers({ 'x-request-id': request.id, ...headers });
     done();
   });
   if (!logsRequests(log)) return;

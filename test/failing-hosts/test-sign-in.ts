@@ -64,7 +64,9 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
       ] as const) {
         const { status, headers } = await visit(target, given);
         assert.ok(status >= 400 && status < 500, `${host.name}, ${what}: ${status}`);
-        const isSignedIn = headers.getSetCookie().some((one) => /^pullquote_session=[^;]/.test(one));
+        const isSignedIn = headers
+          .getSetCookie()
+          .some((one) => /^(?:__Host-)?pullquote_session=[^;]/.test(one));
         assert.equal(isSignedIn, false, `${host.name}, ${what}`);
       }
       const again = await begin(host, 'ann');
@@ -88,7 +90,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
       const done = await visit(address, cookie);
       assert.deepEqual([done.status, done.headers.get('location')], [302, '/r/acme/rocket/1'], done.text);
       assert.equal((await visit(address, cookie)).status, 400);
-      const session = done.headers.getSetCookie().find((one) => one.startsWith('pullquote_session='));
+      const session = done.headers.getSetCookie().find((one) => one.startsWith('__Host-pullquote_session='));
       sessions.set(host.id, session?.split(';')[0] ?? '');
     });
     const read = ({ id, pathOf, on }: HostInService) =>

@@ -19,7 +19,6 @@ import {
   prefersJson,
   problemOfUrl,
 } from '../requests/parse-requests.ts';
-import { securityHeaders } from './security-headers.ts';
 
 function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;
@@ -188,18 +187,20 @@ const malformed: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again, faster.',
 };
 
-export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const requestId = newRequestId();
-  const message = malformed[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.';
-  const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
-      Object.entries(securityHeaders)
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('') +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    // A client that does not close its end would keep ours open.
-    () => socket.destroy(),
-  );
-}
+export const answerMalformedHttp =
+  (headers: Record<string, string>) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    const requestId = newRequestId();
+    const message = malformed[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.';
+    const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+        Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('') +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      // A client that does not close its end would keep ours open.
+      () => socket.destroy(),
+    );
+  };

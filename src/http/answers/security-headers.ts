@@ -1,9 +1,17 @@
 /** For answers that are no pages: they need nothing, and nothing may frame them. */
-export const securityHeaders = {
+const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
+
+const year = 365 * 24 * 60 * 60;
+
+/** Subdomains may belong to services that have no https. */
+export const securityHeadersAt = (publicUrl: string | undefined) => ({
+  ...securityHeaders,
+  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${year}` }),
+});
 
 const policy = (directives: Record<string, string>): string =>
   Object.entries(directives)

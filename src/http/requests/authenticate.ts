@@ -10,7 +10,7 @@ import { anyOf } from '../../domain/text.ts';
 import type { Deps } from '../deps.ts';
 import type { Access } from '../endpoint.ts';
 import { isSameOrigin } from './addresses.ts';
-import { sessionCookie } from './cookies.ts';
+import { sessionTokenOf } from './cookies.ts';
 import { isUnroutedPageRequest } from './parse-requests.ts';
 
 type AuthDeps = Pick<
@@ -71,7 +71,7 @@ function presentedToken(request: FastifyRequest): Presented | null {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
     return token && token.length <= longestToken ? { token, byCookie: false } : null;
   }
-  const token = request.cookies[sessionCookie];
+  const token = sessionTokenOf(request);
   return token && token.length <= longestToken ? { token, byCookie: true } : null;
 }
 

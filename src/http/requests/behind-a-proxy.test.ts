@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
+
+const onHttps = 'https://pq.example.org';
+
+/** What the service answers to a request that is no HTTP. */
+async function sendMalformed({ hostname, port }: URL): Promise<string> {
+  const socket = connect(Number(port), hostname);
+  socket.end('NO HTTP\r\n\r\n');
+  return text(socket);
+}
 
 const usual = await buildTestApp();
 const listed = 'https://reader.example.org';
@@ -23,6 +34,56 @@ test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the
   const { status, body } = await signUp('https://pq.example.org');
   assert.equal(status, 201);
   assert.match(body.avatarUrl, /^https:\/\/pq\.example\.org\/avatars\//);
+});
+
+test('a session cookie on https has the prefix __Host-, one from before it stays valid, and logging out clears both', async () => {
+  const { call, tokenFor } = await buildTestApp({ environment: { PUBLIC_URL: onHttps } });
+  const token = tokenFor('cy');
+  const open = (cookie = '') =>
+    call('POST', '/auth/session', { token, body: { cookie: true }, headers: { cookie } });
+  const opened = (await open()).headers.get('set-cookie') ?? '';
+  assert.match(
+    opened,
+    /^__Host-pullquote_session=pq_[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  const prefixed = opened.split(';')[0] ?? '';
+  const old = prefixed.replace('__Host-', '');
+  const statusWith = async (cookie: string) =>
+    (await call('GET', '/auth/sessions', { headers: { cookie } })).status;
+  assert.equal(await statusWith(prefixed), 200);
+  assert.equal(await statusWith(old), 200);
+  assert.equal(await statusWith(`pullquote_session=pq_planted; ${prefixed}`), 200);
+  const cleared = (name: string, more = '') =>
+    `${name}=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT${more}; SameSite=Lax`;
+  assert.equal(
+    (await open(old)).headers.getSetCookie()[0],
+    cleared('pullquote_session'),
+    'the old one is replaced',
+  );
+  const out = await call('POST', '/auth/logout', {
+    headers: { cookie: `${old}; ${prefixed}`, origin: onHttps },
+  });
+  assert.deepEqual(out.headers.getSetCookie(), [
+    cleared('__Host-pullquote_session', '; Secure'),
+    cleared('pullquote_session'),
+  ]);
+  assert.deepEqual([await statusWith(prefixed), await statusWith(old)], [401, 401]);
+});
+
+test('Strict-Transport-Security without subdomains is on every response where PUBLIC_URL is https, and only there', async () => {
+  const paths = ['/', '/', '/healthz', '/nothing', '/users/me', '/assets/x/style.css', '/%zz'];
+  const found = async (environment: Record<string, string>) => {
+    const { call, url } = await buildTestApp({ environment });
+    const { host } = new URL(environment.PUBLIC_URL ?? url);
+    const seen = new Set<string | null>();
+    for (const path of paths)
+      seen.add((await call('GET', path, { headers: { host } })).headers.get('strict-transport-security'));
+    seen.add((await sendMalformed(new URL(url))).match(/^strict-transport-security: (.*)\r$/im)?.[1] ?? null);
+    return [...seen];
+  };
+  assert.deepEqual(await found({ PUBLIC_URL: onHttps }), ['max-age=31536000']);
+  assert.deepEqual(await found({ PUBLIC_URL: 'http://pq.example.org' }), [null]);
+  assert.deepEqual(await found({}), [null]);
 });
 
 test('without PUBLIC_URL, the address that a request names is where avatars are, if it is one', async () => {

@@ -22,12 +22,30 @@ const optionsFor = ({ request, publicUrl }: Browser, path = '/') =>
 
 export const sessionCookie = 'pullquote_session';
 
-export const setSessionCookie = (reply: FastifyReply, browser: Browser, token: string) =>
-  reply.setCookie(sessionCookie, token, { ...optionsFor(browser), maxAge: absoluteLifetime / 1000 });
+/** With the prefix, browsers accept it from this very name over https only: a sibling domain cannot plant its own. */
+const nameFor = (name: string, browser: Browser): string =>
+  `${optionsFor(browser).secure ? '__Host-' : ''}${name}`;
+
+/** Sessions from before the prefix was added have the plain name until they end. */
+const sessionCookies = [`__Host-${sessionCookie}`, sessionCookie];
+
+export function setSessionCookie(reply: FastifyReply, browser: Browser, token: string): void {
+  clearSessionCookie(browser.request, reply);
+  const options = { ...optionsFor(browser), maxAge: absoluteLifetime / 1000 };
+  reply.setCookie(nameFor(sessionCookie, browser), token, options);
+}
+
+export function sessionTokenOf({ cookies }: FastifyRequest): string | undefined {
+  const name = sessionCookies.find((one) => cookies[one] !== undefined);
+  return name && cookies[name];
+}
 
 /** Whether a request has a credential, valid or not. Other services on the same host name may set cookies too. */
-export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
-  authorization !== undefined || (cookie !== undefined && sessionCookie in fastifyCookie.parse(cookie));
+export function presentsCredential({ authorization, cookie }: IncomingHttpHeaders): boolean {
+  if (authorization !== undefined || cookie === undefined) return authorization !== undefined;
+  const cookies = fastifyCookie.parse(cookie);
+  return sessionCookies.some((name) => name in cookies);
+}
 
 const interfaceCookie = 'pullquote_interface';
 
@@ -44,18 +62,18 @@ export function chosenInterface({ cookie }: IncomingHttpHeaders): InterfaceLangu
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, { path: '/' });
+  for (const name of sessionCookies)
+    if (request.cookies[name] !== undefined)
+      reply.clearCookie(name, { path: '/', secure: name !== sessionCookie });
 }
 
-/** With the prefix, browsers accept it from this very name over https only: a sibling domain cannot plant its own. */
 function ownCookie(name: string, lifetimeMs: number) {
-  const nameFor = (browser: Browser): string => `${optionsFor(browser).secure ? '__Host-' : ''}${name}`;
   return {
-    read: (browser: Browser): string | undefined => browser.request.cookies[nameFor(browser)],
+    read: (browser: Browser): string | undefined => browser.request.cookies[nameFor(name, browser)],
     set: (reply: FastifyReply, browser: Browser, value: string) =>
-      reply.setCookie(nameFor(browser), value, { ...optionsFor(browser), maxAge: lifetimeMs / 1000 }),
+      reply.setCookie(nameFor(name, browser), value, { ...optionsFor(browser), maxAge: lifetimeMs / 1000 }),
     clear: (reply: FastifyReply, browser: Browser) =>
-      reply.clearCookie(nameFor(browser), optionsFor(browser)),
+      reply.clearCookie(nameFor(name, browser), optionsFor(browser)),
   };
 }
 
