@@ -5,6 +5,7 @@ import { loadSecretKeys } from '../../data-folder.ts';
 import type { Queries } from '../../db/database.ts';
 import { type DatabaseLook, lookAtDatabase, lookAtStored, type StoredLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
+import { sharedUser } from '../../db/local-server/programs.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
@@ -27,7 +28,10 @@ export async function examineDatabase(config: Config): Promise<Seen> {
     const announce = () => {};
     const server = await openLocalServer({ dataFolder, postgresBin, command: 'doctor', announce });
     try {
-      return await lookAtServer(server.url);
+      const seen = await lookAtServer(server.url);
+      const shared = sharedUser(dataFolder);
+      if (shared) seen.findings.push(warning('database', shared.problem, shared.remedy));
+      return seen;
     } finally {
       await server.stop();
     }

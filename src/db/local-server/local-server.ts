@@ -23,6 +23,7 @@ import {
   freeIn,
   type PostgresPrograms,
   reasonOf,
+  sharedUser,
 } from './programs.ts';
 import {
   databaseUser,
@@ -107,7 +108,7 @@ function takeLock(dataFolder: string, command: string): (() => void) | LockHeld 
 }
 
 async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalServer> {
-  const { dataFolder, postgresBin, announce, settings = {} } = wanted;
+  const { dataFolder, postgresBin, command, announce, settings = {} } = wanted;
   try {
     const user = chooseServerUser(dataFolder);
     const folder = prepareServerFolder(dataFolder, user, announce);
@@ -119,6 +120,8 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
     const data = join(folder, 'data');
     if (!existsSync(data)) announce('Creating the database; this takes a few seconds and happens once …');
     await initialise(data, programs);
+    const shared = command === service && sharedUser(dataFolder);
+    if (shared) announce(`${shared.problem} ${shared.remedy}`);
     await stopLeftover(data);
     const socketFolder = prepareSocketFolder(folder, user);
     const server = new ServerProcess(programs, { folder, data, socketFolder }, settings, announce);

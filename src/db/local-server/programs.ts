@@ -41,6 +41,15 @@ export function chooseServerUser(dataFolder: string): ServerUser | undefined {
   return uid === 0 ? unprivileged : { uid, gid };
 }
 
+/** Null unless other programs may run as the user of the server, and can then read its files. */
+export function sharedUser(dataFolder: string): { problem: string; remedy: string } | null {
+  if (chooseServerUser(dataFolder)?.uid !== unprivileged.uid) return null;
+  return {
+    problem: `PostgreSQL does not run as root: it runs as user ${unprivileged.uid} (nobody), and other programs that run as this user can read the database.`,
+    remedy: `Stop the service, create a user for it, and make it the owner of the data folder: chown -R USER ${dataFolder}`,
+  };
+}
+
 export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
   new StartupProblem(
     `The local PostgreSQL cannot run: ${reason}. Fix that, or set DATABASE_URL to use your own PostgreSQL.`,
