@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
@@ -173,6 +173,24 @@ const attacks: [what: string, location: () => string, said: RegExp][] = [
       return join(allowed, 'acme/tree');
     },
     /worktree or a submodule/,
+  ],
+  [
+    'the git folder of a submodule',
+    () => {
+      const folder = join(comet, '.git/modules/below');
+      git('.', 'clone', '--quiet', '--bare', comet, folder);
+      return folder;
+    },
+    /submodule/,
+  ],
+  [
+    'a config file of 200 MB',
+    () => {
+      const folder = makeMirror(allowed, 'acme/large-config', comet);
+      truncateSync(join(folder, 'config'), 200_000_000);
+      return folder;
+    },
+    /config file of this clone is larger/,
   ],
   ['a folder without git', () => allowed, /not a git repository/],
   ['nothing', () => join(allowed, 'absent'), /does not exist/],

@@ -103,6 +103,10 @@ export async function inspectClone(
   const within = await rootOf(gitFolder ?? folder, roots);
   if (within === null) throw outside();
   if (gitFolder === null) throw refused(await whyNoClone(folder));
+  if (gitFolder.includes(`${sep}.git${sep}`))
+    throw refused(
+      'This is the git folder of a submodule. Clone the repository of the submodule by itself, then paste the path of that clone.',
+    );
   const unnamed = { owner: '', name: '', gitFolder };
   const reason = await whyPassedOver(unnamed);
   if (reason) throw refused(whyRefused[reason]);

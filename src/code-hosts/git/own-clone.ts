@@ -1,4 +1,5 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
@@ -181,10 +182,22 @@ async function describe(
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
+/** Git takes most of a minute for a file of 200 MB. */
+const mostOfSettings = 4 * 1024 * 1024;
+
 /** With `--file`, git reads this file without includes, and nothing in it takes effect. */
 async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, string>> {
   const file = join(clone.gitFolder, 'config');
-  if ((await readOr(file)) === null) return new Map();
+  const about = await access(file, constants.R_OK).then(
+    () => stat(file),
+    () => null,
+  );
+  if (about === null) return new Map();
+  if (about.size > mostOfSettings)
+    throw new Failure(
+      'INVALID_REQUEST',
+      `The config file of this clone is larger than ${mostOfSettings / 1024 / 1024} MiB. Clone the repository again.`,
+    );
   const options = ['--file', file, '--no-includes', '--null', '--get-regexp'];
   const printed = await runGit(git, clone, ['config', ...options, wantedSettings], { nothingCode: 1 });
   return new Map(
