@@ -285,8 +285,12 @@ export interface HostApp {
 
 /** What a delivery says has happened. Nothing more of it is trusted: everything else is read from the host. */
 export interface WebhookEvent {
-  /** A pull request was merged or closed, may have a new diff, or has changed in another way. */
-  pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
+  /** A pull request was merged, closed or discussed, may have a new diff, or has changed in another way. */
+  pullRequest?: {
+    hostRepoId: number;
+    number: number;
+    change: 'merged' | 'closed' | 'moved' | 'discussed' | 'other';
+  };
   /** An issue that may have been public is hidden: forget its text. */
   hiddenIssue?: { hostRepoId: number; number: number };
   /** Visibility has changed: earlier answers of the host no longer count. */
@@ -332,6 +336,8 @@ export interface CodeHost {
   webhooks?: HostWebhooks;
   /** Whose token it is; null if it is not valid. Throws UNAUTHORIZED if there is more to say. */
   identify: (token: string) => Promise<HostCredential | null>;
+  /** Throws HOST_TOKEN_INVALID if a valid token may not read pull requests; absent if the host cannot tell for all of them. */
+  requireRights?: (token: string, signal: AbortSignal) => Promise<void>;
   /** Drops cached identities of an account, or of all; absent if none are cached. */
   forgetTokens?: (hostUserId: number | null) => void;
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;

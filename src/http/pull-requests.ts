@@ -62,7 +62,7 @@ export const postIngest = (deps: Deps) =>
     failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'QUOTA_EXHAUSTED'],
     async handle({ params, query, viewer }) {
       const address = addressOf(deps.codeHosts, params, query);
-      const { pullRequest, isNew } = await deps.ingest(address, params.number, viewer);
+      const { pullRequest, isNew } = await deps.ingest(address, params.number, viewer, { readsTexts: true });
       return (isNew ? created : ok)(presentPullRequest(pullRequest));
     },
   });

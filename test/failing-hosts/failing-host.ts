@@ -14,7 +14,7 @@ export interface BadAnswer {
   says?: RegExp;
 }
 
-interface Delivery {
+export interface Delivery {
   headers: Record<string, string>;
   body: string;
 }
@@ -44,8 +44,12 @@ export interface FailingHost {
   secrets: () => string[];
   /** Makes an account; returns its token. */
   addAccount: (login: string) => string;
+  /** Makes a token of an account that may read nothing but the account; absent if the host cannot say so of a token. */
+  addNarrowToken?: (login: string) => string;
   /** Makes a repository with pull request 1, public unless it is told who sees it. */
   addRepository: (id: number, name: string, visibleTo?: string[]) => void;
+  /** Replaces the comments on pull request 1 by one, or by none, as hosts do that do not count this as a change. */
+  reword: (id: number, body: string | null) => void;
   /** Has another owner have a repository, which is still found under its old name. */
   move: (id: number, owner: string) => void;
   /** Whether nothing shows to those without an account. */
@@ -78,6 +82,8 @@ export interface FailingHost {
     proofs: Proof[];
     /** A delivery that pull request 1 of a repository was merged, but for its proof. */
     merged: (repositoryId: number) => Delivery;
+    /** Deliveries that pull request 1 was commented on, and one that an issue was, but for their proofs. */
+    discussed: (repositoryId: number) => { onPullRequest: Delivery[]; onIssue: Delivery };
     /** The headers that name an event and a delivery. */
     names: { event: string[]; delivery: string[] };
     /** What the event is about, in a form that it cannot have. */

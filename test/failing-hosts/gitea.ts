@@ -43,6 +43,13 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
       state.accounts.push(account(1_000 + state.accounts.length, login, token));
       return token;
     },
+    addNarrowToken(login) {
+      const token = tokenOf(`few-${login}`);
+      const owner = state.accounts.find((one) => one.login === login);
+      owner?.tokens.add(token);
+      owner?.scopes.set(token, ['read:user']);
+      return token;
+    },
     addRepository(id, name, visibleTo) {
       const shown = visibleTo && { isPrivate: true, visibleTo: new Set(visibleTo) };
       const said = { author: 'rin', body: 'Well.', createdAt: day };
@@ -59,6 +66,10 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
       state.repositories.push(
         copy ? { ...copy, ...shown } : repository(id, `acme/${name}`, { pulls: [told], issues }),
       );
+    },
+    reword(id, body) {
+      const [discussed] = state.repositories.find((one) => one.id === id)?.pulls ?? [];
+      if (discussed) discussed.comments = body === null ? [] : [{ author: 'rin', body, createdAt: day }];
     },
     move(id, owner) {
       const moved = state.repositories.find((one) => one.id === id);
@@ -134,6 +145,22 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
           pull_request: { merged: true },
         }),
       }),
+      discussed(id) {
+        const of = (event: string, about: object) => ({
+          headers: { 'x-gitea-event': event, 'x-gitea-delivery': crypto.randomUUID() },
+          body: JSON.stringify({ repository: { id }, ...about }),
+        });
+        const reviewed = { action: 'reviewed', number: 1, pull_request: { number: 1 } };
+        return {
+          onPullRequest: [
+            of('issue_comment', { action: 'edited', issue: { number: 1, pull_request: {} }, is_pull: true }),
+            of('pull_request_approved', reviewed),
+            of('pull_request_rejected', reviewed),
+            of('pull_request_comment', reviewed),
+          ],
+          onIssue: of('issue_comment', { action: 'deleted', issue: { number: 1, pull_request: null } }),
+        };
+      },
       names: { event: ['x-gitea-event'], delivery: ['x-gitea-delivery'] },
       wrong: { action: 'closed', number: '1; DROP', repository: { id: -1 }, pull_request: { merged: 7 } },
     },

@@ -44,6 +44,10 @@ export async function failingGitHub(now: () => number): Promise<FailingHost> {
       ];
       state.repositories.push(repository(id, `acme/${name}`, { pulls, ...shown }));
     },
+    reword(id, body) {
+      const [discussed] = state.repositories.find((one) => one.id === id)?.pulls ?? [];
+      if (discussed) discussed.comments = body === null ? [] : [{ author: 'rin', body, createdAt: day }];
+    },
     move(id, owner) {
       const moved = state.repositories.find((one) => one.id === id);
       if (moved) Object.assign(moved, { owner, formerNames: [`${moved.owner}/${moved.name}`] });
@@ -129,6 +133,20 @@ export async function failingGitHub(now: () => number): Promise<FailingHost> {
           pull_request: { merged: true },
         }),
       }),
+      discussed(id) {
+        const of = (event: string, about: object) => ({
+          headers: { 'x-github-event': event, 'x-github-delivery': crypto.randomUUID() },
+          body: JSON.stringify({ action: 'edited', repository: { id }, ...about }),
+        });
+        return {
+          onPullRequest: [
+            of('issue_comment', { issue: { number: 1, pull_request: {} } }),
+            of('pull_request_review', { pull_request: { number: 1 } }),
+            of('pull_request_review_comment', { pull_request: { number: 1 } }),
+          ],
+          onIssue: of('issue_comment', { issue: { number: 1 } }),
+        };
+      },
       names: { event: ['x-github-event'], delivery: ['x-github-delivery'] },
       wrong: { action: 'closed', number: '1; DROP', repository: { id: -1 } },
     },

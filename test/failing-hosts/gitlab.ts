@@ -41,6 +41,12 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
       state.accounts.push(account(1_000 + state.accounts.length, username, token));
       return token;
     },
+    addNarrowToken(username) {
+      const token = `glpat-fewRightsOf${username}`;
+      state.accounts.find((one) => one.username === username)?.tokens.add(token);
+      state.ownAccountTokens.add(token);
+      return token;
+    },
     addRepository(id, name, visibleTo) {
       const shown = visibleTo && {
         visibility: 'private' as const,
@@ -60,6 +66,10 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
       const [made] = state.projects;
       const copy = made && { ...made, id, group: 'acme/inner', path: name, formerPaths: [] };
       state.projects.push(copy ? { ...copy, ...shown } : project(id, `acme/inner/${name}`, [change]));
+    },
+    reword(id, body) {
+      const [discussed] = state.projects.find((one) => one.id === id)?.mergeRequests ?? [];
+      if (discussed) discussed.discussions = body === null ? [] : [[{ author: 'rin', body }]];
     },
     move(id, group) {
       const moved = state.projects.find((one) => one.id === id);
@@ -134,6 +144,13 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
           object_attributes: { iid: 1, target_project_id: id, action: 'merge' },
         }),
       }),
+      discussed(id) {
+        const of = (about: object) => ({
+          headers: { 'x-gitlab-event': 'Note Hook', 'x-gitlab-event-uuid': crypto.randomUUID() },
+          body: JSON.stringify({ object_kind: 'note', project_id: id, ...about }),
+        });
+        return { onPullRequest: [of({ merge_request: { iid: 1 } })], onIssue: of({ issue: { iid: 1 } }) };
+      },
       names: { event: ['x-gitlab-event'], delivery: ['x-gitlab-event-uuid', 'webhook-id'] },
       wrong: { object_kind: 'merge_request', object_attributes: { iid: '1; DROP', target_project_id: -1 } },
     },

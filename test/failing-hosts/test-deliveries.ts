@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailingHosts, HostInService } from './build-failing-hosts.ts';
-import type { Proof } from './failing-host.ts';
+import type { Delivery, Proof } from './failing-host.ts';
 
 type Headers = Record<string, string>;
 
@@ -59,12 +59,56 @@ export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): vo
     const isNameSigned = deliveries.names.delivery.some((one) => one in proof);
     await expect(isNameSigned ? 401 : 400, 'no name', without(signed(body), deliveries.names.delivery));
     const mostBytes = (host.codeHost.webhooks?.mostKib ?? 0) * 1024;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await expect(415, 'a form', { ...fresh(), ...prove('signed otherwise'), ...form }, 'payload=%7B%7D');
     await expect(413, 'more than it sends', { ...signed(body), 'content-length': String(mostBytes + 1) });
   };
 
   test('a delivery counts once, with a proof of its host, and is told what is wrong with it', () =>
     eachHost(async (host) => {
       for (const proof of host.deliveries.proofs) await holds(host, proof);
+    }));
+
+  test('an edited or deleted comment is replaced by the next ingest, also if its host does not count it as a change', () =>
+    eachHost(async ({ name, addRepository, reword, ingest, ann }) => {
+      addRepository(75, 'discussed');
+      const comments = async () => {
+        app.advance(60_000);
+        const { status, body, text } = await ingest(ann, 'discussed');
+        assert.ok(status < 300, `${name}: ${text}`);
+        return body.data.comments.map((one: { body: string }) => one.body);
+      };
+      for (const body of ['As written.', 'As edited.', null]) {
+        reword(75, body);
+        const written = (await comments()).filter((one: string) => one.startsWith('As '));
+        assert.deepEqual(written, [body].filter(Boolean), name);
+      }
+    }));
+
+  test('an event about a comment has the comments read again for the next article, an event about an issue does not', () =>
+    eachHost(async ({ id, name, addRepository, reword, pathOf, on, ann, deliveries }) => {
+      addRepository(76, 'reworded');
+      const path = pathOf('reworded');
+      const write = async () => {
+        app.advance(1_000);
+        const { status, text } = await app.call('POST', `${path}/article${on}`, {
+          token: ann,
+          body: { language: 'en' },
+        });
+        assert.ok(status < 300, `${name}: ${text}`);
+        const { body } = await app.call('GET', `${path}${on}`);
+        return JSON.stringify(body.data.comments);
+      };
+      await write();
+      const { onPullRequest, onIssue } = deliveries.discussed(76);
+      const [{ prove } = assert.fail()] = deliveries.proofs;
+      const deliver = ({ headers, body }: Delivery) => send(id, { ...headers, ...prove(body) }, body);
+      for (const [place, delivery] of onPullRequest.entries()) {
+        reword(76, `Reworded ${place}.`);
+        assert.equal(await deliver(onIssue), 200, name);
+        assert.equal(await deliver(delivery), 202, `${name}: ${delivery.body}`);
+        assert.match(await write(), new RegExp(`Reworded ${place}\\.`), `${name}: ${delivery.body}`);
+      }
     }));
 
   test('what a host signs in several ways counts by its own: another that is right does not help', () =>

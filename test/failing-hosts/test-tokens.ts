@@ -36,6 +36,25 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
     }
   });
 
+  test('a token without the needed scopes is not saved, and the saved one stays', () =>
+    each(async ({ name, on, join, addNarrowToken, addRepository, ingest }) => {
+      if (!addNarrowToken) return;
+      const token = await join('nell');
+      addRepository(77, 'kept', ['nell']);
+      const save = async (accessToken: string) => {
+        const { status, body } = await app.call('POST', `/auth/host-token${on}`, {
+          token,
+          body: { accessToken },
+        });
+        return [status, body.error?.code];
+      };
+      assert.deepEqual(await save(token), [200, undefined], name);
+      assert.deepEqual(await save(addNarrowToken('nell')), [409, 'HOST_TOKEN_INVALID'], name);
+      const session = await app.call('POST', '/auth/session', { token });
+      const { status, text } = await ingest(session.body.data.accessToken, 'kept');
+      assert.equal(status, 201, `${name}: ${text}`);
+    }));
+
   test('the same name on two hosts is two repositories, whose accounts are strangers', async () => {
     const ids = await Promise.all(hosts.map(async ({ me, ann }) => (await me(ann)).body.data.id));
     assert.equal(new Set(ids).size, hosts.length);
@@ -64,7 +83,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
 
   test('a token is refused where its host refuses it; who else turns us away on the way says nothing of it', async () => {
     const dora = new Map<string, string>();
-    await each(async ({ id, join }) => void dora.set(id, await join('dora')));
+    await each(async ({ id, join }) => void dora.set(id, await join('nell')));
     const answered = [
       ['a page that blocks', () => raw('<html>', { 'content-type': 'text/html' }, 403), 502],
       ['401', () => say(401, { message: 'Bad credentials' }), 401],

@@ -27,6 +27,15 @@ const notFound = (what: string): Reply => ({ status: 404, body: { message: `404 
 const forbidden: Reply = { status: 403, body: { message: '403 Forbidden' } };
 const unauthorized: Reply = { status: 401, body: { message: '401 Unauthorized' } };
 
+const insufficientScope: Reply = {
+  status: 403,
+  body: {
+    error: 'insufficient_scope',
+    error_description: 'The request requires higher privileges than provided by the access token.',
+    scope: 'api read_api',
+  },
+};
+
 /** The token that a request presents, in whichever of the ways that GitLab takes. */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
@@ -70,6 +79,7 @@ export function createAnswers(state: GitLabState, apiOf: (host: string) => strin
         return { status: 403, body: { message: '403 Forbidden - Your account has been blocked.' } };
       if (state.isClosed && !account) return unauthorized;
       if (path === '/user') return account ? { status: 200, body: userOf(account) } : unauthorized;
+      if (token !== undefined && state.ownAccountTokens.has(token)) return insufficientScope;
       const [, userId] = /^\/users\/(\d+)$/.exec(path) ?? [];
       if (userId) return answerAccount(state, Number(userId), account);
       const [, name = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];

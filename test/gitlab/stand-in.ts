@@ -35,6 +35,7 @@ export async function startGitLab({
     projects: [],
     applications: [],
     narrowTokens: new Set(),
+    ownAccountTokens: new Set(),
     isClosed: false,
     hasOldGit: false,
   };

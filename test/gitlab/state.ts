@@ -85,6 +85,8 @@ export interface GitLabState {
   applications: StandInApplication[];
   /** Tokens that may ask, and fetch nothing with git. */
   narrowTokens: Set<string>;
+  /** Tokens that may read their own account, and nothing else. */
+  ownAccountTokens: Set<string>;
   /** Whether it shows nothing to those without a token. */
   isClosed: boolean;
   /** Whether git there gives out what refs lead to, and nothing by its id. */

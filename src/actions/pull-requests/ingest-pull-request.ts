@@ -57,8 +57,12 @@ export type Ingest = (
   address: RepositoryAddress,
   number: number,
   viewer: ActingUser | null,
-  /** Whether what is stored counts on the viewer's quota; true by default. */
-  how?: { isOnQuota: boolean },
+  how?: {
+    /** Whether what is stored counts on the viewer's quota; true by default. */
+    isOnQuota?: boolean;
+    /** Whether the texts are read even if the version is unchanged: hosts do not count every edited or deleted comment. */
+    readsTexts?: boolean;
+  },
 ) => Promise<Ingested>;
 
 /** More than a person clicks at a time, and few enough that one user does not hold up others. */
@@ -102,14 +106,15 @@ export function shareIngests({
     viewer ? limit.run(viewer.user.id, work) : work();
   const reads: Reads = new Map();
   const requests: Reads = new Map();
-  return (address, number, viewer, { isOnQuota } = { isOnQuota: true }) => {
+  return (address, number, viewer, { isOnQuota = true, readsTexts = false } = {}) => {
     const credential = viewer?.credential;
     const userId = viewer?.user.id ?? 'anonymous';
     const rights = credential?.kind === 'hostToken' ? credential.tokenHash : 'session';
-    const of = [userId, rights, isOnQuota, address.codeHost.id, address.owner, address.name, number];
-    const quota = isOnQuota ? {} : { ingestBytesPerDay: 0 };
+    const how = [isOnQuota, readsTexts];
+    const of = [userId, rights, ...how, address.codeHost.id, address.owner, address.name, number];
+    const given = { ...deps, readsTexts, ...(!isOnQuota && { ingestBytesPerDay: 0 }) };
     const ingested = share(requests, of.join('/').toLowerCase(), () =>
-      within(viewer, () => ingestPullRequest({ ...deps, ...quota }, address, number, viewer, reads)),
+      within(viewer, () => ingestPullRequest(given, address, number, viewer, reads)),
     );
     return inTime(ingested, patienceMs, () => {
       const message = 'This pull request is large and still being fetched. Try again soon.';
@@ -144,7 +149,7 @@ interface Fetch {
  * unless the limit that cut it was raised; where the host says that nothing has changed, nothing is read.
  */
 async function ingestPullRequest(
-  deps: IngestDeps,
+  { readsTexts, ...deps }: IngestDeps & { readsTexts?: boolean },
   address: RepositoryAddress,
   number: number,
   viewer: ActingUser | null,
@@ -165,7 +170,7 @@ async function ingestPullRequest(
   const quota = ingestQuotaOf(deps, viewer);
   const userId = viewer?.user.id ?? null;
   const fetch: Fetch = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
-  if (isUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
+  if (!readsTexts && isUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
     const confirmed = await database.transaction((tx) => confirm(tx, fetch));
     if (confirmed) return confirmed;
   }
@@ -213,10 +218,10 @@ interface Fetched extends Fetch {
 
 /**
  * Whether the host says that it is as it is stored, as far as the limit lets us read it. The version that is stored for
- * somebody who is shown more starts with this one.
+ * somebody who is shown more starts with this one. A webhook event may be about a comment, which the version does not count.
  */
 function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Fetch): stored is StoredDiff {
-  if (!stored?.hostVersion || version === null) return false;
+  if (!stored?.hostVersion || stored.isOutdated || version === null) return false;
   return `${stored.hostVersion} `.startsWith(`${version} `) && isWhole(stored, maxDiffBytes);
 }
 

@@ -155,7 +155,7 @@ async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<voi
   await makeDueForPoll(tx, merged, now);
   await planAgain(
     tx,
-    about(({ known }) => known?.isWatched === true),
+    about(({ known, news }) => known?.isWatched === true && news.pullRequest?.change !== 'discussed'),
     now,
   );
 }

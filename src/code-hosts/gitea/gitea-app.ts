@@ -172,7 +172,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
     events: webhookEvents,
   });
 
-const { pullRequest, repository } = sharedEvents('Gitea');
+const { pullRequest, discussion, comment, repository } = sharedEvents('Gitea');
 
 /** Gitea sends no webhooks about changed rights and names. */
 const webhookEvents: WebhookEvents = {
@@ -183,8 +183,9 @@ const webhookEvents: WebhookEvents = {
     reopened: pullRequest('moved'),
     '*': pullRequest('other'),
   },
-  pull_request_approved: { '*': pullRequest('other') },
-  pull_request_rejected: { '*': pullRequest('other') },
-  pull_request_comment: { '*': pullRequest('other') },
+  pull_request_approved: { '*': discussion },
+  pull_request_rejected: { '*': discussion },
+  pull_request_comment: { '*': discussion },
+  issue_comment: { '*': comment },
   repository: { deleted: repository },
 };

@@ -29,6 +29,21 @@ const sent = {
       | Described<'webhook-pull-request-reopened'>
       | Described<'webhook-pull-request-ready-for-review'>,
   ) => isSent<Payload<'pullRequest'>>()(payload),
+  discussion: (
+    payload:
+      | Described<'webhook-pull-request-review-submitted'>
+      | Described<'webhook-pull-request-review-edited'>
+      | Described<'webhook-pull-request-review-dismissed'>
+      | Described<'webhook-pull-request-review-comment-created'>
+      | Described<'webhook-pull-request-review-comment-edited'>
+      | Described<'webhook-pull-request-review-comment-deleted'>,
+  ) => isSent<Payload<'discussion'>>()(payload),
+  comment: (
+    payload:
+      | Described<'webhook-issue-comment-created'>
+      | Described<'webhook-issue-comment-edited'>
+      | Described<'webhook-issue-comment-deleted'>,
+  ) => isSent<Payload<'comment'>>()(payload),
   repository: (
     payload:
       | Described<'webhook-repository-privatized'>

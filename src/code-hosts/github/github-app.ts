@@ -2,9 +2,11 @@ import { Type } from '../../contract/type.ts';
 import type { HostApp, HostWebhooks } from '../code-host.ts';
 import { brokenAnswer } from '../http/host-api.ts';
 import {
+  CommentEvent,
   callAsApp,
   createOAuthApp,
   createSignedWebhooks,
+  DiscussionEvent,
   eventOf,
   type OAuthOptions,
   PullRequestEvent,
@@ -88,6 +90,8 @@ const Renamed = Type.Object({
 
 export const webhookPayloads = {
   pullRequest: PullRequestEvent,
+  discussion: DiscussionEvent,
+  comment: CommentEvent,
   repository: RepositoryEvent,
   organization: Type.Object({ ...Owned.properties, ...Renamed.properties }),
   team: Type.Object({ ...Owned.properties, repository: Type.Optional(Numbered) }),
@@ -106,7 +110,7 @@ const readAs = eventOf('GitHub');
 
 const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-const { pullRequest, repository } = sharedEvents('GitHub');
+const { pullRequest, discussion, comment, repository } = sharedEvents('GitHub');
 const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
   revoked: { owners: [login, ...present(changes?.login?.from)] },
 }));
@@ -129,6 +133,9 @@ export const webhookEvents: WebhookEvents = {
     ready_for_review: pullRequest('moved'),
     '*': pullRequest('other'),
   },
+  pull_request_review: { '*': discussion },
+  pull_request_review_comment: { '*': discussion },
+  issue_comment: { '*': comment },
   repository: {
     privatized: repository,
     publicized: repository,

@@ -13,7 +13,7 @@ import {
   type ReadEvent,
 } from '../http/host-app.ts';
 import { HostClient } from '../http/host-client.ts';
-import { Id, Text } from '../payload-types.ts';
+import { Id, maybe, Text } from '../payload-types.ts';
 import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
 import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
 
@@ -140,6 +140,11 @@ const webhookPayloads = {
       action: Type.Optional(Text),
     }),
   }),
+  note: Type.Object({
+    project_id: Id,
+    /** Absent for a note on something else. */
+    merge_request: maybe(Type.Object({ iid: Id })),
+  }),
   issue: Type.Object({
     // Null for an issue of a group.
     object_attributes: Type.Object({ iid: Id, project_id: Type.Optional(Type.Union([Id, Type.Null()])) }),
@@ -174,6 +179,10 @@ const mergeRequest = readAs(webhookPayloads.mergeRequest, ({ object_attributes: 
   },
 }));
 
+const note = readAs(webhookPayloads.note, ({ project_id: hostRepoId, merge_request: about }) =>
+  about ? { pullRequest: { hostRepoId, number: about.iid, change: 'discussed' } } : {},
+);
+
 /** An issue that was confidential from the start was never public. */
 const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
   changed?.confidential?.current && project_id
@@ -191,6 +200,7 @@ const user = readAs(webhookPayloads.user, ({ user_id: hostUserId }) => ({ revoke
 
 const events: Record<string, ReadEvent> = {
   merge_request: mergeRequest,
+  note,
   issue,
   work_item: issue,
   project_update: project,

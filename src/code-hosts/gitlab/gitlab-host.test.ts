@@ -83,8 +83,13 @@ test('a merge request in a group within another is read whole, but for what is f
   assert.deepEqual(linkedIssues, [{ number: 3, title: 'It is not told', body: 'It should be.' }]);
   gitlab.takeCalls();
   assert.equal((await app.call('POST', `${at}/ingest`, { token: ann })).status, 200);
+  // Its texts are read again, its diff is not.
   assert.deepEqual(gitlab.takeCalls().toSorted(), [
+    'GET /projects/71',
+    'GET /projects/71/merge_requests/7',
     'GET /projects/71/merge_requests/7/closes_issues?per_page=100&page=1',
+    'GET /projects/71/merge_requests/7/commits?per_page=100&page=1',
+    'GET /projects/71/merge_requests/7/discussions?per_page=100&page=1',
     'GET /projects/acme%2Finner%2Frocket',
     'GET /projects/acme%2Finner%2Frocket/merge_requests/7',
   ]);

@@ -267,7 +267,22 @@ export const PullRequestEvent = Type.Object({
   pull_request: Type.Object({ merged: maybe(Type.Boolean()) }),
 });
 
+export const DiscussionEvent = Type.Object({
+  ...RepositoryEvent.properties,
+  pull_request: Type.Object({ number: Id }),
+});
+
+export const CommentEvent = Type.Object({
+  ...RepositoryEvent.properties,
+  /** An issue, unless it names a pull request. */
+  issue: Type.Object({ number: Id, pull_request: maybe(Type.Object({})) }),
+});
+
 type Change = NonNullable<WebhookEvent['pullRequest']>['change'];
+
+const discussed = (hostRepoId: number, number: number): WebhookEvent => ({
+  pullRequest: { hostRepoId, number, change: 'discussed' },
+});
 
 /** Events of GitHub, which Gitea sends too. */
 export const sharedEvents = (name: string) => ({
@@ -278,6 +293,13 @@ export const sharedEvents = (name: string) => ({
         pullRequest: { hostRepoId, number, change: change === 'closed' && merged ? 'merged' : change },
       }),
     ),
+  /** A review or one of its comments was added, edited or deleted. */
+  discussion: eventOf(name)(DiscussionEvent, ({ repository, pull_request: { number } }) =>
+    discussed(repository.id, number),
+  ),
+  comment: eventOf(name)(CommentEvent, ({ repository, issue: { number, pull_request: isPull } }) =>
+    isPull ? discussed(repository.id, number) : {},
+  ),
   repository: eventOf(name)(RepositoryEvent, ({ repository: { id } }) => ({
     revoked: { hostRepoIds: [id] },
   })),
