@@ -38,6 +38,8 @@ export const postWebhook =
       ...route,
       onRequest: (request, reply, done) => {
         if (!webhooksOf(deps, request).looksSigned(request.headers)) throw unsigned(deps, request, reply);
+        // Gitea signs a form by what is in it, which is known only here: no secret would match.
+        if (!isJson(request)) throw notJson(deps, request, reply);
         refuseLarger(deps, request, reply, lengthOf(request));
         done();
       },
@@ -101,6 +103,9 @@ const headersOfHosts = Object.values(knownHosts)
   .flatMap(({ webhooks }) => webhooks?.headers ?? [])
   .join('; ');
 
+const isJson = ({ headers }: FastifyRequest): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? 'application/json');
+
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
 const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
@@ -160,12 +165,24 @@ function refuseLarger(deps: Deps, request: FastifyRequest, reply: FastifyReply, 
   );
 }
 
-function unsigned({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
+function countRefused({ rateLimit, metrics }: Deps, request: FastifyRequest, reply: FastifyReply): void {
   metrics?.countWebhook((request.params as { host: string }).host, 'refused');
   rateLimit.countAddress(request, reply);
+}
+
+function unsigned(deps: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
+  countRefused(deps, request, reply);
   return new Failure(
     'UNAUTHORIZED',
     'The signature does not match any secret of this service. Use one of the configured secrets for the webhook.',
+  );
+}
+
+function notJson(deps: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
+  countRefused(deps, request, reply);
+  return new Failure(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'This delivery is not JSON. Set the content type of the webhook to application/json.',
   );
 }
 
