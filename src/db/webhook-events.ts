@@ -111,6 +111,19 @@ export const noteWebhooks = (db: Queries, repositoryIds: string[], now: Date) =>
       SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
 
+/** Webhooks of a repository count again from its next event on. */
+export const forgetWebhooks = (tx: Queries, repositoryId: string) =>
+  tx.run(sql`UPDATE watched_repositories SET webhook_at = NULL WHERE repository_id = ${repositoryId}`);
+
+/** Makes repositories due that are polled rarely because of their webhooks. After failures the pause stays. */
+export const makeDueAfterOutage = (db: Queries, now: Date) =>
+  db.run(sql`
+    UPDATE watched_repositories SET due_at = ${now}
+    WHERE repository_id IN (
+      SELECT repository_id FROM watched_repositories
+      WHERE webhook_at IS NOT NULL AND failures = 0 AND due_at > ${now}
+      ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
+
 /** Makes repositories due, also those being polled. After failures the pause stays. */
 export async function makeDueForPoll(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
   if (repositoryIds.length === 0) return;
@@ -196,22 +209,23 @@ export const findPullRequestsQuoting = (db: Queries, { host, hostRepoId, number 
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND ${number}::bigint = ANY(contents.told_issues)`);
 
-/** Records all merges, each once, for digests. */
+/** Records all merges, each once, for digests. Returns how many are new. */
 export async function noteMerges(
   tx: Queries,
   repositoryId: string,
   merged: Iterable<MergedPullRequest>,
-): Promise<void> {
+): Promise<number> {
   const byNumber = new Map([...merged].map((one) => [one.number, one]));
   // In one order, so that two processes cannot deadlock.
   const noted = [...byNumber.values()].sort((one, other) => one.number - other.number);
-  if (noted.length === 0) return;
-  await tx.query(sql`
+  if (noted.length === 0) return 0;
+  const added = await tx.query(sql`
     INSERT INTO told_merges (repository_id, pr_number, merged_at, is_bot, is_draft)
     SELECT ${repositoryId}::uuid, * FROM unnest(${noted.map(({ number }) => number)}::bigint[],
       ${noted.map(({ mergedAt }) => mergedAt.toISOString())}::timestamptz[],
       ${noted.map(({ isBot }) => isBot)}::boolean[], ${noted.map(({ isDraft }) => isDraft)}::boolean[])
-    ON CONFLICT DO NOTHING`);
+    ON CONFLICT DO NOTHING RETURNING 1`);
+  return added.length;
 }
 
 export const deleteOldMerges = (db: Queries, before: Date) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
@@ -8,7 +9,9 @@ import { sql } from '../db/sql.ts';
 import { announceQueued } from '../db/writing-jobs.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
 
-const { app, github, join } = await buildGitHubApp({
+const settings = await freshDatabase();
+const { app, github, join, environment } = await buildGitHubApp({
+  database: settings,
   environment: { GITHUB_WEBHOOK_SECRETS: webhookSecret },
 });
 const { server, database, call } = app;
@@ -96,6 +99,37 @@ test('what is merged is heard at once and written once, however often and in wha
   app.advance(25 * 60 * minute);
   await app.watching.run();
   assert.equal(await dueIn(), 10, 'none has arrived for a day');
+});
+
+test('a merge without an event ends hourly polling until the next event', async () => {
+  assert.equal(await tell('labeled', 1), 200);
+  app.advance(11 * minute);
+  await app.watching.run();
+  assert.equal(await dueIn(), 60);
+  rocket.pulls.push(pull(10, 'change-10'));
+  merge(10);
+  app.advance(60 * minute);
+  await app.watching.run();
+  await waitUntil('it is written', async () => (await listed()).includes(10));
+  assert.equal(await dueIn(), 10);
+  assert.equal(await tell('labeled', 1), 200);
+  app.advance(11 * minute);
+  await app.watching.run();
+  assert.equal(await dueIn(), 60);
+});
+
+test('a process that starts polls repositories at once that are polled hourly', async () => {
+  assert.equal(await dueIn(), 60);
+  rocket.pulls.push(pull(11, 'change-11'));
+  merge(11);
+  const next = await buildTestApp({
+    database: settings,
+    frozen: true,
+    environment: { ...environment, WRITERS: '0' },
+  });
+  next.advance(app.now().getTime() - next.now().getTime());
+  await next.watching.run();
+  await waitUntil('it is written', async () => (await listed()).includes(11));
 });
 
 test('what is merged while GitHub is being asked is asked for again, and GitHub is not asked more often because it says to wait', async () => {

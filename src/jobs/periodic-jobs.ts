@@ -3,7 +3,7 @@ import { renewOfflineArticles, writeAboutSamples } from '../actions/articles/pla
 import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
 import { sweepRankings } from '../actions/likes/likes.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
-import { type PollDeps, pollNextRepository } from '../actions/watching/poll-repositories.ts';
+import { type PollDeps, pollAfterOutage, pollNextRepository } from '../actions/watching/poll-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
@@ -78,16 +78,21 @@ async function inParallel(work: () => Promise<void>): Promise<void> {
 }
 
 /** Polls followed repositories for merges, soon after somebody follows one. */
-export const watchRepositories = (deps: Logged<PollDeps>): IntervalWork =>
-  runAtIntervals({
-    round: (stopping) =>
-      inParallel(async () => {
+export function watchRepositories(deps: Logged<PollDeps>): IntervalWork {
+  let isFirst = true;
+  return runAtIntervals({
+    async round(stopping) {
+      if (isFirst) await pollAfterOutage(deps);
+      isFirst = false;
+      await inParallel(async () => {
         while (!stopping.aborted && (await pollNextRepository(deps, stopping)));
-      }),
+      });
+    },
     everyMs: 5_000,
     log: deps.log,
     failure: 'polling for merges failed; retrying in a few minutes',
   });
+}
 
 interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
   codeHosts: CodeHost[];

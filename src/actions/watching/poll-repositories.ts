@@ -14,7 +14,7 @@ import {
   savePollPosition,
   type Watcher,
 } from '../../db/watches.ts';
-import { noteMerges } from '../../db/webhook-events.ts';
+import { forgetWebhooks, makeDueAfterOutage, noteMerges } from '../../db/webhook-events.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
   isWanted,
@@ -213,7 +213,7 @@ export async function pollNextRepository(deps: PollDeps, stopping: AbortSignal):
 async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Promise<void> {
   const { held } = target;
   const { since, asker, askedAt } = result;
-  const dueAt = await nextRound(deps, target);
+  const nextRound = await planNextRound(deps, target);
   const now = deps.clock();
   await deps.database.transaction(async (tx) => {
     if (since.repository) {
@@ -224,7 +224,11 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     const askedBy = asker?.user.id ?? null;
     if (!(await savePollPosition(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
-    await noteMerges(tx, held.id, [...since.merged, ...[...result.before.values()].flat()]);
+    const newMerges = await noteMerges(tx, held.id, since.merged);
+    await noteMerges(tx, held.id, [...result.before.values()].flat());
+    // A merge without an event means that events are lost, such as after an outage: hosts do not send them again.
+    const areEventsLost = newMerges > 0 && receivesWebhooks(held, now);
+    if (areEventsLost) await forgetWebhooks(tx, held.id);
     const wanted = wantedArticles(plansOf(result, watchers));
     await planWatched(tx, { repositoryId: held.id, wanted, now });
     const seenBy = watchers.filter((one) => one.hasBegun || backlogFor(result, one) !== null);
@@ -233,7 +237,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
     // Poll again at once for those who followed during this poll.
     await releaseWatched(tx, held, {
-      dueAt: seenBy.length < watchers.length ? now : dueAt,
+      dueAt: seenBy.length < watchers.length ? now : nextRound({ areEventsLost }),
       now,
       hasFailed: false,
     });
@@ -272,16 +276,25 @@ function backlogFor(
 const receivesWebhooks = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
   webhookAt !== null && !wasTold && now.getTime() - webhookAt.getTime() < webhooksLastMs;
 
-async function nextRound(deps: PollDeps, { codeHost, held }: Pick<Poll, 'codeHost' | 'held'>): Promise<Date> {
+async function planNextRound(
+  deps: PollDeps,
+  { codeHost, held }: Pick<Poll, 'codeHost' | 'held'>,
+): Promise<(found: { areEventsLost: boolean }) => Date> {
   const { database, clock, watchEveryMs } = deps;
   const spare = ofSpare * codeHost.backgroundQuota();
   const isShared = !held.isPrivate && spare > 0 && Number.isFinite(spare);
   const stretched = isShared ? (hourMs * (await countWatchedPublic(database, held.host))) / spare : 0;
   const now = clock();
-  const everyMs = receivesWebhooks(held, now) ? Math.max(watchEveryMs, hourMs) : watchEveryMs;
-  const pauseMs = Math.max(everyMs, Math.min(stretched, longestMs));
-  return new Date(now.getTime() + pauseMs);
+  return ({ areEventsLost }) => {
+    const isRare = receivesWebhooks(held, now) && !areEventsLost;
+    const everyMs = isRare ? Math.max(watchEveryMs, hourMs) : watchEveryMs;
+    return new Date(now.getTime() + Math.max(everyMs, Math.min(stretched, longestMs)));
+  };
 }
+
+/** Polls what webhooks may have been about while no process ran. Call it once when a process starts. */
+export const pollAfterOutage = ({ database, clock }: Pick<PollDeps, 'database' | 'clock'>): Promise<void> =>
+  makeDueAfterOutage(database, clock());
 
 async function recordPollFailure(
   { database, clock, watchEveryMs }: PollDeps,
