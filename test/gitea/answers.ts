@@ -124,7 +124,8 @@ function answerRepository(repository: StandInRepository, rest: string, asked: As
   const pull = repository.pulls.find((one) => one.number === Number(number));
   if (kind === 'issues' && part === '') {
     const issue = repository.issues.find((one) => one.number === Number(number));
-    return issue ? { status: 200, body: describe('Issue', { ...issue, state: 'open' }) } : notFound;
+    if (issue) return { status: 200, body: describe('Issue', { ...issue, state: 'open', pull_request: null }) };
+    return pull ? { status: 200, body: describe('Issue', issueOfPull(pull)) } : notFound;
   }
   return pull ? answerPull(repository, pull, `/${kind}${part}`, asked) : notFound;
 }
@@ -214,6 +215,15 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   merge_commit_sha: pull.mergeCommitSha ?? '',
   base: { ref: pull.baseRef, sha: pull.mergeBase, repo: repositoryOf(repository) },
   head: { ref: 'topic', sha: pull.branchSha ?? pull.head, repo: null },
+});
+
+/** Among issues, Gitea has pull requests too. */
+const issueOfPull = ({ number, title, body, state, isDraft, mergedAt }: StandInPull) => ({
+  number,
+  title,
+  body,
+  state,
+  pull_request: { merged: mergedAt !== null, merged_at: mergedAt, draft: isDraft, html_url: '' },
 });
 
 const countsOf = ({ files }: StandInPull) => ({ changed_files: files, additions: files, deletions: 0 });

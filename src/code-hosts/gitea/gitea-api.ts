@@ -169,7 +169,13 @@ export const ReviewCommentPayload = Type.Object({
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
-export const IssuePayload = Type.Object({ number: Id, title: Text, body: maybe(Text) });
+export const IssuePayload = Type.Object({
+  number: Id,
+  title: Text,
+  body: maybe(Text),
+  /** Pull requests are found among issues too. */
+  pull_request: maybe(Type.Object({})),
+});
 
 export const VersionPayload = Type.Object({ version: Text });
 

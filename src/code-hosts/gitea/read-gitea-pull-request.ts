@@ -158,7 +158,10 @@ function remarkOf(payload: ReviewCommentPayload): HostComment {
   return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
 }
 
-/** Texts of issues are read only if everyone sees them: some members of private repositories see pull requests only. */
+/**
+ * Issues that texts name and Gitea has. Their own texts are kept only if everyone sees them: some members of private repositories see
+ * pull requests only.
+ */
 async function readIssues(
   client: HostClient,
   repository: HostRepository,
@@ -166,12 +169,15 @@ async function readIssues(
   commits: HostPullRequest['commits'],
   caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues']> {
-  const named = issuesInTexts(repository, pull, commits);
-  if (repository.isPrivate) return named;
-  return inTurns(named.slice(0, mostIssuesRead), async ({ number }) => {
+  const named = issuesInTexts(repository, pull, commits).slice(0, mostIssuesRead);
+  const issues = await inTurns(named, async ({ number }) => {
     const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
-    return { number, title: issue?.title ?? '', body: cutText(issue?.body ?? '') || null };
+    if (!issue || issue.pull_request) return [];
+    return repository.isPrivate
+      ? { number, title: '', body: null }
+      : { number, title: issue.title, body: cutText(issue.body ?? '') || null };
   });
+  return issues.flat();
 }
 
 interface FoundPull {
