@@ -85,6 +85,8 @@ export async function storeHostToken(
   return now;
 }
 
+const rightsPatienceMs = 8_000;
+
 /** Saves a token that a user gives, once its host has said whose it is. On the user's own host it must be the user's. */
 export async function saveGivenToken(
   deps: TokenDeps,
@@ -96,6 +98,8 @@ export async function saveGivenToken(
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
+  // Before it replaces the token that is saved, which may have them.
+  await codeHost.requireRights?.(accessToken, AbortSignal.timeout(rightsPatienceMs));
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
   const savedAt = await deps.database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, deps.clock());

@@ -65,6 +65,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
     app: clientId && clientSecret ? createGiteaApp({ clientId, clientSecret, ...grants }) : null,
     webhooks: secrets.length > 0 ? createGiteaWebhooks(secrets) : null,
     tokens: giteaTokens(client, addresses),
+    callsForRights: Object.values(shownBy),
     async readAccount(hostUserId, caller) {
       const path = `/users/search?uid=${hostUserId}&limit=1`;
       const account = (await client.get(path, AccountsPayload, caller))?.data.find(

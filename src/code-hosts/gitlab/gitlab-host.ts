@@ -70,6 +70,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
       secrets.length > 0
         ? createGitLabWebhooks(secrets, clock, (issue) => isIssueHidden(client, issue))
         : null,
+    callsForRights: ['/projects?membership=true&simple=true&per_page=1'],
     tokens: {
       isAppToken,
       notOurs,

@@ -86,6 +86,11 @@ export class HostClient {
     return value;
   }
 
+  /** Throws if the token may not make this call, whatever it answers. */
+  async requireAllowed(path: string, caller: HostCaller): Promise<void> {
+    await this.call({ ...this.#at(path), isCostly: true }, caller);
+  }
+
   /** A page of a list of a resource that was found before; empty if the host keeps no such list of it. */
   async page<Schema extends TSchema>(
     path: string,

@@ -37,6 +37,8 @@ interface NetworkHostFunctions<Found, Changed>
   clock: () => Date;
   webhooks: HostWebhooks | null;
   tokens: TokenRules;
+  /** Calls that only a token with the needed scopes may make; absent if the host has none of these. */
+  callsForRights?: readonly string[];
   readAccount: (hostUserId: number, caller: HostCaller) => Promise<Identity | null>;
   readRepository: (
     named: Pick<HostRepository, 'owner' | 'name'>,
@@ -78,7 +80,7 @@ const mayMeanHidden = (error: unknown): boolean =>
 
 export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Found, Changed>): CodeHost {
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
-  const { client, serviceToken, webhooks, clock, tokens } = host;
+  const { client, serviceToken, webhooks, clock, tokens, callsForRights = [] } = host;
   const as = callAs(serviceToken);
   const mayOwn = (owner: string): boolean => ownersNest === true || !owner.includes('/');
   const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
@@ -95,6 +97,10 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
     recognizes,
     ...(webhooks && { webhooks }),
     ...checkTokens({ ...tokens, name: client.api.name, app, clock }),
+    async requireRights(token, signal) {
+      for (const path of callsForRights)
+        await client.requireAllowed(path, { isService: false, token, signal });
+    },
     app,
     findAccount: (hostUserId, signal) =>
       cacheAccount(String(hostUserId), () =>
