@@ -39,8 +39,8 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
   test('a token without the needed scopes is not saved, and the saved one stays', () =>
     each(async ({ name, on, join, addNarrowToken, addRepository, ingest }) => {
       if (!addNarrowToken) return;
-      const token = await join('nell');
-      addRepository(77, 'kept', ['nell']);
+      const token = await join('ivy');
+      addRepository(77, 'kept', ['ivy']);
       const save = async (accessToken: string) => {
         const { status, body } = await app.call('POST', `/auth/host-token${on}`, {
           token,
@@ -49,7 +49,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
         return [status, body.error?.code];
       };
       assert.deepEqual(await save(token), [200, undefined], name);
-      assert.deepEqual(await save(addNarrowToken('nell')), [409, 'HOST_TOKEN_INVALID'], name);
+      assert.deepEqual(await save(addNarrowToken('ivy')), [409, 'HOST_TOKEN_INVALID'], name);
       const session = await app.call('POST', '/auth/session', { token });
       const { status, text } = await ingest(session.body.data.accessToken, 'kept');
       assert.equal(status, 201, `${name}: ${text}`);

@@ -124,7 +124,8 @@ function answerRepository(repository: StandInRepository, rest: string, asked: As
   const pull = repository.pulls.find((one) => one.number === Number(number));
   if (kind === 'issues' && part === '') {
     const issue = repository.issues.find((one) => one.number === Number(number));
-    if (issue) return { status: 200, body: describe('Issue', { ...issue, state: 'open', pull_request: null }) };
+    if (issue)
+      return { status: 200, body: describe('Issue', { ...issue, state: 'open', pull_request: null }) };
     return pull ? { status: 200, body: describe('Issue', issueOfPull(pull)) } : notFound;
   }
   return pull ? answerPull(repository, pull, `/${kind}${part}`, asked) : notFound;

@@ -73,9 +73,7 @@ test('a pull request comes with all that was said and sent off, its issues as fa
       ['reviewComment', 'rin', 'Here?', 'src/file-3.ts', 1],
     ],
   );
-  assert.deepEqual(read.linkedIssues, [
-    { number: 3, title: 'It lacks words', body: 'They are missing.' },
-  ]);
+  assert.deepEqual(read.linkedIssues, [{ number: 3, title: 'It lacks words', body: 'They are missing.' }]);
   assert.deepEqual(
     read.commits.map(({ message, author }) => [message, author]),
     [['feat: tell of canary', 'Mona']],

@@ -82,6 +82,8 @@ test('a first ingest of 40 files with discussion takes ten calls, an article rig
   assert.equal(article.status, 201, article.text);
   assert.deepEqual(github.takeCalls(), []);
   app.advance(6 * minute);
+  await app.call('GET', '/users/me', { token: ann });
+  github.takeCalls();
   assert.equal((await write()).status, 200);
   assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
 
@@ -91,6 +93,8 @@ test('a first ingest of 40 files with discussion takes ten calls, an article rig
     return pass();
   });
   app.advance(6 * minute);
+  await app.call('GET', '/users/me', { token: ann });
+  github.takeCalls();
   assert.equal((await write()).status, 200);
   stop();
   assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
