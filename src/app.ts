@@ -37,6 +37,7 @@ import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
 import {
   findLocalModel,
+  loadModelCode,
   openModelWriting,
   readerVersionOf,
   type SharedThreads,
@@ -136,6 +137,8 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const { log, clock } = options;
   const metrics = await openMetrics(config);
   const models = openModelWriting(config, { ...options, metrics }, opened);
+  // While the database opens.
+  const loading = models && config.writers > 0 ? loadModelCode(models) : null;
   const storage = await openStorage(config, { ...options, metrics }, opened);
   const { database, codeHosts, secretKeys } = storage;
   const issuer = openIssuer(config, clock, opened);
@@ -159,6 +162,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const patienceMs = options.patience?.ingestMs;
   const ingest = shareIngests({ ...reading, semaphore: new Semaphore(), patienceMs });
   opened.defer(() => savedTokens.settle());
+  await loading;
   return {
     ...storage,
     ...reading,

@@ -90,6 +90,21 @@ export function openModels(
   };
 }
 
+/**
+ * Loads, before requests come, what the first question to a model needs: that blocks the event loop, for seconds on a busy
+ * machine. Whatever cannot be loaded fails that question, too, which says why.
+ */
+export async function loadModelCode({
+  writer,
+  judge,
+}: Pick<ModelWriting, 'writer' | 'judge'>): Promise<void> {
+  await Promise.allSettled([
+    ...[writer, judge].map((model) => model?.priceOf({ inputTokens: 0, outputTokens: 0 })),
+    import('./actions/articles/compose-with-model.ts'),
+    import('./actions/questions/answer-with-models.ts'),
+  ]);
+}
+
 export interface LocalModel {
   server: string;
   settings: string[];

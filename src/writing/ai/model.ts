@@ -68,6 +68,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
     const [languageModel, facts] = await Promise.all([
       loadLanguageModel(options, requireStream(fetch)),
       loadModelFacts(options),
+      import('ai'),
     ]);
     return { languageModel, facts };
   });
