@@ -128,7 +128,8 @@ const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
 };
 
 function ofSurface({ kind, name, change, evidence }: SurfaceChange): Finding[] {
-  if (change === 'changed') return [];
+  // Whether an option is new, its declaration alone does not show: a parser may have provided it before.
+  if (change === 'changed' || (kind === 'commandLineOption' && change === 'added')) return [];
   return (change === 'added' ? comes : goes)(kinds[kind], kind, name, evidence);
 }
 

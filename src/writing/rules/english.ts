@@ -34,7 +34,6 @@ const unread = {
 
 export const english: RulePhrases = {
   facts: {
-    option: ({ names }, doc = '') => `New ${names.length > 1 ? 'options' : 'option'} ${list(names)}${doc}`,
     added: ({ main, noun, names }, doc = '') => {
       const [first = '', ...others] = names;
       if (main === null) return `New ${nounFor(noun, names)} ${list(names)}${doc}`;

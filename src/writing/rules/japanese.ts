@@ -82,7 +82,6 @@ const howOften = ({ times, files: { length } }: SameEdit, unit: string): string 
 
 export const japanese: RulePhrases = {
   facts: {
-    option: ({ names }) => several('オプション', names, '追加'),
     added: ({ noun, names, main }) => several(nouns[noun], names, '追加', main !== null),
     removed: ({ noun, names }) => several(nouns[noun], names, '削除', false),
     renamed: ({ from, to }) => `${code(from)} の名前を ${code(to)} に変更`,

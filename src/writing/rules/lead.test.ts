@@ -29,7 +29,7 @@ const edit = go('queue.go', '-var a = 1\n+var a = 2');
 const changelog = (...entries: string[]): FileDiff =>
   diffOf('CHANGELOG.md', ` # Next\n${entries.map((entry) => `+- ${entry}`).join('\n')}`);
 
-test('a lead is the first certain of changelog, option, name and default', () => {
+test('a lead is the first certain of changelog, name and default', () => {
   const added = go('queue.go', '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}');
   const table: [lead: string | null, diff: FileDiff[], known?: Known][] = [
     [
@@ -45,24 +45,6 @@ test('a lead is the first certain of changelog, option, name and default', () =>
     ],
     [null, [changelog('Jobs are never lost when it stops')]],
     [null, [edit, changelog('Keeps jobs in order')]],
-    [
-      'New option `--fast`: “Skip every check.”',
-      [
-        diffOf(
-          'src/cli.py',
-          ' def main():\n+    parser.add_argument("--fast", help="Skip every check.")\n     run()',
-        ),
-      ],
-    ],
-    [
-      null,
-      [
-        diffOf(
-          'examples/cli.py',
-          ' def main():\n+    parser.add_argument("--fast", help="Skip every check.")\n     run()',
-        ),
-      ],
-    ],
     ['New function `Take`: “Take takes the next job of all.”', [added]],
     [null, [go('queue.go', '+func take() int {\n+\treturn 1\n+}')]],
     [null, [go('internal/queue.go', '+func Take() int {\n+\treturn 1\n+}')]],

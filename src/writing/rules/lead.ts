@@ -7,7 +7,6 @@ import {
   type Deprecation,
   deprecationsIn,
   docOf,
-  helpOf,
 } from '../../reading/doc-texts.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
@@ -36,7 +35,7 @@ interface Shown {
 
 export type ChangeFact = Shown &
   (
-    | { kind: 'option' | 'deprecated'; names: string[] }
+    | { kind: 'deprecated'; names: string[] }
     | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
@@ -60,7 +59,6 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   );
   return [
     ...changelogLead(source),
-    ...optionsAdded(source),
     ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
@@ -99,7 +97,7 @@ function changelogLead(source: ArticleSource): LeadFact[] {
   const { facts, diff, author } = source;
   const found = changelogEntries(diff);
   const isOnlyList = facts.files.every(({ path }) => changelogName.test(path));
-  const title = wholeTitleOf(source);
+  const title = bareTitle(wholeTitleOf(source));
   if (isMachine(author) || isOnlyList || releasing.test(title) || found.length > mostEntries) return [];
   const names = facts.files.flatMap(({ symbols }) => symbols.map(({ name }) => name));
   const subjects = titleWords([title, ...names].join(' '), Number.POSITIVE_INFINITY);
@@ -136,20 +134,6 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 }
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
-
-function optionsAdded({ facts, diff }: ArticleSource): ChangeFact[] {
-  const found = new Map<string, { name: string; evidence: Evidence; help: string | null }>();
-  for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
-    const own = diff.find(({ path }) => path === file.path);
-    for (const { change, name, evidence } of own ? file.surfaces : [])
-      if (own && change === 'added') found.set(name, { name, evidence, help: helpOf(own, evidence) });
-  }
-  const all = [...found.values()];
-  const [first] = all;
-  if (!first) return [];
-  const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
-  return [{ kind: 'option', names: all.map(({ name }) => name), ...shown(all, help) }];
-}
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;

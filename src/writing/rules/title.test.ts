@@ -3,22 +3,22 @@ import { test } from 'node:test';
 import { sourceOf } from '../../../test/source-of.ts';
 import { saysBreaking, titleOf } from './title.ts';
 
-test('a title loses prefix, tags, numbers and tickets, and nothing else', () => {
+test('a title keeps its prefix, tags and tickets, and loses only numbers, emoji and notes for machines', () => {
   const table: [title: string, shown: string][] = [
-    ['feat(queue)!: keep jobs in order (#12)', 'Keep jobs in order'],
-    ['[queue][v2] :sparkles: keep jobs in order', 'Keep jobs in order'],
-    ['PARC-1234: keep jobs in order', 'Keep jobs in order'],
+    ['feat(queue)!: keep jobs in order (#12)', 'feat(queue)!: keep jobs in order'],
+    ['[queue][v2] :sparkles: keep jobs in order', '[queue][v2] :sparkles: keep jobs in order'],
+    ['PARC-1234: keep jobs in order', 'PARC-1234: keep jobs in order'],
     ['UTF-8 names in labels', 'UTF-8 names in labels'],
     ['Keep jobs in order, fixes #12', 'Keep jobs in order'],
-    ['docs: keep jobs in order [skip ci]', 'Keep jobs in order'],
+    ['docs: keep jobs in order [skip ci]', 'docs: keep jobs in order'],
     ['Queue: keep jobs in order', 'Queue: keep jobs in order'],
     ['parcel keeps jobs in order', 'parcel keeps jobs in order'],
     ['Auth status', 'Auth status'],
     ['Fix bug', 'Fix bug'],
-    ['fix: crash when jobs are empty', 'Crash when jobs are empty'],
-    ['fix: properly keep jobs in order', 'Properly keep jobs in order'],
+    ['fix: crash when jobs are empty', 'fix: crash when jobs are empty'],
+    ['fix(queue): panic on a job that has no queue', 'fix(queue): panic on a job that has no queue'],
     ['修正: ジョブの順序', '修正: ジョブの順序'],
-    ['fix: ジョブの順序を保つ', 'ジョブの順序を保つ'],
+    ['fix: ジョブの順序を保つ', 'fix: ジョブの順序を保つ'],
     ['docs:', 'docs:'],
   ];
   for (const [title, shown] of table) assert.equal(titleOf(sourceOf({ title })), shown, title);
@@ -43,7 +43,7 @@ test('a long title is cut at a word, and before a bracket that would stay open',
 test('a merge is called after its only telling commit, its description, or its branch', () => {
   const title = 'Merge pull request #12 from ada/keep-jobs_in-order';
   const table: [body: string | null, commits: string[], shown: string][] = [
-    [null, ['fix: drop jobs twice', 'fix lint', "Merge branch 'main'"], 'Drop jobs twice'],
+    [null, ['fix: drop jobs twice', 'fix lint', "Merge branch 'main'"], 'fix: drop jobs twice'],
     ['Jobs stay in order.\n\nMore.', ['Add a queue', 'Add a lock'], 'Jobs stay in order'],
     [null, ['Add a queue', 'Add a lock'], 'Keep jobs in order'],
   ];

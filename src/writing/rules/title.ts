@@ -22,17 +22,23 @@ const breakingMark =
 
 export const saysBreaking = (title: string): boolean => breakingMark.test(title);
 
-export function bareTitle(title: string): string {
-  const plain = plainText(title.slice(0, 1_000).replace(emoji, '').replace(tags, '').replace(ticket, ''))
-    .replace(emoji, '')
+/** A title without numbers, emoji and what only machines read. Its prefix stays: without `fix:`, a title may say the opposite. */
+function cleanTitle(title: string): string {
+  const whole = title.slice(0, 1_000).replace(emoji, '');
+  const [tag = ''] = tags.exec(whole) ?? [];
+  const text = plainText(whole.slice(tag.length))
     .replace(number, '')
     .replace(forMachines, '')
-    .replace(closing, '');
-  const [prefix = ''] = conventional.exec(plain) ?? [];
-  const bare = plain
-    .slice(prefix.length)
-    .replace(emoji, '')
+    .replace(closing, '')
     .replace(/[\s.。]+$/, '');
+  return text === '' ? plainText(title) : tag.trimStart() + text;
+}
+
+/** What a title says apart from its prefixes, to find texts that repeat it. */
+export function bareTitle(title: string): string {
+  const plain = cleanTitle(title.replace(emoji, '').replace(tags, '').replace(ticket, '')).replace(emoji, '');
+  const [prefix = ''] = conventional.exec(plain) ?? [];
+  const bare = plain.slice(prefix.length).replace(emoji, '');
   return bare === '' ? plainText(title) : bare;
 }
 
@@ -52,7 +58,7 @@ export function titleOf(source: ArticleSource): string {
 }
 
 export const wholeTitleOf = (source: ArticleSource): string =>
-  capitalise(isMergeLine(source.title) ? titleOfMerge(source) : bareTitle(mended(source)), source);
+  capitalise(isMergeLine(source.title) ? titleOfMerge(source) : cleanTitle(mended(source)), source);
 
 function capitalise(title: string, { repository, facts }: ArticleSource): string {
   const [word] = /^[a-z]{2,}(?=(?:['’]t)?\s)/.exec(title) ?? [];
@@ -75,11 +81,11 @@ function titleOfMerge({ title, body, commits }: ArticleSource): string {
     .map(({ message }) => message.split('\n', 1)[0] ?? '')
     .filter((subject) => !isOfOthers(subject) && !isWorkStep(subject));
   const [only, ...more] = new Set(subjects);
-  if (only !== undefined && more.length === 0) return bareTitle(only);
+  if (only !== undefined && more.length === 0) return cleanTitle(only);
   const [first] = parseBlocks(cleanDescription(body)).flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item' ? [block.text.split('\n', 1)[0] ?? ''] : [],
   );
-  if (first) return bareTitle(first);
+  if (first) return cleanTitle(first);
   const branch = /from [^/\s]+\/(\S+)/.exec(title)?.[1] ?? /branch(?:es)? ['‘"]([^'’"]+)/.exec(title)?.[1];
   return branch === undefined ? plainText(title) : branch.replace(/[-_/]+/g, ' ');
 }
