@@ -20,14 +20,15 @@ import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
 import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { makePullRequests } from './make-pull-requests.ts';
-import { KilledService } from './under-fire/killed-service.ts';
+import { KilledService, victims } from './under-fire/killed-service.ts';
 import { countWrongPlaces, readRankings } from './under-fire/ranking.ts';
 
 // Whether anything is lost or miscounted when people like and take back at random, have articles written and save tokens of
-// GitHub, while the service is killed with -9 and started again all the time, in turn with the PostgreSQL that it starts; whether
-// any call is left without an answer; and whether a process of PostgreSQL outlives the service. Ends with 1 if so.
+// GitHub, while the service is killed with -9 and started again all the time, in turn with the PostgreSQL that it starts and with
+// single processes of that; whether any call is left without an answer; whether `/healthz` is 503 for longer than three seconds after
+// something was acknowledged again; and whether a process of PostgreSQL outlives the service. Ends with 1 if so.
 // Usage: node bench/likes-under-fire.ts [--clients 32] [--kills 20]
-// --kills is how often each of the two is killed.
+// --kills is how often each of the three is killed.
 
 const { values } = parseArgs({
   options: { clients: { type: 'string', default: '32' }, kills: { type: 'string', default: '20' } },
@@ -40,6 +41,8 @@ const pullRequests = 3_000;
 const limitMs = 60_000;
 /** Between what one does and what it does next. */
 const pauseMs = 20;
+/** After so long, counted from the first call that was acknowledged again, the service says that it is healthy. */
+const mostUnhealthyMs = 3_000;
 /** After so long, no process of PostgreSQL is left of a service that was killed. */
 const mostLeftMs = 30_000;
 
@@ -89,14 +92,16 @@ function countAnswers() {
 const sortedAt = (numbers: number[], share: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) * share)] ?? 0;
 
-const tellBack = ({ kills, backMs }: KilledService) =>
+const tellBack = ({ kills, backMs, healthyMs }: KilledService) =>
   Object.fromEntries(
-    (['service', 'server'] as const).map((victim) => [
+    victims.map((victim) => [
       `${victim} killed`,
       {
         times: kills[victim],
         'acknowledged again after, ms (median)': sortedAt(backMs[victim], 0.5),
         'at most': sortedAt(backMs[victim], 1),
+        'healthy after that, ms (median)': sortedAt(healthyMs[victim], 0.5),
+        'healthy at most': sortedAt(healthyMs[victim], 1),
       },
     ]),
   );
@@ -127,7 +132,7 @@ async function fire(
   // Several have articles written at once, none of which is asked for twice.
   const writing = [...writers, articles, articles].map((writer) => keepWriting(writer, stopping.signal));
   try {
-    await killed.killBoth({
+    await killed.killAll({
       each: kills,
       acknowledged: () => sums.acknowledged,
       write: async () => (await signUps.signUp('after')) !== null,
@@ -147,6 +152,9 @@ async function fire(
       'counters that differ from rows': counters.length + totals.length,
       'places of the ranking that differ': await countWrongPlaces(rankings, database),
       'calls that hung': sums.hung,
+      'times it was not healthy in time': Object.values(killed.healthyMs)
+        .flat()
+        .filter((healthyMs) => healthyMs > mostUnhealthyMs).length,
       'starts that failed': killed.failedStarts,
       'ends of the service by itself': killed.ownEnds,
       'processes of PostgreSQL left': left,

@@ -80,6 +80,16 @@ export function serverProcesses(dataFolder: string): number[] {
   });
 }
 
+/** Those processes of the server of a data folder that each serve a connection. */
+export const backendsOf = (dataFolder: string): number[] =>
+  serverProcesses(dataFolder).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(' [local] ');
+    } catch {
+      return false;
+    }
+  });
+
 /** A process and all that it and they have started. */
 export function withDescendants(root: number): number[] {
   const parents = new Map(processes().map((pid) => [pid, parentOf(pid)]));

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../test/postgres.ts';
-import { postmasterOf, serverProcesses } from '../local-server.ts';
+import { backendsOf, postmasterOf, serverProcesses } from '../local-server.ts';
 import { type RunningServer, runServer, service } from '../run-server.ts';
 
-/** What is killed: the process of the service, and the first process of its PostgreSQL, which the service starts again. */
-type Victim = 'service' | 'server';
+/**
+ * What is killed: the process of the service; the first process of its PostgreSQL, which the service starts again; and a process
+ * of that which serves a connection, after which the server ends all connections and recovers.
+ */
+export const victims = ['backend', 'server', 'service'] as const;
+type Victim = (typeof victims)[number];
+
+const ofEach = <Value>(make: () => Value) => ({ backend: make(), server: make(), service: make() });
 
 /** After how many acknowledged calls one is killed: any number up to this. */
 const mostCalls = 250;
@@ -32,11 +38,13 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** A service on the PostgreSQL that it starts; either is killed with -9, again and again. */
+/** A service on the PostgreSQL that it starts; both are killed with -9, again and again. */
 export class KilledService {
-  readonly kills: Record<Victim, number> = { service: 0, server: 0 };
+  readonly kills: Record<Victim, number> = ofEach(() => 0);
   /** How long it took after each kill until something new was acknowledged. */
-  readonly backMs: Record<Victim, number[]> = { service: [], server: [] };
+  readonly backMs: Record<Victim, number[]> = ofEach(() => []);
+  /** How long it took from then on until `/healthz` said that all is well. */
+  readonly healthyMs: Record<Victim, number[]> = ofEach(() => []);
   failedStarts = 0;
   /** How often the service has ended although nobody has killed it; it is then started again. */
   ownEnds = 0;
@@ -75,10 +83,10 @@ export class KilledService {
     return this.#running.url;
   };
 
-  /** Kills both in turn, whatever the service is at. */
-  async killBoth({ each, acknowledged, write }: Killing): Promise<void> {
+  /** Kills them in turn, whatever the service is at. */
+  async killAll({ each, acknowledged, write }: Killing): Promise<void> {
     for (const turn of Array(each).keys()) {
-      for (const victim of ['server', 'service'] as const) {
+      for (const victim of victims) {
         const calls = acknowledged() + Math.ceil(Math.random() * mostCalls);
         await until('people go on writing', async () => acknowledged() >= calls);
         const begun = performance.now();
@@ -86,7 +94,10 @@ export class KilledService {
         this.kills[victim] += 1;
         if (victim === 'server' && Math.random() < atOnce) continue;
         await until('something is acknowledged again', write);
-        this.backMs[victim].push(Math.round(performance.now() - begun));
+        const back = performance.now();
+        this.backMs[victim].push(Math.round(back - begun));
+        await until('it is healthy', () => this.#isHealthy());
+        this.healthyMs[victim].push(Math.round(performance.now() - back));
       }
       if ((turn + 1) % 10 === 0) process.stderr.write(`each killed ${turn + 1} times of ${each}\n`);
     }
@@ -99,10 +110,19 @@ export class KilledService {
       return;
     }
     await until('PostgreSQL runs', async () => {
-      const pid = postmasterOf(this.#dataFolder);
-      if (pid !== null) process.kill(pid, 'SIGKILL');
-      return pid !== null;
+      const server = postmasterOf(this.#dataFolder);
+      const backends = victim === 'backend' ? backendsOf(this.#dataFolder) : [];
+      const pid = victim === 'backend' ? backends[Math.floor(Math.random() * backends.length)] : server;
+      if (!server || !pid) return false;
+      process.kill(pid, 'SIGKILL');
+      return true;
     });
+  }
+
+  async #isHealthy(): Promise<boolean> {
+    const response = await fetch(`${await this.url()}/healthz`).catch(() => null);
+    await response?.arrayBuffer().catch(() => {});
+    return response?.status === 200;
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
