@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, watch } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -43,7 +43,6 @@ const secondsPerFile = 20;
 const concurrency = availableParallelism() + 2;
 
 const secondsOfFiles = new Map<string, number>();
-let highestLoad = 0;
 
 async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
   const shared = shareProcesses(files, concurrency);
@@ -80,7 +79,6 @@ async function runProcesses(files: string[], environment: Record<string, string>
   const note = (name: string, milliseconds: number): void => {
     if (!name.endsWith('.test.ts')) return;
     secondsOfFiles.set(name, milliseconds / 1000);
-    highestLoad = Math.max(highestLoad, loadavg()[0] ?? 0);
   };
   events.on('test:summary', ({ file, success, duration_ms }) => {
     if (file === undefined) passed = success;
@@ -163,20 +161,18 @@ function withBrowser(files: string[]): string[] {
   return files.filter((file) => !needsBrowser(file));
 }
 
-/** Prints the slowest files, and says whether all took less than they may: as much more as other work shares the cores. */
-function checkSeconds(): boolean {
+/** Prints the slowest files and which took more than they may. That fails no run: it depends on what else the machine does. */
+function printSlowest(): void {
   const slowest = [...secondsOfFiles].sort(([, one], [, other]) => other - one).slice(0, 10);
   const most = values.full
     ? Number.POSITIVE_INFINITY
-    : secondsPerFile * Math.max(concurrency / availableParallelism(), highestLoad / availableParallelism());
-  if (slowest.length === 10) console.log('\nSlowest files:');
-  for (const [file, seconds] of slowest) {
-    const isOver = seconds > most;
-    if (slowest.length < 10 && !isOver) continue;
-    const verdict = isOver ? `: FAILED, more than ${Math.round(most)} s` : '';
-    console.log(`${seconds.toFixed(1).padStart(6)} s  ${file}${verdict}`);
-  }
-  return slowest.every(([, seconds]) => seconds <= most);
+    : (secondsPerFile * concurrency) / availableParallelism();
+  if (slowest.length < 10) return;
+  console.log('\nSlowest files:');
+  for (const [file, seconds] of slowest)
+    console.log(
+      `${seconds.toFixed(1).padStart(6)} s  ${file}${seconds > most ? `: more than ${most} s` : ''}`,
+    );
 }
 
 /** Runs the tests that import a changed file, other than through the whole service, and those beside it. */
@@ -231,10 +227,10 @@ async function main(): Promise<void> {
   } finally {
     rmSync(installed, { recursive: true, force: true });
   }
-  const isSoon = checkSeconds();
+  printSlowest();
   const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`\nTest files: ${files.length}, ${passed && isSoon ? 'passed' : 'FAILED'} in ${seconds} s`);
-  process.exitCode = passed && isSoon ? 0 : 1;
+  console.log(`\nTest files: ${files.length}, ${passed ? 'passed' : 'FAILED'} in ${seconds} s`);
+  process.exitCode = passed ? 0 : 1;
 }
 
 main().catch((error: Error) => {
