@@ -13,13 +13,17 @@ export interface HostedApp {
   join: (login: string) => Promise<string>;
 }
 
+/** Tests hold answers of hosts back while they do other things, which may take long on a busy machine. */
+const patientWithHosts = { hostMs: 60_000 };
+
 /** A service that reads from a stand-in of a host, whose answers are kept. */
 export async function buildHostedApp(
   host: { environment: Record<string, string>; addAccount: (login: string) => string },
-  { environment: given, ...options }: NonNullable<Options> = {},
+  { environment: given, patience, ...options }: NonNullable<Options> = {},
 ): Promise<HostedApp> {
   const environment = { NODE_EXTRA_CA_CERTS: standInCertificate, ...host.environment, ...given };
-  const app = await buildTestApp({ frozen: true, environment, ...options });
+  const waits = { ...patientWithHosts, ...patience };
+  const app = await buildTestApp({ frozen: true, environment, patience: waits, ...options });
   const answers: string[] = [];
   const { call } = app;
   app.call = async (...asked) => {

@@ -22,7 +22,7 @@ async function* pieces(pauseMs: number) {
 
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/stream': (response) => void Readable.from(pieces(0)).pipe(response),
-  '/slow-stream': (response) => void Readable.from(pieces(10)).pipe(response),
+  '/slow-stream': (response) => void Readable.from(pieces(50)).pipe(response),
   '/one-write': (response) => void response.end(Buffer.alloc(bytes)),
   '/last': (response) => void response.setHeader('connection', 'close').end(Buffer.alloc(bytes)),
   '/small': (response) => void response.end('small'),

@@ -200,10 +200,7 @@ test('where a start is refused, a sentence says what to do, and nothing is store
   assert.deepEqual(readdirSync(PULLQUOTE_DATA), []);
 });
 
-test('a data folder that cannot be used, and no git, end whatever opens the service with a sentence', {
-  // What hangs is not to be waited for.
-  timeout: 60_000,
-}, async () => {
+test('a data folder that cannot be used, and no git, end whatever opens the service with a sentence', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const unusable = /^The data folder \S+ cannot be used \(E[A-Z]+: [\w ,-]+\)\. .* PULLQUOTE_DATA\.$/m;

@@ -118,12 +118,17 @@ test('when a process is killed, its import goes on within a minute, each article
   const location = `https://${server.host}/acme/probe`;
   const mirroring = await askFor(victim, '/added-repositories', { location });
   await waitUntil('git asks for objects', () => isAsked);
-  const importing = await askFor(victim, '/repos/acme/rocket/import', { language: 'en', last: 3 });
-  await waitUntil('they are being written', async () => {
-    const running = await database.values(sql`SELECT id FROM planned_articles WHERE state = 'running'`);
-    return running.length > 0;
+  const importing = await database.transaction(async (tx) => {
+    // It can write none to its end.
+    await tx.query(sql`LOCK TABLE article_contents IN SHARE MODE`);
+    const id = await askFor(victim, '/repos/acme/rocket/import', { language: 'en', last: 3 });
+    await waitUntil('they are being written', async () => {
+      const running = await database.values(sql`SELECT id FROM planned_articles WHERE state = 'running'`);
+      return running.length > 0;
+    });
+    await victim.stop('SIGKILL');
+    return id;
   });
-  await victim.stop('SIGKILL');
   assert.equal(halfMirrors().length, 1);
   server.answer = null;
   assert.ok((await ageHeartbeats()) >= 1, 'killed in the middle');
