@@ -18,6 +18,8 @@ import {
   type WantedJob,
 } from './writing-jobs.ts';
 
+const isUnfinished = sql`state IN ('waiting', 'running')`;
+
 export interface WantedImport {
   repositoryId: string;
   userId: string;
@@ -53,9 +55,8 @@ export async function insertImport(
   const importId = await tx.value<string>(
     changeAndNotify(sql`
       INSERT INTO imports
-        (repository_id, user_id, language_code, wanted, state, total, created_at, updated_at, finished_at)
-      VALUES (${repositoryId}, ${userId}, ${languageCode}, ${wanted}, ${state}, ${numbers.length}, ${now}, ${now},
-        ${finishedAt})
+        (repository_id, user_id, language_code, wanted, state, created_at, updated_at, finished_at)
+      VALUES (${repositoryId}, ${userId}, ${languageCode}, ${wanted}, ${state}, ${now}, ${now}, ${finishedAt})
       ON CONFLICT (user_id, repository_id, language_code, wanted) WHERE ${isAlive} DO NOTHING`),
   );
   if (importId) await planArticles(tx, { repositoryId, userId, languageCode, importId, numbers }, now);
@@ -75,8 +76,8 @@ const changeImport = (change: Sql, which: Sql, now: Date, columns?: Sql): Sql =>
   );
 
 /**
- * Records how planned articles of one import, or of none, ended, and counts them in it. An error that concerns all ends the
- * import, and fails what has not begun. Returns the ids without those that the worker has lost.
+ * Records how planned articles of one import, or of none, ended; with the last of them, the import ends. An error that
+ * concerns all fails what has not begun. Returns the ids without those that the worker has lost.
  */
 export async function endPlannedArticles(
   tx: Queries,
@@ -89,12 +90,11 @@ export async function endPlannedArticles(
   const ended = new Set(await endPlanned(tx, planned, end, now));
   if (!importId || ended.size === 0) return ended;
   if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
-  const count = sql`(SELECT count(*) FROM planned_articles
-    WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
+  const goesOn = sql`EXISTS (SELECT FROM planned_articles WHERE import_id = ${importId} AND ${isUnfinished})`;
   // After a power cut this is done again, with the same result.
-  const change = sql`done = ${count},
-    state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
-    finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END`;
+  const change = sql`
+    state = CASE WHEN ${goesOn} THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
+    finished_at = CASE WHEN ${goesOn} THEN NULL ELSE ${now}::timestamptz END`;
   await tx.run(changeImport(change, sql`id = ${importId}`, now, withoutSync));
   return ended;
 }
@@ -115,7 +115,7 @@ export async function cancelImport(
   if (!(await tx.any(changeImport(change, own, now)))) return false;
   const jobIds = await tx.values<string | null>(sql`
     UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
-    WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id`);
+    WHERE import_id = ${importId} AND ${isUnfinished} RETURNING job_id`);
   for (const jobId of jobIds.filter((id) => id !== null).toSorted())
     await giveUpPlannedJob(tx, { jobId, userId, now });
   return true;
@@ -124,12 +124,16 @@ export async function cancelImport(
 export const deleteFinishedImports = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM imports WHERE finished_at < ${before}`);
 
-interface ImportRow extends Repository, Pick<Tables['imports'], 'state' | 'version' | 'startedAt'> {
+interface ImportRow
+  extends Repository,
+    Pick<Tables['imports'], 'state' | 'version' | 'startedAt'>,
+    Pick<RequestedJob, 'done' | 'total' | 'error'> {
   jobId: string;
-  error: JobError | null;
-  done: number;
-  total: number;
 }
+
+const withCounts = sql`imports CROSS JOIN LATERAL (
+  SELECT count(*)::integer AS total, count(*) FILTER (WHERE state IN ('done', 'failed'))::integer AS done
+  FROM planned_articles WHERE import_id = imports.id) AS counted`;
 
 /** Null where it is not theirs, or they may not see the repository. */
 export async function findImportOfRequester(
@@ -139,9 +143,9 @@ export async function findImportOfRequester(
 ): Promise<FoundJob | null> {
   const viewer = { userId, now, purpose };
   const [row] = await db.query<ImportRow>(sql`
-    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version, imports.error, imports.done,
-      imports.total, imports.started_at
-    FROM imports JOIN repositories ON repositories.id = imports.repository_id
+    SELECT ${columnsFor(viewer)}, imports.id AS "jobId", imports.state, imports.version, imports.error, counted.done,
+      counted.total, imports.started_at
+    FROM ${withCounts} JOIN repositories ON repositories.id = imports.repository_id
     WHERE imports.id = ${jobId} AND imports.user_id = ${userId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
   const { jobId: id, state, version, error, done, total, startedAt, ...repository } = row;
@@ -191,7 +195,7 @@ export const listWaiting = (db: Queries, importId: string) =>
 /** No check of visibility: for the operator. */
 export const findImportProgress = (db: Queries, importId: string) =>
   db.first<Pick<RequestedJob, 'state' | 'done' | 'total' | 'error'>>(
-    sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`,
+    sql`SELECT state, done, total, error FROM ${withCounts} WHERE id = ${importId}`,
   );
 
 export const listImportFailures = (db: Queries, importId: string) =>
@@ -262,13 +266,13 @@ export const claimPlanned = (
   db.query<PlannedArticle>(sql`
     WITH due AS (
       SELECT id, not_before, import_id, repository_id FROM planned_articles
-      WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
+      WHERE ${isUnfinished} AND not_before <= ${now} AND ${isUnheld}
       ORDER BY turn, not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED),
     next AS (
       SELECT planned.id FROM due JOIN repositories ON repositories.id = due.repository_id
       CROSS JOIN LATERAL (
         SELECT id FROM planned_articles
-        WHERE import_id = due.import_id AND id <> due.id AND state IN ('waiting', 'running') AND not_before <= ${now}
+        WHERE import_id = due.import_id AND id <> due.id AND ${isUnfinished} AND not_before <= ${now}
           AND ${isUnheld}
         ORDER BY not_before, id LIMIT ${atMost - 1} FOR UPDATE SKIP LOCKED) AS planned
       WHERE repositories.host = ANY(${together}::text[])),
@@ -291,7 +295,7 @@ export const notePlannedJob = (db: Queries, held: HeldPlan, jobId: string | null
 
 export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
   return !(await db.any(sql`
-    SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`));
+    SELECT 1 FROM planned_articles WHERE id = ${id} AND ${isUnfinished}`));
 }
 
 /** Cancels a job, unless another planned article of the user waits for it. */
@@ -303,7 +307,7 @@ export async function giveUpPlannedJob(
   await tx.query(sql`SELECT FROM writing_jobs WHERE id = ${jobId} FOR UPDATE`);
   const others = await tx.query(sql`
     SELECT 1 FROM planned_articles
-    WHERE user_id = ${userId} AND job_id = ${jobId} AND state IN ('waiting', 'running') LIMIT 1`);
+    WHERE user_id = ${userId} AND job_id = ${jobId} AND ${isUnfinished} LIMIT 1`);
   if (others.length === 0) await giveUpJob(tx, { jobId, userId, now });
 }
 

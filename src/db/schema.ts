@@ -163,8 +163,6 @@ export interface Tables {
     languageCode: string;
     wanted: string;
     state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-    done: number;
-    total: number;
     version: number;
     error: unknown;
     createdAt: Date;

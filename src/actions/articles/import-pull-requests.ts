@@ -30,6 +30,9 @@ type Bounds = typeof boundsOfUsers;
 
 const pageSize = 100;
 
+/** Pull requests move while pages are read and may be missed between two of them. The pages are read again until nothing new appears. */
+const mostPasses = 4;
+
 interface Wanted {
   address: RepositoryAddress;
   wish: ImportWish;
@@ -136,25 +139,52 @@ async function listMeant(
   wish: Exclude<ImportWish, { numbers: number[] }>,
   bounds: Bounds,
 ): Promise<number[]> {
+  const found = new Map<number, HostPullRequestSummary>();
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const before = found.size;
+    const { meant, isOnePage } = await readPass(read, wish, bounds);
+    for (const [number, one] of meant) found.set(number, one);
+    if (isOnePage || (pass > 0 && found.size === before)) break;
+  }
+  const meant = [...found.values()];
+  if ('last' in wish)
+    return numbersByMerge(meant.toSorted((one, other) => other.number - one.number).slice(0, wish.last));
+  if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
+  throw tooEarly(
+    `More than ${mostImported} pull requests were merged since then.`,
+    `an import can cover at most ${mostImported} pull requests`,
+  );
+}
+
+async function readPass(
+  read: ReadClosed,
+  wish: Exclude<ImportWish, { numbers: number[] }>,
+  bounds: Bounds,
+): Promise<{ meant: Map<number, HostPullRequestSummary>; isOnePage: boolean }> {
   const most = 'last' in wish ? wish.last : bounds.pullRequests + 1;
   const order = 'since' in wish ? { order: 'updated' as const } : {};
   const isMeant = ({ state, mergedAt }: HostPullRequestSummary) =>
     state === 'merged' && ('last' in wish || (mergedAt !== null && mergedAt >= wish.since));
   const isPast = ({ updatedAt }: HostPullRequestSummary) =>
     'since' in wish && updatedAt !== null && updatedAt < wish.since;
-  const meant: HostPullRequestSummary[] = [];
-  for (let offset = 0; offset < bounds.read && meant.length < most; offset += pageSize) {
+  const meant = new Map<number, HostPullRequestSummary>();
+  for (let offset = 0; offset < bounds.read; offset += pageSize) {
     const { items, total } = await read({ offset, ...order });
-    meant.push(...items.filter(isMeant));
+    for (const item of items.filter(isMeant)) meant.set(item.number, item);
     const isLast = total === null ? items.length < pageSize : offset + pageSize >= total;
-    if (isLast || items.some(isPast)) break;
+    if (isLast || meant.size >= most || items.some(isPast)) return { meant, isOnePage: offset === 0 };
   }
-  if ('last' in wish) return numbersByMerge(meant.slice(0, most));
-  if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
-  throw new Failure('INVALID_REQUEST', `More than ${mostImported} pull requests were merged since then.`, {
-    details: [
-      { field: 'since', problem: `must be later: an import can cover at most ${mostImported} pull requests` },
-    ],
+  if ('last' in wish) return { meant, isOnePage: false };
+  const looked = bounds.read.toLocaleString('en');
+  throw tooEarly(
+    `More than ${looked} closed pull requests have changed since then.`,
+    `an import looks through the ${looked} that changed last`,
+  );
+}
+
+function tooEarly(message: string, why: string): Failure {
+  return new Failure('INVALID_REQUEST', `${message} Choose a later time.`, {
+    details: [{ field: 'since', problem: `must be later: ${why}` }],
   });
 }
 
