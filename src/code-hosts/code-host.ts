@@ -183,7 +183,7 @@ export interface PullRequestPage {
   state: 'open' | 'closed' | 'all';
   limit: number;
   offset: number;
-  /** Last changed first, if the host can; otherwise last opened first. */
+  /** Last changed first, if the host can; otherwise last opened first. In clones, a merge is the only change. */
   order?: 'updated';
   without?: ReadonlySet<number>;
 }

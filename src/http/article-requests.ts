@@ -173,7 +173,7 @@ const importBody = record(
       Type.String({
         maxLength: 40,
         description:
-          'Pull requests merged since this date or time, in ISO 8601; a date begins at 00:00 UTC. Searches the 2,000 most recently changed closed ones.',
+          'Pull requests merged since this date or time, in ISO 8601; a date begins at 00:00 UTC. At most 2,000 closed ones may have changed since.',
         examples: ['2026-03-01'],
       }),
     ),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository } from '../../test/github/state.ts';
+import { makeClone } from '../../test/make-clone.ts';
 import { makeHistory } from '../../test/make-history.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
@@ -99,6 +101,37 @@ test('the newest, or those merged since a day, are meant, and written in the ord
     'of requests at once as well',
   );
   await idle.database.query(sql`DELETE FROM imports`);
+});
+
+test('what was merged since a day in a clone is found behind 2,000 that were opened later', async () => {
+  const folder = makeClone(root, 'acme/long');
+  const opened = Array.from({ length: 2_100 }, (_, index) => index + 2);
+  const merge = (number: number, day: string) => {
+    const message = `Change (#${number})`;
+    const committer = `committer Rin <rin@example.org> ${Date.parse(day) / 1000} +0000`;
+    return `commit refs/heads/main\n${committer}\ndata ${message.length}\n${message}\n`;
+  };
+  const all = [...opened.map((number) => merge(number, '2026-01-10')), merge(1, '2026-02-02')];
+  execFileSync('git', ['-C', folder, 'fast-import', '--quiet', '--force'], { input: all.join('') });
+  const id = await begin(idle, { since: '2026-02-01' }, { repo: 'long' });
+  assert.deepEqual(await numbersOf(idle, id), [1]);
+  const { status, body } = await post(idle, { since: '2026-01-01' }, { repo: 'long' });
+  assert.deepEqual(
+    [status, body.error.details[0].field],
+    [400, 'since'],
+    'of too many, none is left out silently',
+  );
+  await idle.database.query(sql`DELETE FROM imports`);
+});
+
+test('where more have changed since a day than are looked through, an import says so', async () => {
+  const { app: on, github, join } = await buildGitHubApp();
+  const token = await join('ann');
+  const pulls = Array.from({ length: 2_001 }, (_, index) => pull(index + 1, 'noise', { state: 'closed' }));
+  github.state.repositories.push(repository(71, 'acme/rocket', { pulls }));
+  const asked = await on.call('POST', '/repos/acme/rocket/import', { token, body: { since: '2026-01-01' } });
+  assert.deepEqual([asked.status, asked.body.error?.details[0].field], [400, 'since'], asked.text);
+  assert.match(asked.body.error.message, /More than 2,000 closed pull requests have changed since then/);
 });
 
 test('a request that says nothing, too much, or what cannot be is refused, and plans nothing', async () => {

@@ -277,13 +277,13 @@ test('what is known of a clone is worked out again where it cannot be kept, and 
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
   const git = runner();
   // A folder stands where the file would be, so that writing it fails as on a full disk.
-  mkdirSync(join(isolatedGitFolder(git, clone), 'merges.json', 'full'), { recursive: true });
+  mkdirSync(join(isolatedGitFolder(git, clone), 'dated-merges.json', 'full'), { recursive: true });
   for (let round = 0; round < 2; round += 1) {
     const index = (await new PullRequestIndexes(git).read(clone)) ?? assert.fail();
     assert.deepEqual([...index.merged.keys()], [1]);
   }
   const left = readdirSync(isolatedGitFolder(git, clone)).sort();
-  assert.deepEqual(left, ['HEAD', 'merges.json', 'objects', 'packed-refs', 'refs', 'shallow']);
+  assert.deepEqual(left, ['HEAD', 'dated-merges.json', 'objects', 'packed-refs', 'refs', 'shallow']);
 });
 
 test('a new commit or ref is seen by the next reading, whether HEAD is a branch or a commit', async () => {

@@ -310,11 +310,11 @@ function readPullRequests({
       const source = found && (await sourceOf(found.clone, caller.signal));
       return source ? readTogether(source, findAll(source, numbers), maxDiffBytes) : [];
     },
-    async listPullRequests(known, { state, limit, offset, without }, { signal }) {
+    async listPullRequests(known, { state, limit, offset, order, without }, { signal }) {
       const clone = await clones.open(known);
       const source = clone && (await sourceOf(clone, signal));
       if (!source) return { items: [], total: 0 };
-      const numbers = numbersOf(source.index, state).filter((number) => !without?.has(number));
+      const numbers = numbersOf(source.index, state, order).filter((number) => !without?.has(number));
       const summaries = await summarize(source, findAll(source, numbers.slice(offset, offset + limit)));
       // Requests for a broken pull request itself say what is wrong.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
@@ -361,12 +361,17 @@ function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost
   };
 }
 
-function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
+function numbersOf(
+  { merged, heads, open }: PullRequestIndex,
+  state: PullRequestPage['state'],
+  order: PullRequestPage['order'],
+): number[] {
   const all = new Set([...heads.keys(), ...merged.keys()]);
   const isOpen = (number: number) => open.has(number) && !merged.has(number);
+  const changedAt = (number: number) => merged.get(number)?.at ?? 0;
   return [...all]
     .filter((number) => state === 'all' || isOpen(number) === (state === 'open'))
-    .sort((one, other) => other - one);
+    .sort((one, other) => (order ? changedAt(other) - changedAt(one) : 0) || other - one);
 }
 
 const clonesToTry = 20;

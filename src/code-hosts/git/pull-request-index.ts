@@ -18,6 +18,8 @@ export interface Merge {
   sha: string;
   base: string | null;
   head: string | null;
+  /** When it was committed, in seconds; 0 if unknown. */
+  at: number;
 }
 
 export interface PullRequestIndex {
@@ -75,7 +77,7 @@ export class PullRequestIndexes {
   }
 
   async #workOut(clone: Clone, tip: string, shallow: string): Promise<Merges> {
-    const file = join(isolatedGitFolder(this.#git, clone), 'merges.json');
+    const file = join(isolatedGitFolder(this.#git, clone), 'dated-merges.json');
     const remembered = this.#known.get(clone.gitFolder) ?? (await load(file));
     const known = remembered?.shallow === shallow ? remembered : null;
     if (known?.tip === tip) return this.#remember(clone, known);
@@ -127,16 +129,20 @@ interface NamingCommit extends Merge {
   number: number;
 }
 
-const fields = [shaField, { format: '%P', most: 400 }, subjectField];
+const fields = [shaField, { format: '%P', most: 400 }, { format: '%ct', most: 30 }, subjectField];
 
 async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
   const naming: NamingCommit[] = [];
   let newest: string | null = null;
   let oldestParent: string | null = null;
-  for await (const [sha = '', parents = '', subject = ''] of readLog(git, clone, fields, parameters)) {
+  for await (const [sha = '', parents = '', at, subject = ''] of readLog(git, clone, fields, parameters)) {
     const [base, head] = parents.split(' ').filter(Boolean);
     const number = numberNamedBy(subject);
-    if (number) naming.push({ number, sha: detachText(sha), base: detached(base), head: detached(head) });
+    if (number)
+      naming.push({
+        ...{ number, sha: detachText(sha), base: detached(base), head: detached(head) },
+        at: Number(at) || 0,
+      });
     newest ??= sha;
     oldestParent = base ?? null;
   }
@@ -151,7 +157,7 @@ async function readMerges(git: GitRunner, clone: Clone, range: string) {
     readNaming(git, clone, ['--first-parent', range]),
     readNaming(git, clone, ['--merges', '--grep=^Merge pull request #[0-9]', range]),
   ]);
-  const withoutNumber = ({ sha, base, head }: NamingCommit): Merge => ({ sha, base, head });
+  const withoutNumber = ({ number: _, ...merge }: NamingCommit): Merge => merge;
   return {
     named: new Map(line.naming.map((merge) => [merge.number, withoutNumber(merge)])),
     joined: new Map(anywhere.naming.map((merge) => [`${merge.number} ${merge.head}`, withoutNumber(merge)])),

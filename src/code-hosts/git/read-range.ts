@@ -155,7 +155,7 @@ function indexedBy(
   if (index.merged.has(number) || !commit) return findIndexed(index, number);
   const [base = null, joined = null] = commit.parents;
   const head = joined ?? index.heads.get(number) ?? commit.sha;
-  return { number, merge: { sha: commit.sha, base, head: joined }, branch: { head, base } };
+  return { number, merge: { sha: commit.sha, base, head: joined, at: 0 }, branch: { head, base } };
 }
 
 function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'state'> {

@@ -140,7 +140,7 @@ function summaryOf(
     state: stateOf(index, number),
     createdAt: first.authoredAt,
     mergedAt: mergedBy?.committedAt ?? null,
-    updatedAt: null,
+    updatedAt: mergedBy?.committedAt ?? null,
   };
   return { shown, mergedBy };
 }
