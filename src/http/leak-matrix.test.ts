@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { chooseFew } from '../../test/leak-matrix/few-probes.ts';
 import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
@@ -10,13 +11,6 @@ const METRICS_TOKEN = 'a-token-of-the-operator';
 const on = await buildGitHubApp({
   environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example', METRICS_TOKEN },
 });
-
-/** Every list, and one question of each other kind; bench/leak-matrix.ts asks all others, and in other orders. */
-const simplest =
-  /^\/(?:|articles|ranking[^?]*|favorites|liked|users\/me\/[^?]*|new|a\/[^?]*|repositories|sitemap[^?]*|feeds\/[^?]+\.atom(?:\?until=[\d-]+)?|(?:search|feeds\/search\.atom)\?q=[^&A-Z]*|find\?q=[^&A-Z]*|(?:my\/)?digest(?:\?[^A-Z]*)?)$/;
-/** Every tool that lists something, and resources; what tells of one thing finds it as its operation does. */
-const isOfAgents = /^\/mcp (?:search_articles|list_\w+|what_changed|resources)$/;
-const oneDetail = ['/articles/:articleId', '/r/:owner/:repo'];
 
 test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
   const columns = [githubColumn(on.github)];
@@ -28,13 +22,7 @@ test('whoever comes to lists that nobody has looked behind is told of no reposit
       inStates: rowsToRun(['private', 'turned private', 'public', 'replaced', 'silent'] as const, (state) =>
         state === 'private' ? 'never public' : 'public at first',
       ),
-      choose: (probes) =>
-        probes.filter(
-          ({ method, path, body, isDetail, route }) =>
-            (isOfAgents.test(route) && !JSON.stringify(body).includes('"brief"')) ||
-            (method === 'GET' &&
-              (isDetail ? oneDetail.includes(route) && !path.includes('?') : simplest.test(path))),
-        ),
+      choose: chooseFew,
     },
   );
   const sum = (of: (count: (typeof counts)[number]) => number) =>

@@ -171,7 +171,7 @@ const giteaSettings = {
   }),
   giteaToken: keySetting(
     'GITEA_TOKEN',
-    'Token that the service uses to read public repositories for people without their own token, with the scopes read:repository and read:issue. Required if the server requires everyone to sign in.',
+    'Token that the service uses to read public repositories for people without their own token, with the scopes read:repository and read:issue.',
   ),
   giteaClientId: keySetting(
     'GITEA_CLIENT_ID',

@@ -95,11 +95,22 @@ export function maySee(
   return ownerVisibility === 'public' || account !== null;
 }
 
+/** Whether code is turned on, for this account too. */
+export function maySeeCode(
+  { hasCode, admins, withoutCode }: StandInRepository,
+  account: StandInAccount | null,
+): boolean {
+  const login = account?.login ?? '';
+  return admins.has(login) || (hasCode && !withoutCode.has(login));
+}
+
 function answerRepository(repository: StandInRepository, rest: string, asked: Asked): Reply {
   if (rest === '') return { status: 200, body: describe('Repository', repositoryOf(repository)) };
   const isWithout = asked.account !== null && repository.withoutCode.has(asked.account.login);
   if ((isWithout || !repository.hasPulls) && rest.startsWith('/pulls')) return notFound;
-  if (isWithout)
+  // Pull requests are issues too, and as these they show without code.
+  const isOfCode = !rest.startsWith('/issues/');
+  if (isWithout || (isOfCode && !maySeeCode(repository, asked.account)))
     return refusal(403, 'user should have specific read permission or be a repo admin or a site admin');
   if (rest === '/pulls') {
     const state = asked.query.get('state') ?? 'open';
@@ -189,7 +200,15 @@ const accountOf = ({ id, login, fullName, email }: StandInAccount) => ({
   visibility: 'public',
 });
 
-const repositoryOf = ({ id, owner, name, isPrivate, ownerVisibility, hasPulls }: StandInRepository) => ({
+const repositoryOf = ({
+  id,
+  owner,
+  name,
+  isPrivate,
+  ownerVisibility,
+  hasPulls,
+  hasCode,
+}: StandInRepository) => ({
   id,
   name,
   full_name: `${owner}/${name}`,
@@ -197,6 +216,7 @@ const repositoryOf = ({ id, owner, name, isPrivate, ownerVisibility, hasPulls }:
   private: isPrivate,
   internal: !isPrivate && ownerVisibility === 'private',
   has_pull_requests: hasPulls,
+  has_code: hasCode,
 });
 
 /** Where the branch has moved on, Gitea names its newest commit as the head of what was merged long ago. */

@@ -64,6 +64,8 @@ export function repository(
     visibleTo: new Set(),
     withoutCode: new Set(),
     hasPulls: true,
+    hasCode: true,
+    admins: new Set(),
     issues: [],
     tags: [],
     ...rest,

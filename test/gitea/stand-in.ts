@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import type { ScriptedAnswer } from '../github/stand-in.ts';
 import { serveGit } from '../serve-git.ts';
 import { answerOAuth } from './answer-oauth.ts';
-import { createAnswers, maySee } from './answers.ts';
+import { createAnswers, maySee, maySeeCode } from './answers.ts';
 import type { GiteaState } from './state.ts';
 
 /** A Gitea that says what a test tells it to, over TLS, in the form in which Gitea itself says it. */
@@ -102,7 +102,8 @@ async function answer(
   if (rest !== undefined) {
     const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
     const account = fetcherOf(state, request);
-    if (served && (account || !state.requiresSignIn) && maySee(served, account))
+    const isOpen = account !== null || !state.requiresSignIn;
+    if (served && isOpen && maySee(served, account) && maySeeCode(served, account))
       return serveGit(served.gitFolder, rest, request, response, { isOld: state.hasOldGit });
     response.writeHead(401, { 'www-authenticate': 'Basic realm="Gitea"' }).end('Unauthorized');
     return;

@@ -27,6 +27,10 @@ export interface StandInRepository {
   withoutCode: Set<string>;
   /** Whether it has pull requests at all, which can be turned off. */
   hasPulls: boolean;
+  /** Whether it has code; without it, only administrators see pull requests and fetch, also of a public repository. */
+  hasCode: boolean;
+  /** Logins that administer it. */
+  admins: Set<string>;
   pulls: StandInPull[];
   issues: { number: number; title: string; body: string }[];
   /** A bare repository on disk. */

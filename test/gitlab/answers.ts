@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe } from './description.ts';
 import type {
   GitLabState,
+  Role,
   StandInAccount,
   StandInMergeRequest,
   StandInNote,
@@ -57,12 +58,20 @@ const maySee = ({ visibility, members }: StandInProject, account: StandInAccount
   visibility === 'public' ||
   (account !== null && (visibility === 'internal' || members.has(account.username)));
 
-/** Guests of a private project see neither its code nor its merge requests. */
-export function maySeeMergeRequests(project: StandInProject, account: StandInAccount | null): boolean {
-  if (project.mergeRequestsLevel === 'disabled') return false;
-  const isReporter = account !== null && project.members.get(account.username) === 'reporter';
-  if (project.mergeRequestsLevel === 'private' || project.visibility === 'private') return isReporter;
-  return maySee(project, account);
+const roleIn = ({ members }: StandInProject, account: StandInAccount | null): Role | undefined =>
+  members.get(account?.username ?? '');
+
+/** Guests of a private project do not see its code. */
+export function maySeeCode(project: StandInProject, account: StandInAccount | null): boolean {
+  const role = roleIn(project, account);
+  if (project.visibility === 'private') return role === 'reporter';
+  return project.repositoryLevel === 'private' ? role !== undefined : maySee(project, account);
+}
+
+function maySeeMergeRequests(project: StandInProject, account: StandInAccount | null): boolean {
+  const { mergeRequestsLevel: level } = project;
+  const isShown = level === 'enabled' || (level === 'private' && roleIn(project, account) === 'reporter');
+  return isShown && maySeeCode(project, account);
 }
 
 /** Answers as a GitLab with this state would; the path is that behind /api/v4. */
@@ -129,7 +138,9 @@ function answerProject(state: GitLabState, project: StandInProject, rest: string
   if (rest === '') return { status: 200, body: projectOf(project, asked.account) };
   const isShown = maySeeMergeRequests(project, asked.account);
   if (rest.startsWith('/repository/'))
-    return isShown ? answerRepository(project, rest.slice('/repository'.length), asked) : forbidden;
+    return maySeeCode(project, asked.account)
+      ? answerRepository(project, rest.slice('/repository'.length), asked)
+      : notFound('Repository');
   if (rest === '/merge_requests') return isShown ? listOf(project, asked) : forbidden;
   const [, issue] = /^\/issues\/(\d+)$/.exec(rest) ?? [];
   if (issue) {
@@ -144,7 +155,7 @@ function answerProject(state: GitLabState, project: StandInProject, rest: string
 }
 
 function projectOf(project: StandInProject, account: StandInAccount | null) {
-  const { id, group, path, visibility, mergeRequestsLevel, issuesLevel } = project;
+  const { id, group, path, visibility, mergeRequestsLevel, repositoryLevel, issuesLevel } = project;
   const basic = {
     id,
     name: path,
@@ -157,7 +168,7 @@ function projectOf(project: StandInProject, account: StandInAccount | null) {
   return describe('ProjectWithAccess', {
     ...basic,
     visibility,
-    repository_access_level: 'enabled',
+    repository_access_level: repositoryLevel,
     merge_requests_access_level: mergeRequestsLevel,
     issues_access_level: issuesLevel,
   });

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { type ScriptedAnswer, standInCertificate } from '../github/stand-in.ts';
 import { serveGit } from '../serve-git.ts';
 import { answerApplications } from './answer-applications.ts';
-import { accountOf, createAnswers, maySeeMergeRequests, tokenOf } from './answers.ts';
+import { accountOf, createAnswers, maySeeCode, tokenOf } from './answers.ts';
 import type { GitLabState } from './state.ts';
 
 /** A GitLab that says what a test tells it to, over TLS, in the form in which GitLab itself says it. */
@@ -65,7 +65,7 @@ export async function startGitLab({
           .end('HTTP Basic: Access denied');
         return;
       }
-      if (rest && fetched && maySeeMergeRequests(fetched, accountOf(state, token)))
+      if (rest && fetched && maySeeCode(fetched, accountOf(state, token)))
         return serveGit(fetched.gitFolder, rest, request, response, { isOld: state.hasOldGit });
       if (await answerApplications({ state, path, now }, request, response)) return;
       answerTo(path, request, response);

@@ -24,6 +24,8 @@ export interface StandInProject {
   visibility: 'public' | 'internal' | 'private';
   /** Who may see merge requests: those who see the project, members from reporters on, or nobody. */
   mergeRequestsLevel: 'enabled' | 'private' | 'disabled';
+  /** Who may see the code: those who see the project, or members. Without it, nobody sees merge requests. */
+  repositoryLevel: 'enabled' | 'private';
   issuesLevel: 'enabled' | 'private';
   members: Map<string, Role>;
   mergeRequests: StandInMergeRequest[];
@@ -138,6 +140,7 @@ export function project(
     formerPaths: [],
     visibility: 'public',
     mergeRequestsLevel: 'enabled',
+    repositoryLevel: 'enabled',
     issuesLevel: 'enabled',
     members: new Map(),
     mergeRequests: changes.map((change) => mergeRequest(change, shas)),

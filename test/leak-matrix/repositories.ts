@@ -49,6 +49,7 @@ export async function prepare(app: TestApp, place: Place, state: State): Promise
   if (state === 'internal') column.show(on, 'accounts');
   if (state === 'private' || isShutOut(state)) column.show(on, 'members');
   if (state === 'members only') column.showPullRequests(on, 'members');
+  if (state === 'code off') column.closeCode(on);
   if (twins) await addTwin(app, twins, on);
   const prepared: Prepared = {
     ...{ state, column, on, canary, owner: column.owner, repo, visitors, shutOut },
@@ -157,6 +158,7 @@ export function turn({ column, state, on, shutOut }: Prepared): void {
   if (state === 'turned internal' || state === 'internal') column.show(on, 'accounts');
   if (state === 'turned private') column.show(on, 'members');
   if (state === 'turned members only') column.showPullRequests(on, 'members');
+  if (state === 'code turned off') column.closeCode(on);
   if (state === 'pull requests off') column.showPullRequests(on, 'nobody');
   if (state !== 'replaced') return;
   ids += 1;

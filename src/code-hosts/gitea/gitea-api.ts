@@ -9,7 +9,6 @@ import {
   refuseAccount,
 } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { ifVisibleTo } from '../http/network-host.ts';
 import { Author, pullFields, pullInList } from '../http/pull-payloads.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
@@ -99,9 +98,6 @@ export const RepositoryPayload = Type.Object({
   owner: Type.Object({ login: Name, visibility: Text }),
   private: Type.Boolean(),
   internal: Type.Boolean(),
-  has_pull_requests: Type.Boolean(),
-  /** Only newer servers have it. */
-  has_code: Type.Optional(Type.Boolean()),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;
 
@@ -182,7 +178,7 @@ export const VersionPayload = Type.Object({ version: Text });
 export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 
-/** A repository is public here only if anyone sees it without an account: neither it nor its owner may be limited to accounts or members. */
+/** As far as Gitea says it: neither the repository nor its owner may be limited to accounts or members. */
 export function repositoryOf({
   id,
   name,
@@ -198,9 +194,7 @@ export function repositoryOf({
   };
 }
 
-const isWithoutPullRequests = ({ has_pull_requests: hasPulls, has_code: hasCode }: RepositoryPayload) =>
-  !hasPulls || hasCode === false;
-
+/** Not to everyone who sees the repository: its code or its pull requests may be turned off, for all or for some. */
 export async function showsPullRequests(
   client: HostClient,
   repository: HostRepository,
@@ -208,16 +202,4 @@ export async function showsPullRequests(
 ): Promise<boolean> {
   const path = `${pathOf(repository)}/pulls?state=all&limit=1`;
   return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
-}
-
-export async function readRepository(
-  client: HostClient,
-  path: string,
-  caller: HostCaller,
-): Promise<HostRepository | null> {
-  const found = await client.get(path, RepositoryPayload, caller);
-  if (!found || isWithoutPullRequests(found)) return null;
-  const shown = ifVisibleTo(caller, repositoryOf(found));
-  if (!shown?.isPrivate) return shown;
-  return (await showsPullRequests(client, shown, caller)) ? shown : null;
 }

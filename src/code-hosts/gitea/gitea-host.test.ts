@@ -81,8 +81,8 @@ test('a pull request comes with all that was said and sent off, its issues as fa
   const diff = await textOf(read.diff());
   assert.equal(diff.match(/^diff --git /gm)?.length, 40);
   const calls = gitea.takeCalls().filter((call) => !call.includes('.git/'));
-  // Two to find it, one as nobody, seven for what was said, and one to be sure.
-  assert.equal(calls.length, 11, calls.join('\n'));
+  // Two to find it, one as nobody, seven for what was said, and two to be sure.
+  assert.equal(calls.length, 12, calls.join('\n'));
 });
 
 test('of 300 commits, the newest 250 are read, oldest first', async () => {
@@ -110,10 +110,10 @@ test('what was merged is what its own ref names, however far the branch has gone
   };
   const first = await find();
   const { calls } = await find();
-  assert.equal(calls, 1, 'it is what it was, and so is its ref');
+  assert.equal(calls, 2, 'it is what it was, and so is its ref; nobody is asked whether it is public');
   done.branchSha = push(rocket, { number: 999, head: done.head }, 'later work');
   const { found, calls: callsAfterPush } = await find();
-  assert.deepEqual([callsAfterPush, found.version], [2, first.found.version]);
+  assert.deepEqual([callsAfterPush, found.version], [3, first.found.version]);
   const read = await found.read();
   assert.equal(read.headSha, done.head);
   const diff = await textOf(read.diff());
@@ -129,7 +129,7 @@ test('what was merged is what its own ref names, however far the branch has gone
   assert.match(await textOf((await again.read()).diff()), /pushed/);
 });
 
-test('what members see a part of, what only accounts see, what has no pull requests any more, and what is behind a sign-in is public to nobody, and what its issues say is not read', async () => {
+test('what members see a part of, what only accounts see, what has no code or no pull requests any more, and what is behind a sign-in is public to nobody, and what its issues say is not read', async () => {
   const visibleTo = new Set(['ann', 'bea']);
   const pulls = [pull(1, 'hidden', { body: 'Closes #3.' })];
   const issues = [{ number: 3, title: 'Between ourselves', body: 'For those who are given issues.' }];
@@ -138,6 +138,7 @@ test('what members see a part of, what only accounts see, what has no pull reque
     repository(82, 'zoo/limited', { ownerVisibility: 'limited', pulls, issues }),
     repository(83, 'zoo/members', { ownerVisibility: 'private', visibleTo, pulls, issues }),
     repository(89, 'zoo/off', { hasPulls: false, visibleTo, pulls, issues }),
+    repository(94, 'zoo/codeless', { hasCode: false, admins: new Set(['ann']), pulls, issues }),
   );
   const shown = async (name: string, caller: Caller) => {
     const found = await host.findRepository('zoo', name, caller);
@@ -149,7 +150,7 @@ test('what members see a part of, what only accounts see, what has no pull reque
     return found && (found.isPrivate ? 'private' : 'public');
   };
   const seen = await Promise.all(
-    ['inner', 'limited', 'members', 'off'].map((name) =>
+    ['inner', 'limited', 'members', 'off', 'codeless'].map((name) =>
       Promise.all([nobody, as('cid'), as('bea'), ann].map((caller) => shown(name, caller))),
     ),
   );
@@ -158,9 +159,9 @@ test('what members see a part of, what only accounts see, what has no pull reque
     [null, 'private', 'private', 'private'],
     [null, null, 'private', 'private'],
     [null, null, null, null],
+    [null, null, null, 'private'],
   ]);
   state.requiresSignIn = true;
-  // Whether a server shows anything to nobody is asked once an hour.
   const closed = await openGitea(gitea.url);
   const withToken = await openGitea(gitea.url, { giteaToken: tokenOf('cid') });
   const outcomes = await Promise.all([
@@ -172,7 +173,7 @@ test('what members see a part of, what only accounts see, what has no pull reque
   state.requiresSignIn = false;
   assert.deepEqual(
     outcomes.map((found) => found?.isPrivate),
-    [undefined, true, false, undefined],
+    [undefined, true, undefined, undefined],
   );
 });
 

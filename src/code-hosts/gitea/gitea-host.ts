@@ -8,18 +8,18 @@ import type { HostCaller } from '../http/host-api.ts';
 import { HostClient } from '../http/host-client.ts';
 import {
   createNetworkHost,
-  createSignInCheck,
+  createVisibility,
   findWithRepository,
   openTransports,
 } from '../http/network-host.ts';
 import type { PullPages } from '../http/pull-payloads.ts';
 import {
   AccountsPayload,
-  readRepository as findShown,
   giteaApi,
   lacksScope,
   mustChangePassword,
   pathOf,
+  RepositoryPayload,
   repositoryOf,
   showsPullRequests,
   VersionPayload,
@@ -49,7 +49,8 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const client = new HostClient({ api: giteaApi(addresses), fetch, clock, answerMs });
   const findPull = createFindPull(client);
   const pages: PullPages = { web, path: 'pulls', ghost };
-  const pullDeps = { client, findPull, fetchByGit, pages };
+  const visibility = createVisibility((repository, caller) => showsPullRequests(client, repository, caller));
+  const pullDeps = { client, findPull, fetchByGit, pages, ...visibility };
   const grants = { addresses, fetch: fetchAsApp, clock };
   return createNetworkHost({
     id: 'gitea',
@@ -73,10 +74,11 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
       );
       return account ? identityOf(account, addresses) : null;
     },
-    ...findRepositories(client, findPull, serviceToken, clock),
+    ...findRepositories(client, findPull, visibility),
+    asksAnonymously: true,
     versionOf,
     glanceAt: (_, found, caller) => glanceOf(pullDeps, found, caller),
-    readPullRequest: (_, found, caller) => readGiteaPullRequest(pullDeps, found, caller),
+    readPullRequest: (repository, found, caller) => readGiteaPullRequest(pullDeps, repository, found, caller),
     ...createGiteaLists(client, pages),
     readsByName: true,
   });
@@ -85,20 +87,17 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
 function findRepositories(
   client: HostClient,
   findPull: FindPull,
-  serviceToken: string | null,
-  clock: () => Date,
+  visibility: ReturnType<typeof createVisibility>,
 ) {
-  const checkSignIn = createSignInCheck({
-    isOpen: serviceToken !== null,
-    shows: (repository, caller) => showsPullRequests(client, repository, caller),
-    clock,
-  });
   const { readAt, ...found } = findWithRepository({
     find: (named, caller) => findPull(named, named.number, caller),
     repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
-    findAt: (path, caller) => findShown(client, path, caller),
+    async describeAt(path, caller) {
+      const described = await client.get(path, RepositoryPayload, caller);
+      return described && repositoryOf(described);
+    },
     pathOf,
-    checkSignIn,
+    ...visibility,
   });
   return {
     ...found,
@@ -185,7 +184,7 @@ export function judgeGitea(
   if ((status === 401 || status === 403) && !hasToken)
     return warning(
       `${web} requires everyone to sign in, so nothing there is public.`,
-      'To show everyone here the repositories that every account there can see, set GITEA_TOKEN.',
+      'To read it, sign in with a browser, or save your own token in Settings.',
     );
   if (version === null)
     return failure(

@@ -3,7 +3,7 @@ import { type HostRepository, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { type ChangedList, listPullRequests } from '../http/lists.ts';
-import { ifVisibleTo, type NetworkLists } from '../http/network-host.ts';
+import type { NetworkLists } from '../http/network-host.ts';
 import {
   listedCommitOf,
   type PullPages,
@@ -14,13 +14,7 @@ import {
 import { queryPulls, type RangeQueries, type RangeSource, rangeOf } from '../http/ranges.ts';
 import { timeOf } from '../payload-types.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import {
-  ListedPullPayload,
-  MergedPullRequestPayload,
-  pathOf,
-  type RepositoryPayload,
-  repositoryOf,
-} from './gitea-api.ts';
+import { ListedPullPayload, MergedPullRequestPayload, pathOf, type RepositoryPayload } from './gitea-api.ts';
 import { ghost } from './read-gitea-pull-request.ts';
 
 const pageSize = 50;
@@ -33,14 +27,10 @@ const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
 /** Lists are found by name, which another repository may have by now: items name theirs. */
-const shownIn = (
-  known: HostRepository,
-  caller: HostCaller,
-  repo: RepositoryPayload,
-): HostRepository | null => {
-  const shown = ifVisibleTo(caller, repositoryOf(repo));
-  return shown?.hostRepoId === known.hostRepoId ? shown : null;
-};
+const isOf =
+  ({ hostRepoId }: HostRepository) =>
+  ({ base }: { base: { repo: Pick<RepositoryPayload, 'id'> } }): boolean =>
+    base.repo.id === hostRepoId;
 
 export const createGiteaLists = (
   client: HostClient,
@@ -54,7 +44,7 @@ export const createGiteaLists = (
       mayBeShorter: true,
       readPage: (size: number, number: number) =>
         client.page(`${path}&limit=${size}&page=${number}${sorted}`, ListedPullPayload, caller),
-      isShown: ({ base }: ListedPullPayload) => shownIn(repository, caller, base.repo) !== null,
+      isShown: isOf(repository),
       summaryOf: (item: ListedPullPayload) => pullSummaryOf(item, pages),
     };
     return listPullRequests(list, page);
@@ -69,18 +59,15 @@ const listChanged = (
   repository: HostRepository,
   caller: HostCaller,
 ): ChangedList<MergedPullRequestPayload> => ({
-  readPage: (size, page, tag) =>
-    client.pageUnlessUnchanged(
-      `${pathOf(repository)}/pulls?state=closed&sort=recentupdate&limit=${size}&page=${page}`,
-      MergedPullRequestPayload,
-      caller,
-      tag,
-    ),
+  async readPage(size, page, tag) {
+    const path = `${pathOf(repository)}/pulls?state=closed&sort=recentupdate&limit=${size}&page=${page}`;
+    const read = await client.pageUnlessUnchanged(path, MergedPullRequestPayload, caller, tag);
+    return read && read !== 'unchanged' && !read.items.every(isOf(repository)) ? null : read;
+  },
   sizes: { usual: 30, large: 50, small: 10 },
   numberOf: ({ number }) => number,
   changedAt: ({ updated_at }) => updated_at,
   mergedOf,
-  repositoryOf: ({ base }) => shownIn(repository, caller, base.repo) ?? 'hidden',
 });
 
 function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
@@ -139,8 +126,7 @@ function rangeQueries(
   caller: HostCaller,
 ): RangeQueries {
   const path = pathOf(repository);
-  const pullOf = (pull: ListedPullPayload) =>
-    rangePullOf(pull, shownIn(repository, caller, pull.base.repo) !== null, pages);
+  const pullOf = (pull: ListedPullPayload) => rangePullOf(pull, isOf(repository)(pull), pages);
   return {
     ...queryPulls({
       client,

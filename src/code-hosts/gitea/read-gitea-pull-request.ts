@@ -5,7 +5,7 @@ import type { HostPullRequest, HostRepository, PullRequestGlance } from '../code
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
-import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
+import { type AsShownTo, issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
 import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
 import { commentOf, cutText, type HostComment, inOrder } from '../payload-types.ts';
 import {
@@ -24,6 +24,7 @@ interface Deps {
   findPull: FindPull;
   fetchByGit: FetchByGit;
   pages: PullPages;
+  asShownTo: AsShownTo;
 }
 
 /** Gitea counts up to the current branch head; older versions do not count at all. */
@@ -46,19 +47,22 @@ export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
 export async function readGiteaPullRequest(
-  { client, pages, findPull, fetchByGit }: Deps,
+  { client, pages, findPull, fetchByGit, asShownTo }: Deps,
+  repository: HostRepository,
   found: FoundPull,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
   const { pull, head } = found;
-  const repository = repositoryOf(pull.base.repo);
   if (pull.merge_base === '' || head === '')
     throw new Failure(
       'UNREADABLE',
       'This pull request and its base have no common ancestor on Gitea, so it has no diff.',
     );
-  const requireSame = async () =>
-    requireSameDiff(diffOf, found, await findPull(repository, pull.number, caller));
+  const requireSame = async () => {
+    const now = await findPull(repository, pull.number, caller);
+    const shown = now && (await asShownTo(repositoryOf(now.pull.base.repo), caller));
+    requireSameDiff(diffOf, [repository, found], shown && [shown, now]);
+  };
   const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
     readTexts(client, repository, pull, hostCaller),
   );
@@ -82,8 +86,8 @@ export async function readGiteaPullRequest(
   };
 }
 
-const diffOf = ({ pull, head }: FoundPull) => ({
-  repository: repositoryOf(pull.base.repo),
+const diffOf = ([repository, { pull, head }]: [HostRepository, FoundPull]) => ({
+  repository,
   commits: [head, pull.base.ref, pull.merge_base],
 });
 

@@ -5,11 +5,12 @@ import type { Finding } from '../../domain/errors.ts';
 import { type CodeHost, githubLinesUrl, type HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
 import { examineHost, findingsAbout } from '../host-definition.ts';
-import type { HostCaller } from '../http/host-api.ts';
+import { anonymous, type HostCaller } from '../http/host-api.ts';
 import {
+  type AsShownTo,
   createNetworkHost,
-  createSignInCheck,
   findWithRepository,
+  ifVisibleTo,
   openTransports,
 } from '../http/network-host.ts';
 import type { PullPages } from '../http/pull-payloads.ts';
@@ -83,26 +84,46 @@ function findRepositories(
   serviceToken: string | null,
   clock: () => Date,
 ) {
-  const checkSignIn = createSignInCheck({
-    isOpen: !isOwn || serviceToken !== null,
-    shows: async ({ hostRepoId }, caller) =>
-      (await client.get(`/repositories/${hostRepoId}`, RepositoryPayload, caller)) !== null,
-    clock,
-  });
+  const asShownTo = isOwn && serviceToken === null ? checkSignIn(client, clock) : asDescribed;
   const { readAt, ...found } = findWithRepository({
     find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
     repositoryOf: ({ base }) => repositoryOf(base.repo),
-    async findAt(path, caller) {
+    async describeAt(path, caller) {
       const repository = await client.get(path, RepositoryPayload, caller);
       return repository && repositoryOf(repository);
     },
     pathOf: ({ owner, name }) => `/repos/${owner}/${name}`,
-    checkSignIn,
+    asShownTo,
+    ifShownTo: asShownTo,
   });
   return {
     ...found,
+    asShownTo,
     readRepositoryById: ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>, caller: HostCaller) =>
       readAt(`/repositories/${hostRepoId}`, caller),
+  };
+}
+
+/** On GitHub, visibility says everything: whoever sees a repository sees its pull requests. */
+const asDescribed: AsShownTo = async (described, caller) => ifVisibleTo(caller, described);
+
+/** A server's sign-in policy hardly ever changes, and the next renewal notices repositories that it hides. */
+const openMs = 60 * 60 * 1000;
+
+/**
+ * On an Enterprise Server that requires everyone to sign in, "public" means visible to every account. It is public here only if the
+ * server shows it without a token. That is asked once an hour, because such a server may allow sixty calls without a token.
+ */
+function checkSignIn(client: GitHubClient, clock: () => Date): AsShownTo {
+  let openUntil = 0;
+  return async (described, caller) => {
+    const shown = ifVisibleTo(caller, described);
+    const isSure = caller.isService || described.isPrivate || openUntil > clock().getTime();
+    if (!shown || isSure) return shown;
+    const path = `/repositories/${shown.hostRepoId}`;
+    if (!(await client.get(path, RepositoryPayload, anonymous(caller)))) return { ...shown, isPrivate: true };
+    openUntil = clock().getTime() + openMs;
+    return shown;
   };
 }
 

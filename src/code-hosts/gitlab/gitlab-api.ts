@@ -2,12 +2,11 @@ import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { ownerPattern } from '../../domain/repositories.ts';
 import type { HostRepository } from '../code-host.ts';
-import { anonymous, type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
+import { type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
-import { createSignInCheck } from '../http/network-host.ts';
+import { createVisibility } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, Sha, Text, Time } from '../payload-types.ts';
-import type { GitLabAddresses } from './gitlab-settings.ts';
 
 /** Calls per minute on gitlab.com; other servers have limits of their own, or none. */
 const anonymousLimit = 500;
@@ -59,11 +58,9 @@ const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
   namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
+  /** Not told to anonymous callers. */
   visibility: maybe(Text),
-  repository_access_level: maybe(Text),
-  merge_requests_access_level: maybe(Text),
 });
-type ProjectPayload = Static<typeof ProjectPayload>;
 
 const summary = {
   iid: Id,
@@ -162,52 +159,18 @@ export const projectPath = (owner: string, name: string): string =>
 export const projectPathById = ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>): string =>
   `/projects/${hostRepoId}`;
 
-/**
- * Finds projects whose merge requests the caller may see: a public project may show these to members only, and guests of a private one
- * see neither them nor its code. A project counts as public only if anyone sees its merge requests and its code.
- */
-export function createReadProject(
-  client: HostClient,
-  { isOwn }: GitLabAddresses,
-  serviceToken: string | null,
-  clock: () => Date,
-): ReadProject {
-  const showsMergeRequests = async (id: number, caller: HostCaller): Promise<boolean> => {
-    const listed = `/projects/${id}/merge_requests?per_page=1&view=simple`;
-    const page = await client.pageUnlessUnchanged(listed, AnyMergeRequest, caller, null);
-    return page !== null;
-  };
-
-  const showsToAnyone = (id: number, { signal }: HostCaller): Promise<boolean> =>
-    showsMergeRequests(id, anonymous({ signal }));
-
-  const checkSignIn = createSignInCheck({
-    isOpen: !isOwn || serviceToken !== null,
-    shows: ({ hostRepoId }, caller) => showsMergeRequests(hostRepoId, caller),
-    clock,
+/** Finds projects whose merge requests the caller may see: features have their own visibility, and guests of a private project see neither. */
+export function createReadProject(client: HostClient): ReadProject {
+  const { ifShownTo } = createVisibility(async ({ hostRepoId }, caller) => {
+    // GitLab shows them only to those who see the code too.
+    const listed = `/projects/${hostRepoId}/merge_requests?per_page=1&view=simple`;
+    return (await client.pageUnlessUnchanged(listed, AnyMergeRequest, caller, null)) !== null;
   });
-
-  const isPublic = async (
-    found: HostRepository,
-    project: ProjectPayload,
-    caller: HostCaller,
-  ): Promise<boolean> => {
-    const { id, visibility, repository_access_level: code, merge_requests_access_level: requests } = project;
-    if (caller.token === null) return showsToAnyone(id, caller);
-    if (visibility !== 'public') return false;
-    // Some kinds of tokens do not see the levels.
-    if (!code || !requests) return showsToAnyone(id, caller);
-    return code === 'enabled' && requests === 'enabled' && !(await checkSignIn(found, caller)).isPrivate;
-  };
-
   return async (path, caller) => {
     const project = await client.get(path, ProjectPayload, caller);
     if (!project) return null;
-    const { id: hostRepoId, namespace, path: name } = project;
-    const found = { hostRepoId, owner: namespace.full_path, name, isPrivate: false };
-    if (await isPublic(found, project, caller)) return found;
-    // The service's own token may see more than it may show.
-    if (caller.isService || !(await showsMergeRequests(project.id, caller))) return null;
-    return { ...found, isPrivate: true };
+    const { id: hostRepoId, namespace, path: name, visibility } = project;
+    const isPrivate = (visibility ?? 'public') !== 'public';
+    return ifShownTo({ hostRepoId, owner: namespace.full_path, name, isPrivate }, caller);
   };
 }

@@ -90,6 +90,8 @@ test('a merge request in a group within another is read whole, but for what is f
     'GET /projects/71/merge_requests/7/closes_issues?per_page=100&page=1',
     'GET /projects/71/merge_requests/7/commits?per_page=100&page=1',
     'GET /projects/71/merge_requests/7/discussions?per_page=100&page=1',
+    'GET /projects/71/merge_requests?per_page=1&view=simple',
+    'GET /projects/71/merge_requests?per_page=1&view=simple',
     'GET /projects/acme%2Finner%2Frocket',
     'GET /projects/acme%2Finner%2Frocket/merge_requests/7',
   ]);
@@ -149,24 +151,28 @@ test('an owner of several names is one part of every address: pages, lists, feed
     assert.equal((await app.call('GET', `/repos/${wrong}/rocket/pulls/7`)).status, 400, wrong);
 });
 
-test('what GitLab shows to some shows to them alone: private projects, guests, internal ones, and members’ merge requests of public ones', async () => {
+test('what GitLab shows to some shows to them alone: private projects, guests, internal ones, and members’ merge requests and code of public ones', async () => {
   const guest = await join('guest');
   const rights = [
     ['private', 'enabled', [guest, undefined]],
     ['public', 'private', [outsider, undefined]],
     ['internal', 'enabled', [undefined]],
+    // What a project closes of its code, its merge requests close too.
+    ['public', 'private', [guest, undefined], 'private'],
   ] as const;
-  for (const [place, [visibility, mergeRequestsLevel, hidden]] of rights.entries()) {
-    const canary = `canary-${visibility}-${place}`;
+  for (const [place, [visibility, mergeRequestsLevel, hidden, repositoryLevel]] of rights.entries()) {
+    const name = `${visibility}-${place}`;
+    const canary = `canary-${name}`;
     const change = {
       iid: 1,
       words: canary,
       description: `Because of ${canary}. Closes #3`,
       issues: [{ iid: 3, title: 'For members', body: 'Between ourselves.' }],
     };
-    const secret = project(200 + place, `zoo/inner/${visibility}`, [change], {
+    const secret = project(200 + place, `zoo/inner/${name}`, [change], {
       visibility,
       mergeRequestsLevel,
+      repositoryLevel: repositoryLevel ?? 'enabled',
       issuesLevel: 'private',
       members: new Map([
         ['ann', 'reporter'],
@@ -175,13 +181,13 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
       ]),
     });
     gitlab.state.projects.push(secret);
-    const written = { owner: 'zoo/inner', repo: visibility, articleId: '', jobId: '' };
+    const written = { owner: 'zoo/inner', repo: name, articleId: '', jobId: '' };
     const asked = { token: ann, body: { language: 'en' } };
-    const article = await app.call('POST', `/repos/zoo%2Finner/${visibility}/pulls/1/article`, asked);
+    const article = await app.call('POST', `/repos/zoo%2Finner/${name}/pulls/1/article`, asked);
     assert.equal(article.status, 201, article.text);
     written.articleId = article.body.data.id;
     // What a member reads is shown to all who see merge requests, and to everybody if the project turns public.
-    const stored = await app.call('GET', `/repos/zoo%2Finner/${visibility}/pulls/1`, { token: ann });
+    const stored = await app.call('GET', `/repos/zoo%2Finner/${name}/pulls/1`, { token: ann });
     assert.deepEqual(stored.body.data.linkedIssues, [{ number: 3, title: '', body: null }], visibility);
     const { gets, writes } = questionsAbout(app.server, written);
     // Whoever is shown something when they write gets a grant, by which they would see what they read then.
@@ -193,7 +199,7 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
           `${method} ${path} tells ${token ?? 'nobody'}`,
         );
       }
-    const shown = `/repos/zoo%2Finner/${visibility}/pulls/1/article`;
+    const shown = `/repos/zoo%2Finner/${name}/pulls/1/article`;
     assert.equal((await app.call('GET', shown, { token: ann })).status, 200);
     secret.members.delete('ann');
     secret.visibility = 'private';
@@ -330,8 +336,8 @@ test('what is closed is found however far back it lies, in a few questions, or s
     [150_000, 20, 24],
   ] as const) {
     assert.deepEqual(await list(offset, limit), all.slice(offset, offset + limit), `${offset}`);
-    // One more asks whether the project is still shown.
-    assert.ok(gitlab.takeCalls().length <= questions + 1, `${offset}`);
+    // Two more ask whether the project is still shown, and to everyone.
+    assert.ok(gitlab.takeCalls().length <= questions + 2, `${offset}`);
   }
   const without = new Set([all[0] ?? 0, all[7] ?? 0]);
   const left = all.filter((number) => !without.has(number));

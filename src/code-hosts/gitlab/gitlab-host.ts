@@ -46,12 +46,11 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
   const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api: createGitLabApi(api), fetch, clock, answerMs });
-  const readProject = createReadProject(client, addresses, serviceToken, clock);
+  const readProject = createReadProject(client);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
     return account && identityOf(account, addresses.domain);
   };
-  const lists = createGitLabLists(client, web, clock);
   const grants = { scopes, fetch: fetchAsApp, clock };
   return createNetworkHost({
     id: 'gitlab',
@@ -84,14 +83,8 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     glanceAt: async (repository, { mergeRequest }) => glanceOf(repository, mergeRequest, web),
     readPullRequest: (repository, found, caller) =>
       readMergeRequest({ client, fetchByGit, readProject, web }, repository, found, caller),
-    ...lists,
-    async listPullRequests(repository, page, caller) {
-      const listed = await lists.listPullRequests(repository, page, caller);
-      // Lists do not say whether the project has become private, which hides nothing from the service's own token.
-      const mayBeHidden = caller.isService && caller.token !== null;
-      const isShown = !mayBeHidden || (await readProject(projectPathById(repository), caller)) !== null;
-      return isShown ? listed : { items: [], total: null };
-    },
+    asksAnonymously: true,
+    ...createGitLabLists(client, web, clock),
   });
 }
 

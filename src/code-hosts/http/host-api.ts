@@ -52,10 +52,14 @@ export const callAs =
         }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
-export const anonymous = ({ signal }: Pick<HostCaller, 'signal'>): HostCaller => ({
+export const anonymous = ({
+  signal,
+  respectsBackgroundQuota = false,
+}: Pick<HostCaller, 'signal' | 'respectsBackgroundQuota'>): HostCaller => ({
   isService: true,
   token: null,
   signal,
+  respectsBackgroundQuota,
 });
 
 export async function unlessClosed<Found>(call: Promise<Found | null>): Promise<Found | null> {

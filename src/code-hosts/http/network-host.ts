@@ -56,7 +56,10 @@ interface NetworkHostFunctions<Found, Changed>
   versionOf: (found: Found, caller: HostCaller) => string;
   glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
   readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
-  checkSignIn?: SignInCheck;
+  /** Whether visibility is asked as an anonymous caller (`createVisibility`): nothing else that the host says of it counts. */
+  asksAnonymously?: boolean;
+  /** As a caller may be told of a repository that lists name; absent if they name none. */
+  asShownTo?: AsShownTo;
   /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
   readsByName?: boolean;
 }
@@ -80,7 +83,15 @@ const mayMeanHidden = (error: unknown): boolean =>
 
 export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Found, Changed>): CodeHost {
   const { id, webUrl, avatarOrigins, signIn, ownersNest, recognizes, app, linesUrl, close } = host;
-  const { client, serviceToken, webhooks, clock, tokens, callsForRights = [] } = host;
+  const {
+    client,
+    serviceToken,
+    webhooks,
+    clock,
+    tokens,
+    callsForRights = [],
+    asksAnonymously = false,
+  } = host;
   const as = callAs(serviceToken);
   const mayOwn = (owner: string): boolean => ownersNest === true || !owner.includes('/');
   const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
@@ -92,7 +103,10 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
     pullRequestHint: null,
     isLocal: false,
     ...(ownersNest && { ownersNest }),
-    backgroundQuota: () => client.backgroundQuota(serviceToken),
+    backgroundQuota: () =>
+      Math.min(
+        ...[serviceToken, ...(asksAnonymously ? [null] : [])].map((one) => client.backgroundQuota(one)),
+      ),
     limitLeft: () => client.limitLeft(serviceToken),
     recognizes,
     ...(webhooks && { webhooks }),
@@ -113,7 +127,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
       mayOwn(owner) ? findPullRequest(host, { owner, name, number }, as(caller)) : null,
     linesUrl,
     suggestPullRequest: async () => null,
-    listPullRequests: (repository, page, caller) => host.listPullRequests(repository, page, as(caller)),
+    listPullRequests: (repository, page, caller) => listPullRequests(host, repository, page, as(caller)),
     ...readMerged(host, as),
     ...readHistory(host, as),
     close,
@@ -147,17 +161,32 @@ async function findPullRequest<Found, Changed>(
   return { repository, pullRequest: { version: host.versionOf(found, caller), glance, read } };
 }
 
+async function listPullRequests<Found, Changed>(
+  host: NetworkHostFunctions<Found, Changed>,
+  repository: HostRepository,
+  page: PullRequestPage,
+  caller: HostCaller,
+): Promise<HostPullRequestList> {
+  const listed = await host.listPullRequests(repository, page, caller);
+  // What has been closed to everyone else meanwhile, the service's own token still lists.
+  const mayBeHidden = host.asksAnonymously && caller.isService && caller.token !== null;
+  const isShown = !mayBeHidden || (await host.readRepositoryById(repository, caller)) !== null;
+  return isShown ? listed : { items: [], total: null };
+}
+
 /** Lists of merged pull requests. If these do not name their repository, it has to be visible afterwards. */
 const readMerged = <Found, Changed>(
-  { listChanged, readRepositoryById, checkSignIn }: NetworkHostFunctions<Found, Changed>,
+  { listChanged, readRepositoryById, asShownTo }: NetworkHostFunctions<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
   async mergedSince(known, cursor, caller) {
     const hostCaller = as(caller);
     const list = listChanged(known, hostCaller);
     const since = await mergedSince(list, cursor);
-    if (since?.repository && checkSignIn)
-      return { ...since, repository: await checkSignIn(since.repository, hostCaller) };
+    if (since?.repository && asShownTo) {
+      const repository = await asShownTo(since.repository, hostCaller);
+      return repository && { ...since, repository };
+    }
     if (!since || list.repositoryOf || since.cursor === cursor) return since;
     const repository = await readRepositoryById(known, hostCaller);
     return repository && { ...since, repository };
@@ -237,63 +266,63 @@ export function requireSameDiff<Found>(
 export function findWithRepository<Found>({
   find,
   repositoryOf,
-  findAt,
+  describeAt,
   pathOf,
-  checkSignIn,
+  asShownTo,
+  ifShownTo,
 }: {
   find: (named: PullRequestName, caller: HostCaller) => Promise<Found | null>;
   repositoryOf: (found: Found) => HostRepository;
-  findAt: (path: string, caller: HostCaller) => Promise<HostRepository | null>;
+  describeAt: (path: string, caller: HostCaller) => Promise<HostRepository | null>;
   pathOf: (named: Pick<HostRepository, 'owner' | 'name'>) => string;
-  checkSignIn: SignInCheck;
-}) {
+} & Visibility) {
   const readAt = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
-    const found = await findAt(path, caller);
-    const shown = found && ifVisibleTo(caller, found);
-    return shown && checkSignIn(shown, caller);
+    const described = await describeAt(path, caller);
+    return described && ifShownTo(described, caller);
   };
   const readRepository: NetworkHostFunctions<Found, never>['readRepository'] = (named, caller) =>
     readAt(pathOf(named), caller);
   const findPullRequest: NetworkHostFunctions<Found, never>['findPullRequest'] = async (named, caller) => {
     const found = await unlessClosed(find(named, caller));
-    const shown = found && ifVisibleTo(caller, repositoryOf(found));
-    if (shown) return [await checkSignIn(shown, caller), found];
+    const shown = found && (await asShownTo(repositoryOf(found), caller));
+    if (shown) return [shown, found];
     // Also for a pull request that exists and may not be shown, so that both take equally long.
     return [await unlessClosed(readRepository(named, caller)), null];
   };
-  return { checkSignIn, readAt, readRepository, findPullRequest };
+  return { readAt, readRepository, findPullRequest };
 }
 
 /** The service's own token may see more than it may show: with it, private repositories count as absent. */
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
   isService && repository.isPrivate ? null : repository;
 
-/** A server's sign-in policy hardly ever changes, and the next renewal notices repositories that it hides. */
-const openMs = 60 * 60 * 1000;
+export type AsShownTo = (described: HostRepository, caller: HostCaller) => Promise<HostRepository | null>;
 
-type SignInCheck = (repository: HostRepository, caller: HostCaller) => Promise<HostRepository>;
+interface Visibility {
+  /** What a host describes to a caller who sees its pull requests, as it may be shown to them; null if not at all. */
+  asShownTo: AsShownTo;
+  /** The same for a caller who may not see its pull requests, although they see the repository. */
+  ifShownTo: AsShownTo;
+}
 
 /**
- * On a server that requires everyone to sign in, "public" means visible to every account. Such a repository is public here only if the
- * server shows it without a token, or if its operator gave the service one.
+ * Public is only what the host shows to anonymous callers, whatever it says of visibility: it may close the code or the pull requests
+ * of a public repository, or require everyone to sign in. If it does not answer, this throws, and what was known stays.
  */
-export function createSignInCheck({
-  isOpen,
-  shows,
-  clock,
-}: {
-  /** Whether the server is known to show public repositories to everyone, or its operator wants them shown. */
-  isOpen: boolean;
-  shows: (repository: HostRepository, caller: HostCaller) => Promise<boolean>;
-  clock: () => Date;
-}): SignInCheck {
-  let openUntil = 0;
-  return async (repository, { isService, signal }) => {
-    const isSure = isService || repository.isPrivate || isOpen;
-    if (isSure || openUntil > clock().getTime()) return repository;
-    if (!(await shows(repository, anonymous({ signal })))) return { ...repository, isPrivate: true };
-    openUntil = clock().getTime() + openMs;
-    return repository;
+export function createVisibility(
+  showsPullRequests: (repository: HostRepository, caller: HostCaller) => Promise<boolean>,
+): Visibility {
+  const asShownTo: AsShownTo = async (described, caller) => {
+    const isPublic =
+      !described.isPrivate && (await unlessClosed(showsPullRequests(described, anonymous(caller)))) === true;
+    return ifVisibleTo(caller, { ...described, isPrivate: !isPublic });
+  };
+  return {
+    asShownTo,
+    async ifShownTo(described, caller) {
+      const shown = await asShownTo(described, caller);
+      return !shown?.isPrivate || (await showsPullRequests(shown, caller)) ? shown : null;
+    },
   };
 }
 

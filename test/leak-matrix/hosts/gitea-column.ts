@@ -39,6 +39,7 @@ export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): Ho
       const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
       const added = repository(id, `${owner}/${name}`, {
         visibleTo: new Set(members),
+        admins: new Set(members),
         pulls: [pull(1, words, merged)],
         tags: ['v2', 'v1', words],
       });
@@ -60,8 +61,10 @@ export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): Ho
         isOfUnits.add(found.id);
       }
     },
+    closeCode: (repository) => void Object.assign(find(repository), { hasCode: false }),
     dismiss(repository, login) {
-      const { id, visibleTo, withoutCode } = find(repository);
+      const { id, visibleTo, withoutCode, admins } = find(repository);
+      admins.delete(login);
       if (isOfUnits.has(id)) withoutCode.add(login);
       else visibleTo.delete(login);
     },

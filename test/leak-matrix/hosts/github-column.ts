@@ -70,6 +70,9 @@ export function githubColumn({ url, state, script, takeCalls }: GitHubStandIn): 
     showPullRequests() {
       throw new Error('On GitHub, pull requests show with their repository.');
     },
+    closeCode() {
+      throw new Error('On GitHub, code shows with its repository.');
+    },
     dismiss: (repository, login) => void find(repository).visibleTo.delete(login),
     remove: (repository) => void state.repositories.splice(state.repositories.indexOf(find(repository)), 1),
     block: (login) => void Object.assign(accountOf(login) ?? {}, { isSuspended: true }),

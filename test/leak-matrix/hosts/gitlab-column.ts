@@ -14,9 +14,11 @@ const events: Partial<Record<State, string>> = {
   internal: 'project_update',
   private: 'user_remove_from_team',
   'members only': 'user_update_for_team',
+  'code off': 'user_update_for_team',
   'turned internal': 'project_update',
   'turned private': 'project_update',
   'turned members only': 'project_update',
+  'code turned off': 'project_update',
   'pull requests off': 'project_update',
   deleted: 'project_destroy',
   replaced: 'project_destroy',
@@ -68,6 +70,9 @@ export function gitlabColumn(
     showPullRequests(repository, to) {
       find(repository).mergeRequestsLevel = to === 'members' ? 'private' : 'disabled';
     },
+    // GitLab lets merge requests show to no more people than the code.
+    closeCode: (repository) =>
+      void Object.assign(find(repository), { repositoryLevel: 'private', mergeRequestsLevel: 'private' }),
     // Of what shows its merge requests to members alone, guests are members who are shown none.
     dismiss(repository, login) {
       const { members, mergeRequestsLevel } = find(repository);

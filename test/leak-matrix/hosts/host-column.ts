@@ -38,6 +38,8 @@ export interface HostColumn extends Shelf {
   show: (repository: MatrixRepository, to: Audience) => void;
   /** Whom its pull requests show to, of those who see it. */
   showPullRequests: (repository: MatrixRepository, to: 'members' | 'nobody') => void;
+  /** Takes its code from all but those who keep it in their charge; everybody sees the repository still. */
+  closeCode: (repository: MatrixRepository) => void;
   dismiss: (repository: MatrixRepository, login: string) => void;
   remove: (repository: MatrixRepository) => void;
   block: (login: string) => void;
