@@ -9,9 +9,20 @@ export interface Client {
   isAnonymous: boolean;
   /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
   beginSlowWork: () => void;
+  /** Lets the client's next request begin, because this one waits for something outside of this process and its database. */
+  letNextBegin: () => void;
 }
 
-const service: Client = { key: 'service', order: 0, isAnonymous: false, beginSlowWork: () => {} };
+const nothing = (): void => {};
+
+/** The service itself, which has no requests. */
+const service: Client = {
+  key: 'service',
+  order: 0,
+  isAnonymous: false,
+  beginSlowWork: nothing,
+  letNextBegin: nothing,
+};
 
 const clients = new AsyncLocalStorage<Client>();
 
@@ -47,7 +58,7 @@ export class Semaphore {
     client: Pick<Client, 'key' | 'order'> = currentClient(),
   ): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#isFree(shares)) this.#count(shares, 1);
+    if (this.isFree(shares)) this.#count(shares, 1);
     else await this.#turn(shares, signal, client);
     let isInside = true;
     return () => {
@@ -60,7 +71,7 @@ export class Semaphore {
     return this.#waiting.size > 0;
   }
 
-  #isFree(shares: Share[]): boolean {
+  isFree(shares: Share[]): boolean {
     return shares.every(({ of, most }) => (this.#inside.get(of) ?? 0) < most);
   }
 
@@ -101,7 +112,7 @@ export class Semaphore {
 
   #admitNext(): boolean {
     for (const [key, queue] of this.#waiting) {
-      const place = queue.findIndex((waiting) => this.#isFree(waiting.shares));
+      const place = queue.findIndex((waiting) => this.isFree(waiting.shares));
       const [waiting] = place < 0 ? [] : queue.splice(place, 1);
       if (!waiting) continue;
       this.#waiting.delete(key);

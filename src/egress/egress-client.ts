@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { buildConnector, EnvHttpProxyAgent } from 'undici';
-import { LazyPromise } from '../domain/concurrency.ts';
+import { currentClient, LazyPromise } from '../domain/concurrency.ts';
 import { EgressProblem } from '../domain/errors.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
@@ -51,6 +51,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
       if (!rules.origins.includes(address.origin) || !isBelow(address, rules.folder)) {
         throw new EgressProblem('origin', `Calls to ${address.origin} are not allowed.`);
       }
+      currentClient().letNextBegin();
       const { send, agent } = await opened.get();
       const options = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof send>[1];
       for (let followed = 0; ; followed += 1) {

@@ -53,9 +53,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.corsOrigins.length > 0) await allowOrigins(app, options.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...options, rateLimit });
-  attributeRequests(app, options);
   noteCacheGeneration(app, options.cache);
   finishAnswers(app, { cache: options.cache, metrics, share });
+  attributeRequests(app, { ...options, onWait: (request) => share(request, null) });
   parseBodies(app);
   useStrictValidation(app);
   await describeContract(app);

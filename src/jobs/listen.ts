@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { revocationChannel } from '../db/rights.ts';
 import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
+import { currentClient } from '../domain/concurrency.ts';
 import { isOver, type JobState, jobStates } from '../domain/pull-requests.ts';
 
 /** Forgets revoked tokens, whichever process learned about the revocation. */
@@ -163,6 +164,7 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
     ending: ending.signal,
     end: () => ending.abort(),
     async untilOver(jobId, signal) {
+      currentClient().letNextBegin();
       const either = AbortSignal.any([signal, ending.signal]);
       const { promise, resolve } = Promise.withResolvers<'over' | 'waiting'>();
       const giveUp = (): void => resolve('waiting');

@@ -110,6 +110,7 @@ const sharedRead = (gitFolder: string): Client => ({
   order: 0,
   isAnonymous: false,
   beginSlowWork: () => {},
+  letNextBegin: () => {},
 });
 
 export async function runGit(

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Misdirected } from '../../domain/errors.ts';
-import type { RateLimit } from './limit-rate.ts';
 
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
   return (
@@ -84,13 +83,17 @@ function namesIn(
   return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);
 }
 
+interface Counting {
+  countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
 export function refuseOtherNames(
   app: FastifyInstance,
   {
     publicUrl,
     isNamed,
     rateLimit,
-  }: { publicUrl: string | undefined; isNamed: NameCheck; rateLimit: RateLimit },
+  }: { publicUrl: string | undefined; isNamed: NameCheck; rateLimit: Counting },
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (answersAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();

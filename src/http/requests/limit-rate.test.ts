@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeMirror } from '../../../test/make-clone.ts';
 import { makeReleases } from '../../../test/make-releases.ts';
@@ -201,4 +201,35 @@ test('a range of a clone is not read again until one of its refs moves', async (
   });
   git(gated.source, 'tag', '--force', 'v2', 'v3');
   assert.notDeepEqual(await read(), first);
+});
+
+test('who asks for much at once keeps nobody else waiting, not even for the same page', async () => {
+  const busy = await buildTestApp({ environment: { RATE_LIMIT: '600', TRUST_PROXY: 'loopback' } });
+  const askFrom = (address: string, path: string) =>
+    busy.call('GET', path, { headers: { 'x-forwarded-for': address } });
+  const pages = ['/articles', '/repositories'];
+  const paths = [...Array.from({ length: 298 }, (_, offset) => `/articles?offset=${offset + 1}`), ...pages];
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { query } = busy.database;
+  const held = mock.method(busy.database, 'query', async (...asked: Parameters<typeof query>) => {
+    await opened;
+    return query(...asked);
+  });
+  let arrived = 0;
+  let answered = 0;
+  busy.server.server.on('request', () => {
+    arrived += 1;
+  });
+  const flood = paths.map(async (path) => {
+    const { status } = await askFrom('198.51.100.1', path);
+    answered += 1;
+    return status;
+  });
+  await waitUntil('the flood is there', () => arrived === paths.length);
+  held.mock.restore();
+  open();
+  const others = pages.map(async (path) => (await askFrom('198.51.100.2', path)).status);
+  assert.deepEqual(await Promise.all(others), [200, 200]);
+  assert.ok(answered < 150, `${answered} of the flood were answered before`);
+  assert.deepEqual(new Set(await Promise.all(flood)), new Set([200]));
 });

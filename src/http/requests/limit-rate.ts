@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity } from '../../domain/accounts.ts';
-import { runFor } from '../../domain/concurrency.ts';
+import { currentClient, runFor, Semaphore } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import {
   type Allowance,
@@ -11,6 +11,8 @@ import {
   RateLimiter,
   refillSeconds,
 } from '../../domain/limits.ts';
+import { answersAnyName } from './addresses.ts';
+import { abortOnDisconnect } from './parse-requests.ts';
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
@@ -42,29 +44,51 @@ function addressKey(trustProxy: string[]): (request: IncomingMessage) => string 
 
 const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
 
+/** Of one client, so many requests are worked on at a time: what others ask for comes between them, however many wait. */
+const mostAtOnce = 2;
+
+interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
+  /** Called with a request that waits for its client's turn: nobody else is to wait for its answer. */
+  onWait: (request: IncomingMessage) => void;
+}
+
 /** Lets clients take turns, and refuses a client with too many slow requests. Runs once the body is read, which happens outside of any request. */
-export function attributeRequests(
-  app: FastifyInstance,
-  { burst, trustProxy }: Pick<Settings, 'burst' | 'trustProxy'>,
-): void {
+export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onWait }: Attributing): void {
   const keyOf = addressKey(trustProxy);
+  const isLimited = burst > 0;
   const slow = new ConcurrencyLimit({
-    most: burst === 0 ? Number.POSITIVE_INFINITY : mostSlowRequests,
+    most: isLimited ? mostSlowRequests : Number.POSITIVE_INFINITY,
     refusal: `You already have ${mostSlowRequests} long requests running. Wait until one of them ends.`,
     retrySeconds: 2,
   });
+  const turns = new Semaphore();
   let order = 0;
   app.addHook('preHandler', (request, reply, done) => {
     order += 1;
     const { viewer } = request;
     const key = viewer ? identityKey(viewer.identity) : keyOf(request.raw);
     let isCounted = false;
+    let letNextBegin = (): void => {};
     const beginSlowWork = (): void => {
+      letNextBegin();
       if (isCounted || reply.raw.destroyed) return;
       reply.raw.once('close', slow.enter(key));
       isCounted = true;
     };
-    runFor({ key, order, isAnonymous: !viewer, beginSlowWork }, done);
+    const client = { key, order, isAnonymous: !viewer, beginSlowWork, letNextBegin: () => letNextBegin() };
+    if (!isLimited || answersAnyName(request.routeOptions.url)) return runFor(client, done);
+    const share = [{ of: key, most: mostAtOnce }];
+    if (!turns.isFree(share)) onWait(request.raw);
+    const begin = (leave: () => void): void => {
+      letNextBegin = leave;
+      reply.raw.once('close', leave);
+      runFor(client, done);
+    };
+    turns.acquire(share, abortOnDisconnect(reply), client).then(begin, () => {});
+  });
+  app.addHook('onSend', (_request, _reply, _payload, done) => {
+    currentClient().letNextBegin();
+    done();
   });
 }
 
