@@ -309,7 +309,9 @@ function answerRepository(project: StandInProject, rest: string, asked: Asked): 
     if (rest === '/commits')
       return pageOf(asked, log([asked.query.get('ref_name') ?? 'main', '--']), (one) => one);
     if (isMergeRequests) {
-      const came = mergeRequests.filter(({ headSha }) => log([headSha, '--']).some(({ id }) => id === sha));
+      const came = mergeRequests.filter(({ baseSha, headSha }) =>
+        log([headSha, `^${baseSha}`, '--']).some(({ id }) => id === sha),
+      );
       return pageOf(asked, came, (one) => mergeRequestOf(project, one));
     }
     const [only] = log(['-1', `${decodeURIComponent(sha)}^{commit}`, '--']);

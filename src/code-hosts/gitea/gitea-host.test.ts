@@ -4,6 +4,7 @@ import { push, repository } from '../../../test/gitea/make-repository.ts';
 import { openGitea } from '../../../test/gitea/open-gitea.ts';
 import { startGitea } from '../../../test/gitea/stand-in.ts';
 import { account, merged, pull, tokenOf } from '../../../test/gitea/state.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
 import { makeReleases } from '../../../test/make-releases.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
@@ -282,4 +283,39 @@ test('between two refs lies what git says, each commit with the pull request tha
     assert.match(error.message, /no tag, branch or commit v22\. Available: v2/);
     return true;
   });
+});
+
+test('all commits of a pull request that was merged by rebasing belong to it, and what was pushed before it does not', async () => {
+  const folder = makeClone(temporaryFolder(), 'zoo/rebased');
+  const commit = (message: string): string => {
+    git(folder, 'commit', '--quiet', '--allow-empty', '--message', message);
+    return git(folder, 'rev-parse', 'HEAD').trim();
+  };
+  git(folder, 'tag', 'v1');
+  commit('By hand');
+  const messages = ['Add a pump (#846)', 'Add a valve\n\nIt closes.', 'Add a tank'];
+  const last = messages.map(commit).at(-1) ?? assert.fail();
+  commit('Add a hose');
+  const single = commit('Add a hose (#5)');
+  git(folder, 'tag', 'v2');
+  const before = messages.map((message, place) => ({ sha: `${place}`.repeat(40), message, author: 'Mona' }));
+  const pulls = [
+    merged(4, new Date(), { title: 'Fuel', mergeCommitSha: last, commits: before }),
+    merged(5, new Date(), { title: 'Add a hose', mergeCommitSha: single }),
+  ];
+  state.repositories.push(repository(88, 'zoo/rebased', { gitFolder: folder, pulls }));
+  const known = (await host.findRepository('zoo', 'rebased', ann)) ?? assert.fail();
+  const range = (await host.readRange(known, { from: 'v1', to: 'v2' }, ann)) ?? assert.fail();
+  assert.deepEqual(
+    range.changes.map(({ pullRequest, commits }) => [
+      pullRequest?.number ?? null,
+      commits.map(({ subject }) => subject),
+    ]),
+    [
+      [5, ['Add a hose (#5)']],
+      [null, ['Add a hose']],
+      [4, ['Add a tank', 'Add a valve', 'Add a pump (#846)']],
+      [null, ['By hand']],
+    ],
+  );
 });

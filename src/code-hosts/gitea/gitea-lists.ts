@@ -1,10 +1,11 @@
-import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
+import { isBotLogin, type MergedPullRequest, mostCommits } from '../../domain/pull-requests.ts';
 import { type HostRepository, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { type ChangedList, listPullRequests } from '../http/lists.ts';
 import type { NetworkLists } from '../http/network-host.ts';
 import {
+  CommitPayload,
   listedCommitOf,
   type PullPages,
   pullSummaryOf,
@@ -142,5 +143,10 @@ function rangeQueries(
       const pull = await client.get(`${path}/commits/${sha}/pull`, ListedPullPayload, caller);
       return pull ? [pullOf(pull)] : [];
     },
+    messagesOf: (number) =>
+      client.list(`${path}/pulls/${number}/commits?${brief}`, CommitPayload, caller, {
+        atMost: mostCommits,
+        keep: ({ commit }) => commit.message,
+      }),
   };
 }

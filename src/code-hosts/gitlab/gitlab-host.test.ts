@@ -356,7 +356,7 @@ test('what is closed is found however far back it lies, in a few questions, or s
   takeBack();
 });
 
-test('a range of commits is told with the merge requests that brought them, by merge, by squashing and by commit', async () => {
+test('a range of commits is told with the merge requests that brought them, by merge, by squashing, by rebasing and by commit', async () => {
   const { gitFolder } = rocket;
   const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
   const git = (...parameters: string[]) =>
@@ -375,7 +375,9 @@ test('a range of commits is told with the merge requests that brought them, by m
   );
   const squash = commit('feat: squashed', merge);
   const direct = commit('chore: by hand', squash);
-  git('update-ref', 'refs/heads/main', direct);
+  const tank = commit('feat: a tank', direct);
+  const pump = commit('feat: a pump', tank);
+  git('update-ref', 'refs/heads/main', pump);
   git('update-ref', 'refs/tags/v1.0.0', base);
   rocket.tags = ['v1.0.0'];
   const done = mergedAt(new Date('2026-11-17T12:00:00Z'));
@@ -389,6 +391,14 @@ test('a range of commits is told with the merge requests that brought them, by m
     squashCommitSha: squash,
     headSha: base,
   });
+  rocket.mergeRequests.push({
+    ...(first ?? assert.fail()),
+    iid: 9,
+    title: 'Fuel',
+    mergeCommitSha: null,
+    baseSha: direct,
+    headSha: pump,
+  });
   const { status, body, text } = await app.call(
     'GET',
     '/repos/acme%2Finner/rocket/release?from=v1.0.0&to=main',
@@ -397,7 +407,11 @@ test('a range of commits is told with the merge requests that brought them, by m
   const told = JSON.stringify(body.data);
   assert.match(told, /"prNumber":7\b/);
   assert.match(told, /"prNumber":8\b/);
-  assert.match(JSON.stringify(body.data.withoutPullRequest), /by hand/);
+  assert.match(told, /"prNumber":9\b/);
+  assert.deepEqual(
+    body.data.withoutPullRequest.items.map(({ subject }: { subject: string }) => subject),
+    ['chore: by hand'],
+  );
   const unknown = await app.call('GET', '/repos/acme%2Finner/rocket/release?from=v1.0&to=main');
   assert.deepEqual([unknown.status, unknown.text.includes('v1.0.0')], [404, true]);
 });

@@ -73,9 +73,13 @@ export interface ListedCommit {
 type LinkedRangeCommit = RangeCommit & { parents: string[]; committedAt: Date | null };
 
 function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
-  const [subject = '', ...body] = cutText(message).split('\n');
   const at = Number.isNaN(Date.parse(committedAt ?? '')) ? null : timeOf(committedAt ?? '');
-  return { sha, parents, subject, body: body.join('\n').trim(), committedAt: at };
+  return { sha, parents, ...wordsOf(message), committedAt: at };
+}
+
+function wordsOf(message: string): Pick<RangeCommit, 'subject' | 'body'> {
+  const [subject = '', ...body] = cutText(message).split('\n');
+  return { subject, body: body.join('\n').trim() };
 }
 
 export async function rangeOf(
@@ -103,6 +107,8 @@ export interface RangeQueries {
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
   byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
+  /** The messages of a pull request's commits. For a host that knows only the last commit of a rebased one. */
+  messagesOf?: (number: number) => Promise<string[]>;
   listAbove: number;
   /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
   ownLineOnly?: boolean;
@@ -141,6 +147,8 @@ async function changesOfRange(
     pulls.set(pull.number, pull);
     broughtBy.set(sha, pull.number);
   });
+  await followRebases(commits, { broughtBy, copies }, queries);
+  for (const sha of broughtBy.keys()) unchecked.delete(sha);
   const changes = changesIn(commits, {
     broughtBy,
     copies,
@@ -152,6 +160,32 @@ async function changesOfRange(
     ),
     unchecked: unchecked.size,
   };
+}
+
+/** Assigns the commits below the last one of a rebased pull request to it, as far as they have the messages of its commits. */
+async function followRebases(
+  commits: LinkedRangeCommit[],
+  { broughtBy, copies }: { broughtBy: Map<string, number>; copies: ReadonlyMap<LinkedRangeCommit, number> },
+  { messagesOf, most }: RangeQueries,
+): Promise<void> {
+  if (!messagesOf) return;
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const bare = new Set(sortRange(commits, broughtBy).bare.filter((commit) => !copies.has(commit)));
+  const bareBelow = ({ parents: [parent, another] }: LinkedRangeCommit): LinkedRangeCommit | null => {
+    const below = another ? null : bySha.get(parent ?? '');
+    return below && bare.has(below) ? below : null;
+  };
+  const ends = commits.flatMap((commit) => {
+    const number = broughtBy.get(commit.sha);
+    const below = bareBelow(commit);
+    return number && below ? { number, below } : [];
+  });
+  const keyOf = ({ subject, body }: Pick<RangeCommit, 'subject' | 'body'>): string => `${subject}\n${body}`;
+  await inTurns(ends.slice(0, most.commits), async ({ number, below }) => {
+    const messages = new Set((await messagesOf(number)).map((message) => keyOf(wordsOf(message))));
+    for (let at: typeof below | null = below; at && messages.delete(keyOf(at)); at = bareBelow(at))
+      broughtBy.set(at.sha, number);
+  });
 }
 
 interface RangeCommits {
