@@ -1,4 +1,4 @@
-import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
+import { fileChangeType, readChangeType } from './change-type.ts';
 import { classifyFile, type KindedFile, skippedFor } from './classify-file.ts';
 import { findMoves } from './compare/compare-file.ts';
 import { cleanDescription } from './description/clean-description.ts';

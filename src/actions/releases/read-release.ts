@@ -10,7 +10,7 @@ import { type ChangeType, changeTypes } from '../../domain/article.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';
-import { changeTypeByWords } from '../../reading/change-type/read-change-type.ts';
+import { namedChangeType } from '../../reading/change-type.ts';
 import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
@@ -210,7 +210,7 @@ const order: (ChangeType | null)[] = [
 ];
 
 const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
-  changeTypeByWords({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
+  namedChangeType({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
 
 function groupsOf(
   changes: ReleaseChange[],
