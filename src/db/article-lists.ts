@@ -219,7 +219,7 @@ export async function listArticlesAbout(
         SELECT said ->> 'text' FROM json_array_elements(contents.body -> 'notablePoints') AS point
         CROSS JOIN LATERAL (SELECT point -> 'statements' -> 0 AS said) AS first
         WHERE point ->> 'label' = 'breaking' AND said ->> 'source' IS DISTINCT FROM 'title'
-          AND lower(rtrim(said ->> 'text', '.')) <> lower(contents.title) LIMIT 1) END AS breaks
+          AND position(lower(rtrim(said ->> 'text', '.')) IN lower(contents.title)) = 0 LIMIT 1) END AS breaks
     FROM repositories
     JOIN pull_requests ON pull_requests.repository_id = repositories.id
     JOIN articles ON articles.pull_request_id = pull_requests.id

@@ -215,7 +215,8 @@ async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Pro
     FROM article_contents WHERE ${isWritten}`);
   if (before?.isEqual) {
     await tx.run(sql`
-      UPDATE article_contents SET offline_writer = ${offlineWriter}, failed_tries = ${nextTry?.failedTries ?? 0},
+      UPDATE article_contents SET base_sha = ${content.baseSha}, head_sha = ${content.headSha},
+        offline_writer = ${offlineWriter}, failed_tries = ${nextTry?.failedTries ?? 0},
         next_try_at = ${nextTry?.at ?? null} WHERE ${isWritten}`);
     return null;
   }

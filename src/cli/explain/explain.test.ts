@@ -86,7 +86,7 @@ const explain = (parameters: string[], options = {}) =>
 test('the branch that is checked out is explained against its base, in 20 columns of ASCII, whatever strangers wrote', async () => {
   const { code, stdout, stderr } = await explain([], { COLUMNS: '20', LANG: 'C', ...named('obliging') });
   assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, /^launch five/);
+  assert.match(stdout, /^fix: launch five/);
   assert.match(stdout, /^ {4}"<U\+001B>\]0;owne$/m);
   assert.match(stdout, /^acme\/rocket \| Rin$/m);
   assert.match(stdout, /^ {2}\+ {3}return$\n^ {4}fire\(target,$/m);
@@ -336,7 +336,7 @@ test('with --ai, the model of the environment writes under the checks of the ser
   assert.deepEqual([...asked].sort(), ['article', 'said again', 'verdicts']);
   const { writer: byRules, aiGeneratedTitle: ofAuthor } = JSON.parse(failed.stdout);
   assert.deepEqual([failed.code, byRules], [0, { kind: 'offline', because: 'failed' }]);
-  assert.match(ofAuthor, /^launch /);
+  assert.match(ofAuthor, /^fix: launch /);
   assert.match(failed.stderr, /^compatible\/refusing rejects the key\. .* written without a model\.\n$/);
   if (!lost) return;
   assert.deepEqual([lost.code, lost.stdout], [1, '']);
@@ -369,7 +369,7 @@ test('where nothing can be kept, and where there is no git, it goes on or says s
     explain(['topic', '--brief'], { PATH: temporaryFolder() }),
   ]);
   assert.deepEqual([unkept.code, unkept.stderr], [0, '']);
-  assert.match(unkept.stdout, /^launch /);
+  assert.match(unkept.stdout, /^fix: launch /);
   assert.deepEqual(readdirSync(nowhere.TMPDIR), []);
   assert.deepEqual([without.code, without.stdout], [1, '']);
   assert.match(without.stderr, /^git cannot be run\. Install git/);
