@@ -215,7 +215,11 @@ test('a repository shows its articles to everybody, and its pull requests to tho
   );
   assert.match(text, /action="\/r\/acme\/rocket\/1\/write">[\s\S]*?>Write article</);
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
-  assert.match(text, /<span class="title"><bdi>feat: count down before the launch</, 'called as its article is');
+  assert.match(
+    text,
+    /<span class="title"><bdi>feat: count down before the launch</,
+    'called as its article is',
+  );
   assert.doesNotMatch(text, /class="badge"/);
 });
 
