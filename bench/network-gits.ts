@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,11 +15,15 @@ import { git, makeClone } from '../test/make-clone.ts';
 import { processesIn } from '../test/processes-gone.ts';
 import { serveGit } from '../test/serve-git.ts';
 
-// What is left of fetches from hosts that hang, drip or never end, cancelled and timed out: processes and files after five seconds, and
-// how much memory all processes of one fetch take together. Ends with 1 where something is left or they take more than 512 MiB.
+// What is left of fetches from hosts that hang, drip or never end, cancelled, timed out and in a process that is killed with -9:
+// processes and files after five seconds, and how much memory all processes of one fetch take together. What a killed process leaves on
+// the disk goes with the next start. Ends with 1 where something is left or they take more than 512 MiB.
 // Usage: node bench/network-gits.ts [--seconds 4]
+// --fetch is what this file tells a process of its own, which is killed.
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '4' }, fetch: { type: 'string' } },
+});
 const endAfterMs = Number(values.seconds) * 1_000;
 const mostLeftMs = 5_000;
 const mostMebibytes = 512;
@@ -118,6 +123,42 @@ const hosts: Record<string, { refs?: Answer; pack?: Answer }> = {
   },
 };
 
+interface From {
+  web: string;
+  fetched: string;
+  base: string;
+  head: string;
+}
+
+/** Reads a pull request to its end; answers how that ended. */
+async function read(
+  { web, fetched, base, head }: From,
+  spawner: GitSpawner,
+  signal: AbortSignal,
+): Promise<string> {
+  const folders = new TemporaryFolders(fetched, takeExclusiveLock);
+  const network = async () => ({ environment: {}, configuration: {}, certificates: null });
+  const fetch = createFetchByGit({
+    ...{ searchPath: programSearchPath(), folders, id: 'bench', name: 'Bench', web, gitUser: 'bench' },
+    ...{ mostBytes: 2 ** 40, spawner, network, clock: () => new Date() },
+  });
+  const { diff } = fetch(
+    { owner: 'acme', name: 'rocket', base, head },
+    { isService: false, token: null, signal },
+  );
+  const end = await Array.fromAsync(diff(async () => {})).then(
+    () => 'it was read',
+    (error: Error) => error.message,
+  );
+  await folders.close();
+  return end;
+}
+
+if (values.fetch !== undefined) {
+  await read(JSON.parse(values.fetch), new GitSpawner(), new AbortController().signal);
+  process.exit();
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const clone = makeClone(folder, 'acme/rocket');
 git(clone, 'commit', '--quiet', '--allow-empty', '--message', 'Second');
@@ -126,12 +167,14 @@ const fetched = join(folder, 'fetched');
 mkdirSync(fetched);
 
 let host: (typeof hosts)[string] = {};
+let asked = Promise.withResolvers<void>();
 const server = createServer((request: IncomingMessage, response) => {
   response.on('error', () => {});
   const rest = request.url?.slice('/acme/rocket.git'.length) ?? '';
   const answer = request.method === 'GET' ? host.refs : host.pack;
   if (!answer) return void serveGit(join(clone, '.git'), rest, request, response);
   request.resume();
+  asked.resolve();
   void answer(response);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -158,41 +201,53 @@ const mebibytesOf = (pids: number[]): number =>
 const filesLeft = (): number =>
   readdirSync(fetched, { recursive: true }).filter((name) => String(name).includes('fetch-')).length;
 
-async function fetchFrom(spawner: GitSpawner, signal: AbortSignal) {
-  const folders = new TemporaryFolders(fetched, takeExclusiveLock);
-  const network = async () => ({ environment: {}, configuration: {}, certificates: null });
-  const fetch = createFetchByGit({
-    ...{ searchPath: programSearchPath(), folders, id: 'bench', name: 'Bench', web, gitUser: 'bench' },
-    ...{ mostBytes: 2 ** 40, spawner, network, clock: () => new Date() },
-  });
-  const { diff } = fetch(
-    { owner: 'acme', name: 'rocket', base, head },
-    { isService: false, token: null, signal },
-  );
+type End = 'cancelled' | 'timed out' | 'killed';
+
+/** Has a process of its own read, kills that, and removes what the next start removes. */
+async function readAndKill(from: From): Promise<string> {
+  const child = spawn(process.execPath, [import.meta.filename, '--fetch', JSON.stringify(from)]);
+  const ended = once(child, 'exit');
+  await Promise.race([ended, asked.promise.then(() => wait(endAfterMs))]);
+  child.kill('SIGKILL');
+  const [code, signal] = await ended;
+  const begun = performance.now();
+  while (processesInFetch().length > 0 && performance.now() - begun < mostLeftMs) await wait(20);
+  await new TemporaryFolders(fetched, takeExclusiveLock).removeLeft();
+  return `the process ended with ${signal ?? code}`;
+}
+
+const [spawner, hurried] = [new GitSpawner(), new HurriedSpawner()];
+const readUntil: Record<End, (from: From) => Promise<string>> = {
+  cancelled(from) {
+    const cancelling = new AbortController();
+    void asked.promise.then(() => wait(endAfterMs)).then(() => cancelling.abort());
+    return read(from, spawner, cancelling.signal);
+  },
+  'timed out': (from) => read(from, hurried, new AbortController().signal),
+  killed: readAndKill,
+};
+
+async function fetchFrom(end: End) {
+  asked = Promise.withResolvers();
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, mebibytesOf(processesInFetch()));
   }, everyMs);
-  const failure = await Array.fromAsync(diff(async () => {})).then(
-    () => 'it was read',
-    (error: Error) => error.message,
-  );
+  const failure = await readUntil[end]({ web, fetched, base, head });
   clearInterval(timer);
   const ended = performance.now();
   while (processesInFetch().length + filesLeft() > 0 && performance.now() - ended < mostLeftMs)
     await wait(20);
   const left = { processes: processesInFetch().length, files: filesLeft() };
   const goneMs = Math.round(performance.now() - ended);
-  await folders.close();
   return { 'MiB at most': Math.round(peak), ...left, 'gone after ms': goneMs, failure: failure.slice(0, 60) };
 }
 
 const rows: Record<string, Awaited<ReturnType<typeof fetchFrom>>> = {};
-const [spawner, hurried] = [new GitSpawner(), new HurriedSpawner()];
 for (const [name, behaviour] of Object.entries(hosts)) {
   host = behaviour;
-  rows[`${name}, cancelled`] = await fetchFrom(spawner, AbortSignal.timeout(endAfterMs));
-  rows[`${name}, timed out`] = await fetchFrom(hurried, new AbortController().signal);
+  for (const end of ['cancelled', 'timed out', 'killed'] as const)
+    rows[`${name}, ${end}`] = await fetchFrom(end);
 }
 console.table(rows);
 await Promise.all([spawner.close(), hurried.close()]);
