@@ -17,8 +17,18 @@ const [gitea, gitlab] = [await startGitea({ folder: '/gitea' }), await startGitL
 
 /** Hosts whose public repositories may have code that is not, and at which path it is asked whether it is. */
 const hosts = [
-  { column: giteaColumn(gitea), script: gitea.script, asked: /\/pulls\?state=all&limit=1$/ },
-  { column: gitlabColumn(gitlab), script: gitlab.script, asked: /\/merge_requests\?per_page=1&view=simple$/ },
+  {
+    column: giteaColumn(gitea),
+    script: gitea.script,
+    asked: /\/pulls\?state=all&limit=1$/,
+    requireSignIn: () => void Object.assign(gitea.state, { requiresSignIn: true }),
+  },
+  {
+    column: gitlabColumn(gitlab),
+    script: gitlab.script,
+    asked: /\/merge_requests\?per_page=1&view=simple$/,
+    requireSignIn: () => void Object.assign(gitlab.state, { isClosed: true }),
+  },
 ];
 
 const start = ({ environment, id }: HostColumn) =>
@@ -27,7 +37,7 @@ const start = ({ environment, id }: HostColumn) =>
     environment: { CODE_HOST: id, NODE_EXTRA_CA_CERTS: standInCertificate, ...environment },
   });
 
-for (const { column, script, asked } of hosts) {
+for (const { column, script, asked, requireSignIn } of hosts) {
   const app = await start(column);
   const { id: host, owner } = column;
   const join = async (login: string) => {
@@ -125,5 +135,18 @@ for (const { column, script, asked } of hosts) {
       counts.flatMap(({ leaks }) => leaks),
       [],
     );
+  });
+
+  test(`${host}: on a server that requires everyone to sign in, nothing is public, although the token of the service sees it`, async () => {
+    const known = add(505, 'known');
+    assert.equal(await ingest(known, ann), 201);
+    requireSignIn();
+    app.advance(6 * minute);
+    assert.deepEqual((await statuses(known)).slice(1), [404, 404]);
+    const fresh = add(506, 'fresh');
+    assert.equal(await ingest(fresh, ann), 201);
+    assert.deepEqual(await statuses(fresh), [200, 404, 404]);
+    const { accessToken } = (await app.call('POST', '/auth/session', { token: stranger })).body.data;
+    assert.equal(await ingest(fresh, accessToken), 404, 'a session without a token is shown what is public');
   });
 }
