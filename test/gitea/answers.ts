@@ -233,7 +233,7 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   merged: pull.mergedAt !== null,
   merged_at: pull.mergedAt,
   merge_base: pull.mergeBase,
-  merge_commit_sha: pull.mergeCommitSha ?? '',
+  merge_commit_sha: pull.mergeCommitSha,
   base: { ref: pull.baseRef, sha: pull.mergeBase, repo: repositoryOf(repository) },
   head: { ref: 'topic', sha: pull.branchSha ?? pull.head, repo: null },
 });
@@ -251,7 +251,8 @@ const countsOf = ({ files }: StandInPull) => ({ changed_files: files, additions:
 
 const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => ({
   sha,
-  commit: { message, author: { name: author } },
+  // As git keeps it, with the end of its last line.
+  commit: { message: `${message}\n`, author: { name: author } },
 });
 
 const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number]) => ({

@@ -20,7 +20,7 @@ export const refusal = (status: number, message: string): Reply => ({
   status,
   body: { message, url: 'https://gitea.example/api/swagger' },
 });
-export const notFound = refusal(404, "The target couldn't be found.");
+export const notFound = refusal(404, 'not found');
 
 /** Of some lists Gitea says where the next page is, of all how many items there are. */
 export function pageOf<Item>(

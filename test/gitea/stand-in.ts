@@ -10,7 +10,10 @@ import { answerOAuth } from './answer-oauth.ts';
 import { createAnswers, maySee, maySeeCode } from './answers.ts';
 import type { GiteaState } from './state.ts';
 
-/** A Gitea that says what a test tells it to, over TLS, in the form in which Gitea itself says it. */
+/**
+ * A Gitea that says what a test tells it to, over TLS, in the form in which Gitea itself says it. Held against answers of a running
+ * Gitea 1.27.2, and each answer against what 1.27.0 describes (`description.json`, which has 1.21.0 too).
+ */
 export interface GiteaStandIn {
   /** With the folder that it is installed in. */
   url: string;

@@ -10,7 +10,10 @@ import { createAnswers } from './answers.ts';
 import { describe } from './describe.ts';
 import type { GitHubState } from './state.ts';
 
-/** A GitHub that says what a test tells it to, over TLS, in the form in which GitHub itself says it. */
+/**
+ * A GitHub that says what a test tells it to, over TLS, in the form in which GitHub itself says it. Each answer is held against what
+ * github.com and Enterprise Server 3.19 describe (`description.json`).
+ */
 export interface GitHubStandIn {
   url: string;
   port: number;

@@ -203,7 +203,13 @@ function answerMergeRequest(
       return { status: 200, body: { ...mergeRequestOf(project, mergeRequest), ...detailsOf(mergeRequest) } };
     case '/commits':
       return pageOf(asked, mergeRequest.commits.toReversed(), ({ sha, message, author }) =>
-        describe('Commit', { id: sha, title: message.split('\n')[0] ?? '', message, author_name: author }),
+        describe('Commit', {
+          id: sha,
+          title: message.split('\n')[0] ?? '',
+          // As git keeps it, with the end of its last line.
+          message: `${message}\n`,
+          author_name: author,
+        }),
       );
     case '/discussions':
       if (!asked.account) return unauthorized;

@@ -9,7 +9,10 @@ import { answerApplications } from './answer-applications.ts';
 import { accountOf, createAnswers, maySeeCode, tokenOf } from './answers.ts';
 import type { GitLabState } from './state.ts';
 
-/** A GitLab that says what a test tells it to, over TLS, in the form in which GitLab itself says it. */
+/**
+ * A GitLab that says what a test tells it to, over TLS, in the form in which GitLab itself says it. Each answer is held against what
+ * 19.5 describes (`description.ts`), and who sees what against its rules for the features of a project.
+ */
 export interface GitLabStandIn {
   url: string;
   port: number;

@@ -62,8 +62,12 @@ const at = '/repos/acme%2Finner/rocket/pulls/7';
 test('a merge request in a group within another is read whole, but for what is for members alone, and its diff by git', async () => {
   const { status, body, text } = await app.call('POST', `${at}/ingest`, { token: ann });
   assert.equal(status, 201, text);
-  const { owner, repo, hostPrUrl, labels, state, files, comments, linkedIssues, headSha, baseSha } =
+  const { owner, repo, hostPrUrl, labels, state, files, comments, commits, linkedIssues, headSha, baseSha } =
     body.data;
+  assert.deepEqual(
+    commits.map(({ message }: { message: string }) => message),
+    ['feat: tell of seven'],
+  );
   assert.deepEqual([owner, repo, state, labels], ['acme/inner', 'rocket', 'open', ['enhancement']]);
   assert.equal(hostPrUrl, `${gitlab.url}/acme/inner/rocket/-/merge_requests/7`);
   const [mergeRequest] = rocket.mergeRequests;

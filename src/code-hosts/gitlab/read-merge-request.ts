@@ -186,7 +186,7 @@ const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
 
 const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
   sha: id,
-  message: cutText(message),
+  message: cutText(message.trimEnd()),
   author: author ?? ghost,
 });
 

@@ -71,7 +71,7 @@ export const commitOf =
   (ghost: string) =>
   ({ sha, commit }: Static<typeof CommitPayload>): HostPullRequest['commits'][number] => ({
     sha,
-    message: cutText(commit.message),
+    message: cutText(commit.message.trimEnd()),
     author: commit.author?.name || ghost,
   });
 
