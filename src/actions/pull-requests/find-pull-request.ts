@@ -25,6 +25,7 @@ import {
   type RepositoryAddress,
   seenBy,
 } from '../repositories/find-repository.ts';
+import { keepGrant } from './list-pull-requests.ts';
 
 export interface PullRequestAddress extends RepositoryAddress {
   number: number;
@@ -116,14 +117,18 @@ export function noPullRequest(owner: string, name: string, number: number): Fail
   );
 }
 
+/** From then on the viewer sees what is stored of a private repository too. */
 export async function glanceAtPullRequest(
   deps: HostDeps,
   { number, ...address }: PullRequestAddress,
   asker: Asker,
-): Promise<PullRequestGlance & Pick<HostRepository, 'owner' | 'name'>> {
+): Promise<PullRequestGlance & Pick<HostRepository, 'owner' | 'name' | 'isPrivate'>> {
+  const askedAt = deps.clock();
   const { repository, glance } = await findPullRequestOnHost(deps, address, number, asker);
-  const { owner, name } = repository;
-  return { ...(await glance()), owner, name };
+  const { owner, name, isPrivate } = repository;
+  const seen = { host: address.codeHost.id, ...repository };
+  if (isPrivate) await keepGrant(deps.database, { seen, userId: asker.viewer.user.id, askedAt });
+  return { ...(await glance()), owner, name, isPrivate };
 }
 
 /** How an operation on a pull request is called, for messages that say what to do. The first host goes without its name. */

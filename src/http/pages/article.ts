@@ -28,7 +28,16 @@ import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
 import { citedFiles, setCode } from './code-lines.ts';
-import { asUser, form, ownForm, page, pageOfForm, presentIn, type ShownPage } from './page.ts';
+import {
+  asUser,
+  form,
+  ownForm,
+  page,
+  pageOfForm,
+  presentIn,
+  type Redirection,
+  type ShownPage,
+} from './page.ts';
 import { answeringQuery, answersFor, isAnswering } from './questions.ts';
 import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
@@ -38,17 +47,23 @@ export const articlePage = (deps: Deps) =>
   page({
     params: pullRequestPath,
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()), ...answeringQuery },
-    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+    show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
       const { language, answering } = query;
-      const call = { request, reply, address, language, viewer, acceptLanguage, contextIn };
-      const look: Look = { viewer, now: deps.clock() };
-      const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
-      return article
-        ? showWritten(deps, { ...call, answering, seen: seenBy(look) }, article)
-        : showUnwritten(deps, call);
+      return show(deps, { request, reply, address, language, answering, viewer, acceptLanguage, contextIn });
     },
   });
+
+async function show(
+  deps: Deps,
+  call: ArticleCall & { answering: string | undefined },
+): Promise<ShownPage | Redirection> {
+  const { address, viewer } = call;
+  const look: Look = { viewer, now: deps.clock() };
+  const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
+  if (article) return showWritten(deps, { ...call, seen: seenBy(look) }, article);
+  return (await showUnwritten(deps, call)) ?? show(deps, call);
+}
 
 async function showWritten(
   deps: Deps,

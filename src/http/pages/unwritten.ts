@@ -58,8 +58,11 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
   progress: { step, done, total },
 });
 
-/** Users see the pull request and can request an article. Visitors see only what is stored and public. */
-export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection> {
+/**
+ * Users see the pull request and can request an article. Visitors see only what is stored and public. Null if something is
+ * stored that the viewer may see only now, because the host has just shown it.
+ */
+export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection | null> {
   const { address, viewer, contextIn, language } = call;
   const user = asUser(viewer);
   const begun = user && (await beginAsIntended(deps, call, user));
@@ -118,7 +121,7 @@ function knownOf(stored: StoredPullRequest): KnownPullRequest {
 async function showUnstored(
   deps: Deps,
   call: ArticleCall & { user: SignedUpViewer; context: PageContext; problem: ShownProblem | null },
-): Promise<ShownPage> {
+): Promise<ShownPage | null> {
   const { address, user, reply, context, problem: first } = call;
   const { codeHost } = address;
   const place = placeOf(address, null);
@@ -130,7 +133,8 @@ async function showUnstored(
     const glance = glanceAtPullRequest(deps, address, { viewer: user, signal: abortOnDisconnect(reply) });
     const found = await inTime(glance, patienceMs, () => null);
     if (!found) return show(null, null);
-    const { createdAt, mergedAt, owner, name, ...same } = found;
+    const { createdAt, mergedAt, owner, name, isPrivate, ...same } = found;
+    if (isPrivate && (await unlessAbsent(findVisiblePullRequest(deps, address, user)))) return null;
     const times = { hostPrCreatedAt: createdAt.toISOString(), mergedAt: mergedAt?.toISOString() ?? null };
     const known = { ...same, ...times, stored: null };
     const named = { ...place, owner, repo: name };
