@@ -27,14 +27,19 @@ export interface LanguageWish {
   acceptLanguage: string | undefined;
 }
 
+/** Norwegian has a code for the language, and one for each of its written forms: any reader of one reads the others. */
+const norwegian = ['nb', 'no', 'nn'];
+
 /** The requested language, or else the viewer's own, the browser's, any. Null when the requested one is missing. */
 export function chooseLanguage(
   available: string[],
   { requested, own, acceptLanguage }: LanguageWish,
 ): string | null {
-  if (requested !== undefined) return available.includes(requested) ? requested : null;
-  const wanted = [own, ...acceptedLanguages(acceptLanguage)];
-  return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
+  const find = (wanted: string) =>
+    [wanted, ...(norwegian.includes(wanted) ? norwegian : [])].find((code) => available.includes(code));
+  if (requested !== undefined) return find(requested) ?? null;
+  const wanted = [own, ...acceptedLanguages(acceptLanguage)].filter((code) => code !== undefined);
+  return wanted.map(find).find((code) => code !== undefined) ?? available[0] ?? null;
 }
 
 const mostPreferred = 3;
