@@ -62,7 +62,9 @@ interface WorstSize {
 
 /** The pull requests that make the largest pages: by names of files, by long lines, by coloured code and by words. */
 export function worstPulls({ files, others }: WorstSize): StandInPull[] {
-  const long = (index: number): string => `src/${hidden.repeat(240)}/${hidden.repeat(200)}${index}.ts`;
+  // In JSON, a character that is not seen has six bytes, and the paths of all files have a mebibyte at most.
+  const unseen = Math.min(240, Math.floor((1024 * 1024) / files / 6) - 4);
+  const long = (index: number): string => `src/${hidden.repeat(unseen)}/${index}.ts`;
   const wide = adding(
     1,
     repeated(files, (index) => ({ path: long(index), lines: ['export {};'] })),

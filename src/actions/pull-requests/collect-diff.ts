@@ -36,7 +36,7 @@ export async function collectDiff(
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
-  let pathLength = 0;
+  let pathBytes = 0;
   let summaries: HostFileSummary[] | null = null;
   let letGo = async () => {};
   const atEnd = (last: typeof letGo) => {
@@ -57,8 +57,8 @@ export async function collectDiff(
       },
       async keep(some: StoredFile[], compressed: Uint8Array | null) {
         const firstFile = files.length;
-        if (firstFile < mostFilesAnswered) pathLength += lengthOfPaths(some);
-        if (pathLength > mostPathLength) throw tooLongPaths();
+        if (firstFile < mostFilesAnswered) pathBytes += bytesOfPaths(some);
+        if (pathBytes > mostPathBytes) throw tooLongPaths();
         for (const file of some) files.push(file);
         if (compressed) parts.push({ firstFile, lastFile: files.length - 1, compressed });
       },
@@ -76,19 +76,22 @@ export async function collectDiff(
   }
 }
 
-/** In characters: 3,000 files at 350 each. Every page about a pull request reads its list of files. */
-const mostPathLength = 1024 * 1024;
+/** As the API answers it, where an unseen character takes six bytes. */
+const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
-const lengthOfPaths = (files: StoredFile[]): number =>
+/** 3,000 files at 350 bytes each. Every page about a pull request reads its list of files. */
+const mostPathBytes = 1024 * 1024;
+
+const bytesOfPaths = (files: StoredFile[]): number =>
   files.reduce(
-    (sum, { fileName, previousFileName = '' }) => sum + fileName.length + previousFileName.length,
+    (sum, { fileName, previousFileName = '' }) => sum + bytesInJson(fileName) + bytesInJson(previousFileName),
     0,
   );
 
 const tooLongPaths = () =>
   new Failure(
     'UNREADABLE',
-    `The paths of the first files of this pull request have more than ${mostPathLength.toLocaleString('en')} characters together.`,
+    `The paths of the first files of this pull request have more than ${mostPathBytes.toLocaleString('en')} bytes together in JSON.`,
   );
 
 /** Without whole files a diff tells less, and nothing that is wrong: whatever fails here costs names and no more. */
@@ -139,15 +142,17 @@ function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { cl
   };
 }
 
-/** In characters, of commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
+/** In bytes, of commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
 const mostText = 512 * 1024;
 
 /** Cuts each text to what is left of all that may be stored. */
 function textCutter(): (text: string) => string {
   let left = mostText;
   return (text) => {
-    const kept = text.slice(0, left).toWellFormed();
-    left -= kept.length;
+    let kept = text.slice(0, left).toWellFormed();
+    for (let bytes = bytesInJson(kept); bytes > left; bytes = bytesInJson(kept))
+      kept = kept.slice(0, Math.floor((kept.length * left) / bytes)).toWellFormed();
+    left -= bytesInJson(kept);
     return kept;
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { agentReads } from '../../../test/leak-matrix/agent-questions.ts';
 import { plainReads } from '../../../test/leak-matrix/questions.ts';
 import {
   makeWorstRelease,
@@ -17,7 +18,7 @@ makeWorstRelease(root, 'acme/release', 200);
 const { app, github, join } = await buildGitHubApp({
   environment: { CODE_HOST: 'github,git', GIT_REPOS: root, PUBLIC_URL: 'http://127.0.0.1:1' },
 });
-github.state.repositories.push(worstRepository({ files: 300, others: 20 }));
+github.state.repositories.push(worstRepository({ files: 3_000, others: 20 }));
 const token = await join('ann');
 const at = `${worstOwner}/${worstName}`;
 const articleIds: string[] = [];
@@ -29,42 +30,100 @@ for (const { number } of github.state.repositories[0]?.pulls ?? []) {
   articleIds.push(body.data.id);
 }
 
-/** Every route by its simplest address, and pages whose worst input is elsewhere. */
+const [articleId = ''] = articleIds;
+const written = { host: null, owner: worstOwner, repo: worstName, articleId, author: 'octocat' };
+const none = { jobId: articleId, sentence: '', importIds: [], answerIds: [], questionJobIds: [], card: '' };
+
+/** Every route by its simplest address, and pages and answers whose worst input is elsewhere. */
 const addresses = (): string[] => {
-  const [articleId = ''] = articleIds;
-  const written = { host: null, owner: worstOwner, repo: worstName, articleId, author: 'octocat' };
-  const none = { jobId: articleId, sentence: '', importIds: [], answerIds: [], questionJobIds: [], card: '' };
   const plain = plainReads(app.server, { ...written, ...none, favoriteIds: [] }).map(({ path }) => path);
   const lines = '/lines?side=new&line=9&direction=below&file=';
-  const ofPulls = [1, 2, 3, 4, 5].flatMap((number) =>
-    ['', '/diff', '/map.svg', '.md', `${lines}src/lines.ts`, `${lines}src/one.ts`].map(
+  const ofPulls = [1, 2, 3, 4, 5].flatMap((number) => [
+    ...['', '/diff', '/map.svg', '.md', `${lines}src/lines.ts`, `${lines}src/one.ts`].map(
       (below) => `/r/${at}/${number}${below}`,
     ),
-  );
+    ...['', '/files?limit=100', '/article', '/questions'].map(
+      (below) => `/repos/${at}/pulls/${number}${below}`,
+    ),
+  ]);
   const named = `owner=${worstOwner}&repo=${worstName}`;
   return [
     ...plain.filter((path) => !path.includes('/auth/log')),
     ...ofPulls,
     ...['articles', 'pulls', 'files', 'releases'].map((tab) => `/r/${at}?tab=${tab}`),
     ...['/?language=all', '/find?q=change', `/my/digest?${named}`, `/find?q=${'%26'.repeat(500)}`],
-    '/r/acme/release/release?from=v1&to=v2&host=git',
+    ...['/articles', '/ranking/articles/likes', '/users/me/feed', `/repos/${at}/pulls`].map(
+      (list) => `${list}?limit=100`,
+    ),
+    ...['/search?q=change&limit=100', `/digest?${named}`],
+    ...['/repos', '/r'].map((kind) => `${kind}/acme/release/release?from=v1&to=v2&host=git`),
     '/r/acme/release?tab=pulls&host=git',
   ];
 };
 
-test(`no page is larger than ${mostPageBytes} bytes, whatever strangers wrote`, async () => {
-  const pages: [number, string][] = [];
+/** What a pull request says in the API: a mebibyte of paths, half of one each of messages, comments and issues, and the rest. */
+const mostAnswerBytes = 4 * 1024 * 1024;
+
+const isContent = /^text\/html|svg|markdown|atom|feed/;
+
+/** Routes whose simplest address leads elsewhere, or to nothing that is stored. A new route is not among them. */
+const withoutAnswer = [
+  '/*',
+  '/added-repositories',
+  '/auth/callback',
+  '/auth/callback/:host',
+  '/auth/login',
+  '/digest/confirm/:secret',
+  '/digest/unsubscribe/:secret',
+  '/docs/*',
+  '/docs/static/index.html',
+  '/feeds/mine/:secret.atom',
+  '/feeds/mine/:secret.json',
+  '/feeds/mine/:secret/digest.atom',
+  '/feeds/mine/:secret/digest.json',
+  '/go',
+  '/jobs/:id',
+  '/jobs/:id/events',
+  '/r/:owner/:repo/:number/lines',
+  '/r/:owner/:repo/release',
+  '/repos/:owner/:repo/release',
+  '/sign-up',
+];
+
+/** A stored diff is sent in small pieces, and has a limit of its own. */
+const isStreamed = 'text/x-diff; charset=utf-8';
+
+test(`no page is larger than ${mostPageBytes} bytes and no other answer than ${mostAnswerBytes}, whatever strangers wrote`, async () => {
+  const tooLarge: [number, string][] = [];
+  const note = (headers: Headers, text: string, path: string) => {
+    const type = headers.get('content-type') ?? '';
+    const bytes = Buffer.byteLength(text);
+    if (type === isStreamed) return;
+    if (bytes > (isContent.test(type) ? mostPageBytes : mostAnswerBytes)) tooLarge.push([bytes, path]);
+  };
   for (const path of addresses())
     for (const viewer of [undefined, token]) {
       const { headers, text } = await app.call('GET', path, { token: viewer, headers: { accept: '*/*' } });
-      if (/^text\/html|svg|markdown|atom|feed/.test(headers.get('content-type') ?? ''))
-        pages.push([Buffer.byteLength(text), path]);
+      note(headers, text, path);
     }
-  assert.ok(pages.length > 100, `${pages.length} pages`);
-  assert.deepEqual(
-    pages.filter(([bytes]) => bytes > mostPageBytes),
-    [],
-  );
+  await app.call('POST', '/users/me', { token, body: { owner: worstOwner, repo: worstName } });
+  const own = await app.call('POST', '/users/me/feed-address', { token });
+  for (const address of Object.values<string>(own.body.data)) {
+    const { status, headers, text } = await app.call('GET', new URL(address).pathname);
+    assert.equal(status, 200, address);
+    note(headers, text, address);
+  }
+  const unanswered = new Set<string>();
+  for (const { path, route } of plainReads(app.server, { ...written, ...none, favoriteIds: [] })) {
+    const { status } = await app.call('GET', path, { token, headers: { accept: '*/*' } });
+    if (status >= 300) unanswered.add(route);
+  }
+  assert.deepEqual([...unanswered].toSorted(), withoutAnswer);
+  for (const { path, body, route } of agentReads({ ...written, ...none, favoriteIds: [] })) {
+    const { headers, text } = await app.call('POST', path, { token, body });
+    note(headers, text, route);
+  }
+  assert.deepEqual(tooLarge, []);
 });
 
 test('diffs and lines of public pull requests are cached for anonymous readers', async () => {
@@ -83,21 +142,25 @@ test('diffs and lines of public pull requests are cached for anonymous readers',
   }
 });
 
-test('of commit messages, comments and linked issues, half a million characters each are stored', async () => {
+test('of commit messages, comments and linked issues, half a mebibyte each is stored, as JSON', async () => {
   const { body } = await app.call('GET', `/repos/${at}/pulls/5`);
   const { commits, comments, linkedIssues } = body.data;
-  const lengths = [
-    commits.map(({ message }: { message: string }) => message.length),
-    comments.map((comment: { body: string }) => comment.body.length),
-    linkedIssues.map((issue: { body: string }) => issue.body.length),
+  const texts: string[][] = [
+    commits.map(({ message }: { message: string }) => message),
+    comments.map((comment: { body: string }) => comment.body),
+    linkedIssues.map((issue: { body: string }) => issue.body),
   ];
   assert.deepEqual(
-    lengths.map((each: number[]) => [each.length, each.reduce((sum, length) => sum + length, 0)]),
-    [250, 1_000, 100].map((count) => [count, 512 * 1024]),
+    texts.map((each) => each.length),
+    [250, 1_000, 100],
   );
+  for (const each of texts) {
+    const bytes = each.reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)) - 2, 0);
+    assert.ok(bytes <= 512 * 1024 && bytes > 512 * 1024 - 6, `${bytes} bytes`);
+  }
 });
 
-test('a pull request whose paths have more than a million characters is UNREADABLE', async () => {
+test('a pull request whose paths have more than a mebibyte is UNREADABLE', async () => {
   github.state.repositories[0]?.pulls.push(worstPaths(9));
   const path = `/repos/${at}/pulls/9/ingest`;
   const { status, body } = await app.call('POST', path, { token });
