@@ -1,206 +1,251 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
-import { parseConfig } from '../src/config.ts';
-import { loadSecretKeys, prepareDataFolder } from '../src/data-folder.ts';
-import { gitInTurn } from '../test/make-clone.ts';
+import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
+import { account } from '../test/github/state.ts';
+import { makeClone } from '../test/make-clone.ts';
+import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
+import { makeWorstRelease, worstName, worstOwner, worstRepository } from '../test/make-worst-input.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { makePullRequests } from './make-pull-requests.ts';
+import { median } from './reading-in-turns.ts';
 import { runServer, service } from './run-server.ts';
 
-// A flood of anonymous requests on every public route that runs git or a worker thread, with the usual rate limit: how long a user
-// waits meanwhile for a list, an ingest and an article of a repository that is not flooded, against before and after it in the same run.
-// Usage: node bench/flood.ts [--requests 1000] [--seconds 60] [--addresses 20] [--pulls 3000]
+// Floods every public route in turn, from one address and within the usual rate limit, with the worst input that can be stored; then
+// questions of one user that nobody waits for. How long another user waits meanwhile for a list, an article and /healthz, against
+// the quiet of the same run.
+// Usage: node bench/flood.ts [--requests 1000] [--seconds 60] [--questions 590] [--files 1000] [--route PART]
 
-/** What the flood asks for, in a thread of its own. */
-interface Flood {
-  /** By route, where it is and what is asked there in turn. */
-  routes: Record<string, string[]>;
-  requests: number;
-  seconds: number;
-  addresses: number;
+interface Ask {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
 }
 
-/** By route, how often each status was answered. */
-type Answered = Record<string, Record<string, number>>;
+/** What is asked for in a thread of its own: a burst, and the rest as the rate limit allows. */
+interface Flood {
+  url: string;
+  asks: Ask[];
+  seconds: number;
+}
 
-const clones = 6;
-const tags = 60;
+const burst = 600;
+const pulls = 3_000;
 
-async function flood({ routes, requests, seconds, addresses }: Flood): Promise<Answered> {
-  const agent = new Agent({ keepAlive: true });
-  const answered: Answered = {};
-  const under: Promise<void>[] = [];
-  const ask = async (route: string, url: string, count: number) => {
-    const address = `198.51.100.${1 + (count % addresses)}`;
-    // With an origin, an answer is not one of those that are kept in memory.
-    const headers = { 'x-forwarded-for': address, origin: 'http://flood.example', accept: '*/*' };
+async function flood({ url, asks, seconds }: Flood): Promise<Record<string, number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: burst });
+  const statuses: Record<string, number> = {};
+  const ask = async ({ method, path, headers, body }: Ask) => {
     const status = await new Promise<string>((resolve) => {
-      get(url, { agent, headers }, (reply) => {
+      const sent = request(new URL(path, url), { agent, method, headers }, (reply) => {
         reply.resume().on('close', () => resolve(String(reply.statusCode)));
-      }).on('error', () => resolve('none'));
+      });
+      sent.on('error', () => resolve('none')).end(body);
     });
-    const statuses = answered[route] ?? {};
-    answered[route] = statuses;
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
-  const start = performance.now();
-  for (let count = 0; count < requests; count += 1) {
-    for (const [place, [route, urls]] of Object.entries(routes).entries())
-      under.push(ask(route, urls[count % urls.length] ?? '', count + place));
-    await pause(Math.max(0, start + ((count + 1) * seconds * 1000) / requests - performance.now()));
+  const under = asks.slice(0, burst).map(ask);
+  const rest = asks.slice(burst);
+  for (const one of rest) {
+    await pause((seconds * 1000) / rest.length);
+    under.push(ask(one));
   }
   await Promise.all(under);
   agent.destroy();
-  return answered;
+  return statuses;
+}
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '60' },
+    questions: { type: 'string', default: '590' },
+    files: { type: 'string', default: '1000' },
+    route: { type: 'string', default: '' },
+  },
+});
+
+type Took = Record<'list' | 'article' | 'healthz', number[]>;
+
+const at = (took: number[], part: number): number =>
+  took.toSorted((one, other) => one - other)[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0;
+
+const mostMs = { list: 250, article: 3_000, healthz: 250 };
+
+const worst = `${worstOwner}/${worstName}`;
+
+/** Where every public operation is, with its worst input; and all pages. */
+function publicPaths(
+  operations: Record<string, { get?: { security?: object[] } }>,
+  articleId: string,
+): string[] {
+  const fill = (path: string, number: number): string =>
+    path
+      .replace('{owner}', worstOwner)
+      .replace('{repo}', worstName)
+      .replace('{number}', String(number))
+      .replace('{articleId}', articleId)
+      .replace('{period}', 'all');
+  const open = Object.entries(operations).filter(
+    ([path, { get }]) =>
+      !/auth|release|secret|\{id\}|healthz/.test(path) &&
+      get?.security?.every((one) => Object.keys(one).length === 0 || get.security?.length === 3) === true,
+  );
+  const searching = (path: string): string => (/search|find/.test(path) ? `${path}?q=change` : path);
+  const numbered = ['', '/diff', '/lines?side=new&line=9&direction=below&file=src/lines.ts', '/map.svg'];
+  const pages = [
+    '/',
+    '/find',
+    '/repositories',
+    '/a/octocat',
+    ...['articles', 'pulls', 'files'].map((tab) => `/r/${worst}?tab=${tab}`),
+  ];
+  return [
+    ...open.flatMap(([path]) =>
+      path.includes('{number}') ? [1, 2, 5].map((number) => fill(path, number)) : searching(fill(path, 1)),
+    ),
+    ...pages.map(searching),
+    ...numbered.flatMap((below) => [1, 2, 3].map((number) => `/r/${worst}/${number}${below}`)),
+    ...['/repos', '/r'].map((kind) => `${kind}/acme/release/release?from=v1&to=v2&host=git`),
+    '/llms.txt',
+  ];
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      requests: { type: 'string', default: '1000' },
-      seconds: { type: 'string', default: '60' },
-      addresses: { type: 'string', default: '20' },
-      pulls: { type: 'string', default: '3000' },
-    },
-  });
-  const pulls = Number(values.pulls);
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
   const root = join(folder, 'repos');
-  const names = ['quiet', ...Array.from({ length: clones }, (_, index) => `flooded-${index}`)];
-  for (const name of names) {
-    makePullRequests(root, `acme/${name}`, pulls);
-    const at = (tag: number) => `main~${Math.floor(((tags - tag) * pulls) / (tags + 1))}`;
-    const commands = Array.from({ length: tags }, (_, tag) => ['tag', `v${tag}`, at(tag)]);
-    gitInTurn(join(root, 'acme', name), commands);
-  }
+  makePullRequests(root, 'acme/quiet', pulls);
+  makeWorstRelease(root, 'acme/release', 200);
+  makeLargePullRequest(makeClone(root, 'acme/large', 'feat: begin (#1)'), 2, Number(values.files), 167);
+  const github = await startGitHub();
+  github.state.repositories.push(worstRepository({ files: 3_000, others: 30 }));
+  github.state.accounts.push(account(1, 'flooder', 'ghp_flooder'), account(2, 'user', 'ghp_user'));
   const postgres = await startPostgres();
   const environment = {
     PULLQUOTE_DATA: join(folder, 'data'),
+    CODE_HOST: 'github,git',
+    GITHUB_URL: github.url,
+    NODE_EXTRA_CA_CERTS: standInCertificate,
     GIT_REPOS: root,
     DATABASE_URL: postgres.url,
     RATE_LIMIT: '600',
     TRUST_PROXY: 'loopback',
     LOG_LEVEL: 'fatal',
   };
-  const config = parseConfig(environment);
-  prepareDataFolder(config.dataFolder);
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const token = mintLocalToken(loadSecretKeys(config), { name: 'user', singleUse: false, expiresAt });
   const server = await runServer(service, { environment });
-  const call = async (method: string, path: string, accept = 'application/json') => {
-    const headers = { authorization: `Bearer ${token}`, accept };
+  const headersOf = (by: string) => ({
+    authorization: `Bearer ghp_${by}`,
+    'content-type': 'application/json',
+  });
+  const failed: string[] = [];
+  const call = async (by: string, method: string, path: string) => {
     const began = performance.now();
-    const reply = await fetch(new URL(path, server.url), { method, headers });
+    const body = method === 'POST' ? '{}' : null;
+    const reply = await fetch(new URL(path, server.url), { method, headers: headersOf(by), body });
     const text = await reply.text();
-    return { ms: performance.now() - began, status: reply.status, text };
+    if (reply.status >= 300) failed.push(`${method} ${path}: ${reply.status} ${text.slice(0, 200)}`);
+    return { ms: performance.now() - began, text };
   };
+  let next = 0;
+  const use = async (isOver: () => boolean): Promise<Took> => {
+    const took: Took = { list: [], article: [], healthz: [] };
+    while (!isOver()) {
+      next += 1;
+      const list = `/repos/acme/quiet/pulls?limit=30&host=git&offset=${(next * 30) % (pulls - 30)}`;
+      took.list.push((await call('user', 'GET', list)).ms);
+      took.healthz.push((await call('user', 'GET', '/healthz')).ms);
+      if (next % 4 === 0)
+        took.article.push(
+          (await call('user', 'POST', `/repos/acme/quiet/pulls/${next / 4}/article?host=git`)).ms,
+        );
+      await pause(50);
+    }
+    return took;
+  };
+  const after = (ms: number) => {
+    const end = performance.now() + ms;
+    return () => performance.now() > end;
+  };
+
   try {
-    await call('POST', '/auth/signup');
-    const pictures: string[] = [];
-    for (const name of names)
-      for (let number = 1; number <= 5; number += 1) {
-        const asked = await call('POST', `/repos/acme/${name}/pulls/${number}/article`);
-        if (asked.status !== 201) throw new Error(asked.text);
-        const { id, contents } = JSON.parse(asked.text).data;
-        if (name !== 'quiet') pictures.push(`/cards/${id}/${Object.keys(contents)[0]}/any.png`);
-      }
+    for (const by of ['flooder', 'user']) await call(by, 'POST', '/auth/signup');
+    const ids: string[] = [];
+    for (const { number } of github.state.repositories[0]?.pulls ?? []) {
+      // Of the one with the longest discussion, there is no article.
+      const { text } = await call(
+        'flooder',
+        'POST',
+        `/repos/${worst}/pulls/${number}/${number === 5 ? 'ingest' : 'article'}`,
+      );
+      ids.push(JSON.parse(text).data?.id);
+    }
+    const large = '/repos/acme/large/pulls/2';
+    await call('flooder', 'POST', `${large}/ingest?host=git`);
+    const { paths } = JSON.parse((await call('user', 'GET', '/openapi.json')).text);
+    const floods: [string, Ask[]][] = publicPaths(paths, ids[0] ?? '').map((path, place) => {
+      // With an origin, an answer is not one of those that are kept in memory.
+      const headers = {
+        'x-forwarded-for': `198.51.100.${1 + place}`,
+        origin: 'http://flood.example',
+        accept: '*/*',
+      };
+      return [
+        path.replace(worst, '…'),
+        Array(Number(values.requests)).fill({ method: 'GET', path, headers }),
+      ];
+    });
+    const asking = (_: unknown, index: number): Ask => ({
+      method: 'POST',
+      path: `${large}/questions?host=git`,
+      headers: { ...headersOf('flooder'), prefer: 'respond-async' },
+      body: JSON.stringify({
+        question: `Where is count${index % 997}of${index % 160} used?`,
+        language: 'en',
+      }),
+    });
+    floods.push(['questions', Array.from({ length: Number(values.questions) }, asking)]);
 
-    let next = 100;
-    const took: Record<string, Record<string, number[]>> = {};
-    const failed: string[] = [];
-    const use = async (when: string, isOver: () => boolean) => {
-      const by = took[when] ?? { list: [], ingest: [], article: [] };
-      took[when] = by;
-      while (!isOver()) {
-        next += 1;
-        const asked = {
-          list: await call('GET', `/repos/acme/quiet/pulls?limit=30&offset=${(next * 30) % (pulls - 30)}`),
-          ingest: await call('POST', `/repos/acme/quiet/pulls/${next}/ingest`),
-          article: await call('GET', `/r/acme/quiet/${1 + (next % 5)}`, 'text/html'),
-        };
-        for (const [what, { ms, status, text }] of Object.entries(asked)) {
-          by[what]?.push(ms);
-          if (status >= 300) failed.push(`${when}, ${what}: ${status} ${text.slice(0, 200)}`);
-        }
-        await pause(100);
-      }
-    };
     const seconds = Number(values.seconds);
-    const after = (ms: number) => {
-      const end = performance.now() + ms;
-      return () => performance.now() > end;
-    };
-    await use('warming up', after(5_000));
-    await use('quiet', after((seconds * 1000) / 2));
-
-    const flooded = names.slice(1);
-    const anywhere = (path: (name: string, index: number) => string, count = 997) =>
-      Array.from({ length: count }, (_, index) => server.url + path(flooded[index % clones] ?? '', index));
-    const range = (index: number) => `from=v${index % 29}&to=v${30 + (index % 30)}`;
-    const lines = (index: number) =>
-      `file=src/item-${1 + (index % 5)}.ts&direction=below&side=new&line=${1 + (index % 3)}`;
-    const routes = {
-      '/repos/…/release': anywhere((name, index) => `/repos/acme/${name}/release?${range(index)}`),
-      '/r/…/release': anywhere((name, index) => `/r/acme/${name}/release?${range(index + 7)}`),
-      '/r/…/release without a range': anywhere((name) => `/r/acme/${name}/release`),
-      '/r/…/NUMBER': anywhere((name, index) => `/r/acme/${name}/${1 + (index % 5)}`),
-      '/r/…/NUMBER/lines': anywhere(
-        (name, index) => `/r/acme/${name}/${1 + (index % 5)}/lines?${lines(index)}`,
-      ),
-      '/cards': pictures.map((path) => server.url + path),
-      '/': anywhere(() => '/'),
-      '/repositories': anywhere(() => '/repositories'),
-      '/meta': anywhere(() => '/meta'),
-    };
-    const [requests, addresses] = [Number(values.requests), Number(values.addresses)];
-    const thread = new Worker(import.meta.filename, {
-      workerData: { routes, requests, seconds, addresses } satisfies Flood,
-    });
-    let answered: Answered | null = null;
-    const ended = once(thread, 'message').then(([all]: Answered[]) => {
-      answered = all ?? {};
-    });
-    await use('flooded', after(seconds * 1000));
-    await ended;
-    // Before and after, because a machine is not the same for minutes.
-    await use('quiet', after((seconds * 1000) / 2));
-
-    const at = (ms: number[] = [], part: number) =>
-      ms.toSorted((one, other) => one - other)[Math.min(ms.length - 1, Math.floor(ms.length * part))] ??
-      Number.NaN;
-    console.log(
-      `${requests} requests on each of ${Object.keys(routes).length} routes in ${seconds} s from ${addresses} addresses`,
-    );
-    console.table(answered);
-    console.table(
+    await use(after(3_000));
+    const quiet = await use(after(Math.max(10, seconds / 2) * 1000));
+    const rows: Record<string, object> = {};
+    const rowOf = (took: Took) =>
       Object.fromEntries(
-        ['list', 'ingest', 'article'].map((what) => {
-          const [quiet, beside] = [took.quiet?.[what], took.flooded?.[what]];
+        (['list', 'article', 'healthz'] as const).map((what) => {
+          const [middle, p99, most] = [median(took[what]), at(took[what], 0.99), at(took[what], 1)];
+          const ratio = p99 / at(quiet[what], 0.99);
+          const isWithin = ratio <= 3 && p99 <= mostMs[what];
           return [
             what,
-            {
-              times: beside?.length,
-              'quiet median ms': Math.round(at(quiet, 0.5)),
-              'flooded median ms': Math.round(at(beside, 0.5)),
-              ratio: (at(beside, 0.5) / at(quiet, 0.5)).toFixed(2),
-              'quiet worst ms': Math.round(at(quiet, 1)),
-              'flooded worst ms': Math.round(at(beside, 1)),
-              'ratio of worst': (at(beside, 1) / at(quiet, 1)).toFixed(2),
-            },
+            `${[middle, p99, most].map(Math.round).join('/')} ×${ratio.toFixed(1)}${isWithin ? '' : ' !'}`,
           ];
         }),
-      ),
-    );
-    console.log('Medians may take 3 times as long at most.');
-    for (const problem of failed.slice(0, 5)) console.log(problem);
-    console.log(`${failed.length} of the user's requests failed; none may.`);
+      );
+    rows.quiet = rowOf(quiet);
+    for (const [route, asks] of floods.filter(([name]) => name.includes(values.route))) {
+      const thread = new Worker(import.meta.filename, {
+        workerData: { url: server.url, asks, seconds } satisfies Flood,
+      });
+      let isThrough = false;
+      const through = once(thread, 'message').then(([statuses]) => {
+        isThrough = true;
+        return statuses;
+      });
+      const least = after(5_000);
+      const took = await use(() => least() && isThrough);
+      rows[route] = { ...rowOf(took), statuses: JSON.stringify(await through) };
+      console.log(route, JSON.stringify(rows[route]));
+    }
+    console.log('Milliseconds: median/p99/worst, and p99 against the quiet p99');
+    console.table(rows);
+    console.log('At most 3 times the quiet and 250 ms, an article 3 s; where it is more, there is a "!".');
+    console.log(`${failed.length} of the requests of users failed; none may.`, ...failed.slice(0, 5));
   } finally {
     await server.stop();
     await postgres.stop();
@@ -208,5 +253,8 @@ async function main(): Promise<void> {
   }
 }
 
-if (isMainThread) await main();
-else parentPort?.postMessage(await flood(workerData));
+if (isMainThread) {
+  await main();
+  process.exit();
+}
+if (!isMainThread) parentPort?.postMessage(await flood(workerData));
