@@ -105,7 +105,7 @@ export async function inspectClone(
   if (gitFolder === null) throw refused(await whyNoClone(folder));
   if (gitFolder.includes(`${sep}.git${sep}`))
     throw refused(
-      'This is the git folder of a submodule. Clone the repository of the submodule by itself, then paste the path of that clone.',
+      'This is the git folder of a submodule. Clone the repository of the submodule separately, then paste the path of that clone.',
     );
   const unnamed = { owner: '', name: '', gitFolder };
   const reason = await whyPassedOver(unnamed);
