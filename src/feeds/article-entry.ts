@@ -24,17 +24,22 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle, r
     words: interfaceWords[spoken],
     ours: within(content.languageCode, spoken),
   };
-  const { standfirst, scope, mainChanges, writer, languageCode } = content;
+  const { standfirst, scope, languageCode } = content;
   const lead = standfirst?.text === content.aiGeneratedTitle ? null : standfirst;
-  const sections = mainChanges.map((change) => changeOf(voice, change));
-  const after = risksAfterSections(content);
-  const story =
-    writer.kind === 'ai'
-      ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
-      : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${tests(voice, article)}${also(voice, article)}`;
+  const story = room.isUsedUp ? nothing : storyOf(voice, article);
   const markup = html`<div${inLanguage(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${room.take(story) && story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
+}
+
+function storyOf(voice: Voice, article: FeedArticle): Html {
+  const { content } = article;
+  const { mainChanges, writer } = content;
+  const sections = mainChanges.map((change) => changeOf(voice, change));
+  const after = risksAfterSections(content);
+  return writer.kind === 'ai'
+    ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
+    : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${tests(voice, article)}${also(voice, article)}`;
 }
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>

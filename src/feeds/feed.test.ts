@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import RssParser from 'rss-parser';
 import { hostileWords } from '../../test/browser/hostile-words.ts';
 import { Chance } from '../../test/chance.ts';
@@ -213,4 +213,14 @@ test('a list of feeds is a valid outline, whatever repositories are called', asy
     /Expecting element feed, got opml/,
     'well-formed, if no feed',
   );
+});
+
+test('after the first story without room, none is made in vain', () => {
+  const room = new Room(1);
+  articleEntry(root, hostileArticle(1), room);
+  const article = hostileArticle(2);
+  const also = mock.fn(() => []);
+  Object.defineProperty(article.content, 'also', { get: also });
+  articleEntry(root, article, room);
+  assert.equal(also.mock.callCount(), 0);
 });

@@ -15,13 +15,20 @@ export const mostFeedBytes = 192 * 1024;
 /** What a page still has room for. Every part whose length or number strangers decide takes from it. */
 export class Room {
   #left: number;
+  #isUsedUp = false;
 
   constructor(bytes: number = mostPageBytes - frameBytes) {
     this.#left = bytes;
   }
 
+  /** Whether something did not fit: what is made only to be left out costs as much as what is shown. */
+  get isUsedUp(): boolean {
+    return this.#isUsedUp;
+  }
+
   take(part: Html): boolean {
     const bytes = Buffer.byteLength(part.toString());
+    this.#isUsedUp ||= bytes > this.#left;
     if (bytes > this.#left) return false;
     this.#left -= bytes;
     return true;
