@@ -92,7 +92,7 @@ function countAnswers() {
 const sortedAt = (numbers: number[], share: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) * share)] ?? 0;
 
-const tellBack = ({ kills, backMs, healthyMs }: KilledService) =>
+const tellBack = ({ kills, backMs, unhealthyMs }: KilledService) =>
   Object.fromEntries(
     victims.map((victim) => [
       `${victim} killed`,
@@ -100,8 +100,8 @@ const tellBack = ({ kills, backMs, healthyMs }: KilledService) =>
         times: kills[victim],
         'acknowledged again after, ms (median)': sortedAt(backMs[victim], 0.5),
         'at most': sortedAt(backMs[victim], 1),
-        'healthy after that, ms (median)': sortedAt(healthyMs[victim], 0.5),
-        'healthy at most': sortedAt(healthyMs[victim], 1),
+        'unhealthy after that, ms (median)': sortedAt(unhealthyMs[victim], 0.5),
+        'unhealthy at most': sortedAt(unhealthyMs[victim], 1),
       },
     ]),
   );
@@ -152,9 +152,9 @@ async function fire(
       'counters that differ from rows': counters.length + totals.length,
       'places of the ranking that differ': await countWrongPlaces(rankings, database),
       'calls that hung': sums.hung,
-      'times it was not healthy in time': Object.values(killed.healthyMs)
+      'times it was not healthy in time': Object.values(killed.unhealthyMs)
         .flat()
-        .filter((healthyMs) => healthyMs > mostUnhealthyMs).length,
+        .filter((unhealthyMs) => unhealthyMs > mostUnhealthyMs).length,
       'starts that failed': killed.failedStarts,
       'ends of the service by itself': killed.ownEnds,
       'processes of PostgreSQL left': left,

@@ -169,7 +169,7 @@ async function bench(settings: Record<string, string>, server: PostgresServer): 
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-const server = await startPostgres({ fsync: 'on' });
+const server = await startPostgres({ fsync: 'on', synchronous_commit: 'on' });
 try {
   const root = join(folder, 'repositories');
   mkdirSync(root);

@@ -44,7 +44,8 @@ const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const root = join(folder, 'repositories');
 mkdirSync(root);
 makePullRequests(root, 'acme/rocket', pullRequests);
-const postgres = await startPostgres({ fsync: 'on' });
+// Tests have one that forgets what it was told last when it is killed.
+const postgres = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' });
 const environment = {
   ...filledHosts,
   GIT_REPOS: root,

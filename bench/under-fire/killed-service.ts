@@ -43,8 +43,8 @@ export class KilledService {
   readonly kills: Record<Victim, number> = ofEach(() => 0);
   /** How long it took after each kill until something new was acknowledged. */
   readonly backMs: Record<Victim, number[]> = ofEach(() => []);
-  /** How long it took from then on until `/healthz` said that all is well. */
-  readonly healthyMs: Record<Victim, number[]> = ofEach(() => []);
+  /** How long after that `/healthz` last said that something was wrong. */
+  readonly unhealthyMs: Record<Victim, number[]> = ofEach(() => []);
   failedStarts = 0;
   /** How often the service has ended although nobody has killed it; it is then started again. */
   ownEnds = 0;
@@ -96,8 +96,14 @@ export class KilledService {
         await until('something is acknowledged again', write);
         const back = performance.now();
         this.backMs[victim].push(Math.round(back - begun));
-        await until('it is healthy', () => this.#isHealthy());
-        this.healthyMs[victim].push(Math.round(performance.now() - back));
+        let unhealthyMs = 0;
+        await until('it is healthy', async () => {
+          const problem = await this.#findProblem();
+          if (problem !== null) unhealthyMs = Math.round(performance.now() - back);
+          if (unhealthyMs > 1_000 && problem) process.stderr.write(`${unhealthyMs} ms: ${problem}\n`);
+          return problem === null;
+        });
+        this.unhealthyMs[victim].push(unhealthyMs);
       }
       if ((turn + 1) % 10 === 0) process.stderr.write(`each killed ${turn + 1} times of ${each}\n`);
     }
@@ -119,10 +125,10 @@ export class KilledService {
     });
   }
 
-  async #isHealthy(): Promise<boolean> {
+  async #findProblem(): Promise<string | null> {
     const response = await fetch(`${await this.url()}/healthz`).catch(() => null);
-    await response?.arrayBuffer().catch(() => {});
-    return response?.status === 200;
+    const text = await response?.text().catch(() => '');
+    return response?.status === 200 ? null : (text ?? 'no answer');
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
