@@ -21,7 +21,6 @@ import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
 import type { BackgroundWork, IntervalWork } from './jobs/background.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { listenForPublicChanges, listenForRevocations, watchJobs } from './jobs/listen.ts';
-import { makeMirrors, refreshMirrors } from './jobs/mirror-jobs.ts';
 import {
   fillWithSamples,
   indexArticles,
@@ -31,7 +30,8 @@ import {
   sendDigests,
   watchRepositories,
 } from './jobs/periodic-jobs.ts';
-import { type Workers, writeArticles, writePlannedArticles } from './jobs/writing-jobs.ts';
+import { runJobs } from './jobs/run-jobs.ts';
+import type { Workers } from './jobs/work.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
@@ -185,26 +185,15 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
 function openWorkers(config: Config, options: AppOptions, services: Services, opened: AsyncDisposableStack) {
   const { metrics, ...deps } = services;
   const runInThread = startThreads(config, options, opened);
-  const writing = writeArticles({ ...deps, runInThread, metrics: metrics?.writing ?? null }, config.writers);
-  opened.defer(writing.stop);
-  const together = { runWriter: runInThread, writingMetrics: metrics?.writing ?? null };
-  const planned = writePlannedArticles({ ...deps, ...together }, config.writers);
-  opened.defer(planned.stop);
-  const mirrors = makeMirrors(deps, config.writers);
-  opened.defer(mirrors.stop);
-  const refreshes = refreshMirrors(deps, config);
-  opened.defer(refreshes.stop);
-  const startWriting = (): void => {
-    setImmediate(mirrors.begin);
-    setImmediate(refreshes.begin);
-    setImmediate(writing.begin);
-    setImmediate(planned.begin);
-  };
+  const own = { runInThread, runWriter: runInThread, metrics: metrics?.writing ?? null };
+  const workers = runJobs({ ...deps, ...own }, config);
+  opened.defer(workers.stop);
+  const startWriting = (): void => void setImmediate(workers.begin);
   const warmUp = (): void => {
     const nothing = { fileTexts: async () => [] };
     runInThread('readAndWrite', { all: [], language: 'en' }, nothing).catch(() => {});
   };
-  return { workers: { writing }, startWriting, warmUp };
+  return { workers, startWriting, warmUp };
 }
 
 async function openServer(
@@ -216,7 +205,7 @@ async function openServer(
     createServer,
   }: {
     services: Services;
-    workers: Record<'writing', Workers>;
+    workers: Workers;
     createServer: typeof import('./http/server.ts').createServer;
   },
   opened: AsyncDisposableStack,
@@ -235,7 +224,7 @@ async function openServer(
     publicUrl,
     watchesPerUser,
     operators,
-    writing: workers.writing,
+    writing: workers,
     listViewer: createListViewer(services),
     languages: models ? checkableLanguages : [...offlineLanguages],
     findLocalModel: models ? null : () => findLocalModel(config),

@@ -8,6 +8,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
 import { noteReleaseChanges } from '../db/article-pages.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { claimWork } from '../db/job-queue.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
 import { type Sql, sql } from '../db/sql.ts';
@@ -187,7 +188,7 @@ test('what is planned because it was merged and planned anew because it moved, a
   const again = () => database.transaction((tx) => planAgain(tx, told, now));
   const begun = await database.transaction(async (tx) => {
     await planWatched(tx, { repositoryId, wanted: [{ number: 3, language }], now });
-    await tx.query(sql`DELETE FROM planned_articles WHERE pr_number = 3`);
+    await tx.query(sql`DELETE FROM jobs WHERE pr_number = 3`);
     const both = [hear()];
     await untilWaiting(1);
     const all = Promise.allSettled([...both, again()]);
@@ -200,7 +201,7 @@ test('what is planned because it was merged and planned anew because it moved, a
     ['fulfilled', 'fulfilled'],
   );
   const planned = await database.query<{ number: number }>(
-    sql`SELECT pr_number AS number FROM planned_articles ORDER BY id`,
+    sql`SELECT pr_number AS number FROM jobs ORDER BY turn`,
   );
   assert.deepEqual(
     planned.map(({ number }) => number),
@@ -210,10 +211,9 @@ test('what is planned because it was merged and planned anew because it moved, a
 
 test('what a job gives back to what watching may spend is locked in the order in which it is taken', async () => {
   const makeJob = async (head: string): Promise<string> => {
-    const { id } = await firstOf<{ id: string }>(sql`
-      INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
-      SELECT id, ${head}, 'en', 'ai', ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id`);
-    return id;
+    const { id: pullRequestId } = await firstOf<{ id: string }>(sql`SELECT id FROM pull_requests LIMIT 1`);
+    const work = { pullRequestId, baseSha: '', headSha: head, languageCode: 'en', writer: 'ai' };
+    return (await claimWork(database, work, now)) ?? assert.fail('there is one');
   };
   const take = (tx: Queries, jobId: string) =>
     takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay: 50, now });

@@ -3,9 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
 import { buildServices } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
-import { cancelImport, findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
+import { findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
+import { cancelJob } from '../db/jobs.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
-import { isOver } from '../domain/pull-requests.ts';
+import { isOver } from '../domain/jobs.ts';
 import { parseMoment } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
@@ -229,7 +230,7 @@ async function importNow(
       await waitFor(lookMs, stopped.signal);
     }
     if (stopped.signal.aborted)
-      await app.database.transaction((tx) => cancelImport(tx, { importId, userId, now: new Date() }));
+      await app.database.transaction((tx) => cancelJob(tx, { jobId: importId, userId, now: new Date() }));
     const ended = await findImportProgress(app.database, importId);
     const failures = await listImportFailures(app.database, importId);
     const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;

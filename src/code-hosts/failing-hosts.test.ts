@@ -28,7 +28,7 @@ test('after all this, tokens stand in no log, answer, table or file, the job’s
     headers: { prefer: 'respond-async' },
   });
   assert.equal(job.status, 202, job.text);
-  assert.match((await dumpedTables(app)).get('public.writing_jobs') ?? '', /queued|running|done/);
+  assert.match((await dumpedTables(app)).get('public.jobs') ?? '', /queued|running|done/);
   assert.deepEqual(
     await placesOfTokens(
       app,

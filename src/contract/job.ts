@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { jobStates, jobSteps, mostImported } from '../domain/pull-requests.ts';
+import { jobStates, jobSteps, shownWorks } from '../domain/jobs.ts';
+import { mostImported } from '../domain/pull-requests.ts';
 import { Answer } from './answer.ts';
 import { PullRequestArticle } from './article.ts';
 import {
@@ -34,6 +35,10 @@ export const Job = resource(
   {
     id: Uuid('The job.'),
     kind: Type.Literal('job', { description: 'Always `job`, in contrast to `article` or `answer`.' }),
+    work: OneOf(
+      shownWorks,
+      'What the job does: it writes an article, answers a question, imports pull requests or mirrors a repository.',
+    ),
     state: OneOf(
       jobStates,
       'State of the job for the caller. Cancelled means that the caller withdrew the request, even if others did not.',
@@ -71,6 +76,7 @@ export const Job = resource(
     example: {
       id: 'f3a1e2ff-5f0e-43d6-9a43-0d1c04b3a1de',
       kind: 'job',
+      work: 'article',
       state: 'running',
       progress: { step: 'reading', done: 12, total: 40 },
     },

@@ -5,11 +5,11 @@ import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/index
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { type ReadBefore, readBeforeBy } from './following.ts';
+import { type LiveJob, liveJobOf } from './jobs.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
-import { type LiveJob, liveJobOf } from './writing-jobs.ts';
 
 interface ArticlePageData {
   /** Null where the pull request is no longer stored. */
@@ -89,7 +89,7 @@ const ownColumns = (userId: string | null, languageCode: string): Sql =>
         SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
           AND likes.language_code = ${languageCode} AND likes.user_id = ${userId}) AS "isLiked",
       (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
-      (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`writing_jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
+      (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
 /** The neighbour in the order of the list's index. */
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {

@@ -8,9 +8,9 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { findArticlesById, findNumbersWrittenIn, saveArticle } from './articles.ts';
 import { findUnfetchable, findUnreadable, isCurrentDiff, noteUnfetchable, noteUnreadable } from './diffs.ts';
+import { countLiveWriting } from './job-queue.ts';
 import { findFilePosition } from './pull-requests.ts';
 import { sql } from './sql.ts';
-import { countLiveJobs } from './writing-jobs.ts';
 
 const root = temporaryFolder();
 for (const name of ['open', 'secret']) makeClone(root, `acme/${name}`, `feat: begin ${name} (#1)`);
@@ -123,5 +123,5 @@ test('what is decided by what is stored is counted: written languages, files by 
   assert.equal((await writtenIn(['en', 'fr'])).size, 0);
   assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'readme.txt' }), 0);
   assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'nothing.txt' }), null);
-  assert.equal(await countLiveJobs(database), 0);
+  assert.equal(await countLiveWriting(database), 0);
 });

@@ -95,11 +95,14 @@ export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await descr
  */
 export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void> {
   await tx.runScript('SET LOCAL idle_in_transaction_session_timeout = 0');
+  // Rows may refer to others of their own table that come later.
+  await tx.runScript('SET CONSTRAINTS ALL DEFERRED');
   await switchTriggers(tx, tables, 'DISABLE');
   for (const { name } of tables.toReversed()) await tx.query(sql`DELETE FROM ${identifier(name)}`);
 }
 
 export async function finishLoading(tx: Queries, tables: Table[], sequences: Sequence[]): Promise<void> {
+  await tx.runScript('SET CONSTRAINTS ALL IMMEDIATE');
   await switchTriggers(tx, tables, 'ENABLE');
   for (const { name, lastValue, isCalled } of sequences)
     await tx.query(sql`

@@ -16,9 +16,9 @@ export const savePaidAnswer = (
   db.run(sql`
     WITH saved AS (
       INSERT INTO ai_answers (job_id, question, answer)
-      SELECT id, ${question}, ${json(answer)} FROM writing_jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
+      SELECT id, ${question}, ${json(answer)} FROM jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
       ON CONFLICT (job_id, question) DO NOTHING RETURNING job_id)
-    UPDATE writing_jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
+    UPDATE jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
 
 export const deletePaidAnswers = (db: Queries, jobId: string) =>
   db.run(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
@@ -118,8 +118,8 @@ export const findOutdatedArticles = (
     WHERE contents.offline_writer < ${offlineWriter}
       AND EXISTS (SELECT FROM pull_request_contents WHERE pull_request_id = pull_requests.id)
       AND NOT EXISTS (
-        SELECT FROM writing_jobs AS jobs
+        SELECT FROM jobs
         WHERE jobs.pull_request_id = pull_requests.id AND jobs.head_sha = pull_requests.head_sha
-          AND jobs.base_sha = pull_requests.base_sha AND jobs.question IS NULL
+          AND jobs.base_sha = pull_requests.base_sha AND jobs.work = 'article'
           AND jobs.language_code = contents.language_code AND jobs.state IN ('queued', 'running', 'failed'))
     LIMIT ${atMost}`);

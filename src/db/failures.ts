@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { accountGone, Failure } from '../domain/errors.ts';
+import type { JobError } from '../domain/jobs.ts';
 
 /** SQLSTATE of PostgreSQL, and codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
@@ -48,6 +49,16 @@ export function asDatabaseFailure(error: unknown): Failure | null {
     }
   }
   return null;
+}
+
+/** What a job that failed tells; `unexplained` where only the log says why. */
+export function asJobError(error: unknown, unexplained: string, now: Date): JobError {
+  const failure = error instanceof Failure ? error : asDatabaseFailure(error);
+  if (!failure) return { code: 'INTERNAL', message: unexplained };
+  const { code, message, details, headers } = failure;
+  const seconds = Number(headers['retry-after'] ?? 0);
+  const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
+  return { code, message, ...(details && { details }), ...(seconds > 0 && { retryAt }) };
 }
 
 /** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */

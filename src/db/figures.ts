@@ -3,12 +3,13 @@ import { listAddedClones, type StoredClone } from './added-repositories.ts';
 import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
 import { notedBefore, replacedBefore } from './diffs.ts';
+import { inTurn, isAlive, isDue, isUnheld, queues } from './job-queue.ts';
+import { finishedBefore } from './jobs.ts';
 import { isUnused } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
 import { isEnded } from './users.ts';
 import { receivedBefore } from './webhook-events.ts';
-import { finishedBefore, inTurn, isAlive, isUnheld } from './writing-jobs.ts';
 
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
@@ -20,34 +21,20 @@ interface QueueFigures {
 /** Bounds the time of each count. */
 const mostCounted = 10_000;
 
-const noJobs = { waiting: 0, running: 0, oldestSeconds: 0 };
-
-const queueColumns = (since: Sql, now: Date) => sql`
-  count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
-  coalesce(extract(epoch FROM ${now}::timestamptz - min(${since}) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds`;
+const kinds: QueueFigures['kind'][] = ['asked', 'background', 'planned'];
 
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
-  const found = await db.query<Omit<QueueFigures, 'kind'> & Pick<Tables['writing_jobs'], 'isPlanned'>>(sql`
-    SELECT is_planned, ${queueColumns(sql`queued_at`, now)}
-    FROM (SELECT is_planned, queued_at, ${isUnheld} AS waits FROM writing_jobs WHERE ${isAlive}
-      ORDER BY ${inTurn} LIMIT ${mostCounted}) AS jobs
-    GROUP BY is_planned`);
-  return ([false, true] as const).map((planned) => {
-    const { isPlanned: _, ...figures } = found.find(({ isPlanned }) => isPlanned === planned) ?? {
-      isPlanned: planned,
-      ...noJobs,
-    };
-    return { kind: planned ? 'background' : 'asked', ...figures };
-  });
-}
-
-export async function countPlanned(db: Queries, now: Date): Promise<QueueFigures> {
-  const found = await db.first<Omit<QueueFigures, 'kind'>>(sql`
-    SELECT ${queueColumns(sql`not_before`, now)}
-    FROM (SELECT not_before, ${isUnheld} AS waits FROM planned_articles
-      WHERE state IN ('waiting', 'running') AND not_before <= ${now}
-      ORDER BY turn, not_before, id LIMIT ${mostCounted}) AS plans`);
-  return { kind: 'planned', ...(found ?? noJobs) };
+  const bounded = (queue: Sql) => sql`(
+    SELECT work, is_planned, coalesce(not_before, queued_at) AS since, ${isUnheld} AS waits FROM jobs
+    WHERE ${queue} AND ${isAlive} AND ${isDue(now)} ORDER BY ${inTurn} LIMIT ${mostCounted})`;
+  const found = await db.query<QueueFigures>(sql`
+    SELECT CASE WHEN work = 'planned' THEN 'planned' WHEN is_planned THEN 'background' ELSE 'asked' END AS kind,
+      count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
+      coalesce(extract(epoch FROM ${now}::timestamptz - min(since) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds
+    FROM (${bounded(queues.writing)} UNION ALL ${bounded(queues.planned)}) AS jobs GROUP BY 1`);
+  return kinds.map(
+    (kind) => found.find((one) => one.kind === kind) ?? { kind, waiting: 0, running: 0, oldestSeconds: 0 },
+  );
 }
 
 export async function countWatches(
@@ -144,7 +131,7 @@ function kindsAt(now: Date): Kind[] {
     { kind: 'answers of models', tables: ['ai_answers'], large: ['answer'] },
     {
       kind: 'jobs',
-      tables: ['writing_jobs', 'writing_job_askers'],
+      tables: ['jobs', 'job_requesters'],
       isDue: finishedBefore(before('finishedJobs')),
     },
     {

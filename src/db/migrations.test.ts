@@ -288,7 +288,8 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'article_rankings.pull_request_number',
       'identities.host_user_id',
       'ingest_quotas.host_user_id',
-      'planned_articles.pr_number',
+      'jobs.pr_number',
+      'jobs.quota_user_id',
       'pull_requests.number',
       'release_changes.number',
       'removals.host_repo_id',
@@ -298,7 +299,6 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'unreadable_diffs.number',
       'webhook_deliveries.host_repo_id',
       'webhook_deliveries.pr_number',
-      'writing_jobs.quota_user_id',
     ],
   );
   for (const { name, type } of columns) assert.equal(type, 'bigint', name);

@@ -286,7 +286,7 @@ export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date):
 /** Whether it has no article and no job, and was not used for long. */
 export const isUnused = (before: Date): Sql => sql`
   pull_requests.unused_since < ${before}
-  AND NOT EXISTS (SELECT FROM writing_jobs WHERE writing_jobs.pull_request_id = pull_requests.id)`;
+  AND NOT EXISTS (SELECT FROM jobs WHERE jobs.pull_request_id = pull_requests.id)`;
 
 /** So many are deleted in a few milliseconds. */
 const mostRemoved = 5;

@@ -14,6 +14,7 @@ import {
   savePaidAnswer,
   savePartPlan,
 } from './drafts.ts';
+import { claimWork } from './job-queue.ts';
 import { openPostgres } from './postgres.ts';
 import {
   countTokens,
@@ -46,10 +47,10 @@ await first.runScript(`
 let jobs = 0;
 async function makeJob(): Promise<string> {
   jobs += 1;
-  const [job] = await first.query<{ id: string }>(sql`
-    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
-    SELECT id, ${String(jobs)}, 'en', 'ai', ${now}, ${now} FROM pull_requests RETURNING id`);
-  return job?.id ?? '';
+  const headSha = String(jobs);
+  const pullRequestId = (await first.value<string>(sql`SELECT id FROM pull_requests`)) ?? '';
+  const work = { pullRequestId, baseSha: '', headSha, languageCode: 'en', writer: 'ai' };
+  return (await claimWork(first, work, now)) ?? '';
 }
 
 const take = (database: Database, jobId: string, { hostUserId = 7, articlesPerDay = 1, moment = now } = {}) =>
@@ -124,9 +125,7 @@ test('what a model answered is kept for its job until that is over, and what it 
   await savePaidAnswer(first, { ...paid, answer: { text: 'paid twice' } });
   assert.deepEqual(await findPaidAnswer(first, paid), { text: 'naïve \u{1f40c}' });
   await deletePaidAnswers(first, jobId);
-  await first.query(
-    sql`UPDATE writing_jobs SET state = 'cancelled', finished_at = ${now} WHERE id = ${jobId}`,
-  );
+  await first.query(sql`UPDATE jobs SET state = 'cancelled', finished_at = ${now} WHERE id = ${jobId}`);
   await savePaidAnswer(first, { ...paid, answer: {} });
   assert.equal(await findPaidAnswer(first, paid), null);
 

@@ -22,7 +22,7 @@ export async function takeFromQuota(
     RETURNING articles`);
   if (!taken) return false;
   await tx.query(sql`
-    UPDATE writing_jobs SET quota_host = ${host}, quota_user_id = ${hostUserId}, quota_day = ${day}::date
+    UPDATE jobs SET quota_host = ${host}, quota_user_id = ${hostUserId}, quota_day = ${day}::date
     WHERE id = ${jobId}`);
   return true;
 }
@@ -51,7 +51,7 @@ export async function takeFromBudget(
     return false;
   }
   await tx.query(sql`
-    UPDATE writing_jobs SET budget_day = ${day}::date, budget_scope = ${scope} WHERE id = ${jobId}`);
+    UPDATE jobs SET budget_day = ${day}::date, budget_scope = ${scope} WHERE id = ${jobId}`);
   return true;
 }
 
@@ -59,16 +59,16 @@ export async function takeFromBudget(
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   await tx.query(sql`
     WITH held AS (
-      SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
+      SELECT id, quota_host, quota_user_id, quota_day FROM jobs
       WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
-    freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
+    freed AS (UPDATE jobs SET quota_host = NULL FROM held WHERE jobs.id = held.id)
     UPDATE ai_quotas SET articles = articles - 1 FROM held
     WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
-  const [budget] = await tx.query<{ day: string; scope: Tables['writing_jobs']['budgetScope'] }>(sql`
+  const [budget] = await tx.query<{ day: string; scope: Tables['jobs']['budgetScope'] }>(sql`
     WITH held AS (
-      SELECT id, budget_day, budget_scope FROM writing_jobs
+      SELECT id, budget_day, budget_scope FROM jobs
       WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
-    UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id
+    UPDATE jobs SET budget_day = NULL FROM held WHERE jobs.id = held.id
     RETURNING held.budget_day::text AS day, held.budget_scope AS scope`);
   if (!budget) return;
   // In the order in which they are taken.
@@ -80,7 +80,7 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
 
 /** The quota is used, whatever becomes of the job. */
 export const settleQuota = (db: Queries, jobId: string) =>
-  db.run(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
+  db.run(sql`UPDATE jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
 
 /** Reserves tokens for a call; null when that would exceed the service's limit for the day. */
 export async function reserveTokens(

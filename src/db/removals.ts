@@ -1,8 +1,8 @@
 import { deleteAnswersFrom } from './answers.ts';
 import type { Database, Queries } from './database.ts';
+import { cancelJobsAbout } from './jobs.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { cancelJobs } from './writing-jobs.ts';
 
 type SeenRepository = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name'>;
 
@@ -79,9 +79,10 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 
 /** Imports first, the lock order of everyone who locks both. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
-  for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
+  const plans = [sql`jobs WHERE work = 'import'`, sql`jobs WHERE work = 'planned'`, sql`watches WHERE true`];
+  for (const rows of plans)
     await tx.query(sql`
-      DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
+      DELETE FROM ${rows} AND repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
 }
 
 /** By the name at removal or the current one; false when it was not removed. */
@@ -138,12 +139,12 @@ export const deleteRemoved = (database: Database, now: Date) =>
 export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
-    SELECT FROM writing_jobs WHERE pull_request_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+    SELECT FROM jobs WHERE pull_request_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   await tx.query(sql`SELECT FROM pull_requests WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   const articles = sql`(SELECT id FROM articles WHERE pull_request_id = ANY(${ids}::uuid[]))`;
   await tx.query(sql`
     SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
-  await cancelJobs(tx, ids, now);
+  await cancelJobsAbout(tx, ids, now);
   await deleteAnswersFrom(tx, ids);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);

@@ -1,11 +1,10 @@
 import type { PauseReason, WatchFilter } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { turnOfPlanned } from './imports.ts';
+import { announceQueued, forFollowers, isAlive, isDue, isOnly, nextTurn } from './job-queue.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 import { columnsFor, type DetailViewer, type ListViewer, type Repository, visibleTo } from './visibility.ts';
-import { announceQueued } from './writing-jobs.ts';
 
 export interface StoredWatch
   extends Pick<Tables['repositories'], 'host'>,
@@ -136,10 +135,9 @@ export async function countArriving(
   const since = new Date(now.getTime() - firstLookMs);
   const [row] = await db.query<{ isFirstLook: boolean; planned: number }>(sql`
     SELECT NOT has_begun AND pause IS NULL AND since > ${since} AS "isFirstLook",
-      (SELECT count(*) FROM planned_articles AS planned
-       WHERE planned.repository_id = watches.repository_id AND planned.import_id IS NULL
-         AND planned.language_code = watches.language_code AND planned.state IN ('waiting', 'running')
-         AND planned.not_before <= ${now}) AS planned
+      (SELECT count(*) FROM jobs AS planned
+       WHERE planned.repository_id = watches.repository_id AND planned.work = 'planned' AND planned.parent_id IS NULL
+         AND planned.language_code = watches.language_code AND planned.${isAlive} AND ${isDue(now)}) AS planned
     FROM watches WHERE favorite_id = ${favoriteId}`);
   return row?.isFirstLook ? null : (row?.planned ?? 0);
 }
@@ -235,7 +233,7 @@ interface WantedArticle {
 }
 
 /**
- * Plans articles for all followers, each once. They are numbered in the given order, and inserted in the order of
+ * Plans articles for all followers, each once. They get turns in the given order, and are inserted in the order of
  * `planAgain`, so that the two cannot deadlock.
  */
 export async function planWatched(
@@ -244,20 +242,14 @@ export async function planWatched(
 ): Promise<number> {
   if (wanted.length === 0) return 0;
   const planned = await tx.query(sql`
-    WITH wanted AS (
-      SELECT number, language
-      FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
-        WITH ORDINALITY AS wanted (number, language, place)
-      ORDER BY place),
-    numbered AS MATERIALIZED (
-      SELECT nextval(pg_get_serial_sequence('planned_articles', 'id')) AS id, number, language,
-        ${turnOfPlanned(null, now)} + row_number() OVER () - 1 AS turn
-      FROM wanted)
-    INSERT INTO planned_articles (id, repository_id, pr_number, language_code, not_before, turn) OVERRIDING SYSTEM VALUE
-    SELECT id, ${repositoryId}::uuid, number, language, ${now}::timestamptz, turn
-    FROM numbered ORDER BY number, language
-    ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO NOTHING
-    RETURNING 1`);
+    INSERT INTO jobs (work, subject, is_planned, turn, repository_id, pr_number, language_code, queued_at, created_at)
+    SELECT 'planned', concat_ws(' ', ${repositoryId}::text, number, language), true,
+      ${nextTurn('planned', forFollowers, now)} + place - 1, ${repositoryId}::uuid, number, language, ${now}::timestamptz,
+      ${now}::timestamptz
+    FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
+      WITH ORDINALITY AS wanted (number, language, place)
+    ORDER BY number, language
+    ON CONFLICT (work, subject) WHERE ${isOnly} DO NOTHING RETURNING 1`);
   if (planned.length > 0) await tx.query(announceQueued);
   return planned.length;
 }

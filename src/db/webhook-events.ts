@@ -1,9 +1,8 @@
 import { type MergedPullRequest, restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { turnOfPlanned } from './imports.ts';
+import { announceQueued, forFollowers, isOnly, nextTurn } from './job-queue.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { announceQueued } from './writing-jobs.ts';
 
 /** The host's name for a delivery, which stays the same when it is sent again. */
 interface Delivery {
@@ -142,9 +141,12 @@ export async function makeDueForPoll(tx: Queries, repositoryIds: string[], now: 
 export async function planAgain(tx: Queries, changed: Which[], now: Date): Promise<void> {
   if (changed.length === 0) return;
   const planned = await tx.query(sql`
-    INSERT INTO planned_articles AS planned (repository_id, pr_number, language_code, not_before, may_be_open, turn)
-    SELECT changed.repository_id, changed.number, wanted.language_code, ${now}::timestamptz, true,
-      ${turnOfPlanned(null, now)} + row_number() OVER (ORDER BY changed.repository_id, changed.number, wanted.language_code) - 1
+    INSERT INTO jobs AS planned (work, subject, is_planned, repository_id, pr_number, language_code, not_before, may_be_open,
+      queued_at, created_at, turn)
+    SELECT 'planned', concat_ws(' ', changed.repository_id, changed.number, wanted.language_code), true, changed.repository_id,
+      changed.number, wanted.language_code, ${now}::timestamptz, true, ${now}::timestamptz, ${now}::timestamptz,
+      ${nextTurn('planned', forFollowers, now)}
+        + row_number() OVER (ORDER BY changed.repository_id, changed.number, wanted.language_code) - 1
     FROM ${listed(changed)}
     JOIN (
       SELECT pull_requests.repository_id, pull_requests.number, contents.language_code
@@ -152,16 +154,17 @@ export async function planAgain(tx: Queries, changed: Which[], now: Date): Promi
       JOIN articles ON articles.pull_request_id = pull_requests.id
       JOIN article_contents AS contents ON contents.article_id = articles.id
       UNION ALL
-      SELECT repository_id, pr_number, language_code FROM planned_articles
-      WHERE import_id IS NULL AND state = 'failed'
+      SELECT repository_id, pr_number, language_code FROM jobs
+      WHERE work = 'planned' AND parent_id IS NULL AND state = 'failed'
     ) AS wanted USING (repository_id, number)
     JOIN watches ON watches.repository_id = changed.repository_id AND watches.language_code = wanted.language_code
     GROUP BY changed.repository_id, changed.number, wanted.language_code
     ORDER BY changed.repository_id, changed.number, wanted.language_code
-    ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO UPDATE SET
+    ON CONFLICT (work, subject) WHERE ${isOnly} DO UPDATE SET
       may_be_open = true, is_due_again = planned.state = 'running',
-      state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'waiting' END, turn = excluded.turn,
-      job_id = CASE WHEN planned.state = 'running' THEN planned.job_id END,
+      state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'queued' END,
+      turn = CASE WHEN planned.finished_at IS NULL THEN planned.turn ELSE excluded.turn END,
+      waits_for = CASE WHEN planned.state = 'running' THEN planned.waits_for END,
       not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before WHEN planned.state = 'done'
         THEN GREATEST(excluded.not_before, planned.finished_at + ${restsForMs}::float8 * interval '1 ms') ELSE excluded.not_before END,
       deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END, finished_at = NULL,

@@ -141,29 +141,3 @@ export const oldestFirst = (one: MergedPullRequest, other: MergedPullRequest): n
 
 /** A pull request that goes on moving is written about anew no more often than this. */
 export const restsForMs = 10_000;
-
-/** The last three are final. */
-export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-
-export type JobState = (typeof jobStates)[number];
-
-export function isOver(state: JobState): boolean {
-  return state !== 'queued' && state !== 'running';
-}
-
-export const jobSteps = [
-  'queued',
-  'reading',
-  'reading parts',
-  'writing',
-  'waiting for the model',
-  'checking claims',
-  'mending',
-  'mirroring',
-] as const;
-
-export interface JobProgress {
-  step: (typeof jobSteps)[number];
-  done: number;
-  total: number;
-}

@@ -8,7 +8,7 @@ import { Nothing, record, ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { AddedRepository } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
-import { type AddedRepository as Added, findMirrorJob, listAdditions } from '../db/added-repositories.ts';
+import { type AddedRepository as Added, listAdditions } from '../db/added-repositories.ts';
 import { longestAddress } from '../domain/repositories.ts';
 import { accepted, created, ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
@@ -31,10 +31,7 @@ export const additionFields = {
   ),
 };
 
-export const presentAddition = (
-  host: string,
-  { name, createdAt, state, ...added }: Added,
-): AddedRepository => ({
+export const presentAddition = (host: string, { name, createdAt, ...added }: Added): AddedRepository => ({
   id: added.id,
   kind: 'repository',
   host,
@@ -43,7 +40,7 @@ export const presentAddition = (
   isPrivate: added.isPrivate,
   folder: added.folder,
   address: added.address,
-  isReady: state === 'done',
+  isReady: added.isReady,
   addedAt: createdAt.toISOString(),
   refreshedAt: added.refreshedAt?.toISOString() ?? null,
   refreshError: added.refreshError?.message ?? null,
@@ -51,7 +48,7 @@ export const presentAddition = (
 });
 
 export const postAddedRepository = (deps: Deps) => {
-  const { present } = jobFinders(deps);
+  const { findJob, present } = jobFinders(deps);
   return endpoint({
     operationId: 'addRepository',
     summary: 'Add a repository',
@@ -82,11 +79,11 @@ export const postAddedRepository = (deps: Deps) => {
       const { location, name, private: isPrivate = false } = body;
       const wanted = { location: location.trim(), fullName: name?.trim() || null, isPrivate };
       const { host, repository, isNew } = await addRepository(deps, wanted, viewer);
-      if (repository.state === 'done') return (isNew ? created : ok)(presentAddition(host, repository));
-      const job = await findMirrorJob(deps.database, { jobId: repository.id, userId: viewer.user.id });
-      if (!job) return ok(presentAddition(host, repository));
+      const look = { viewer, now: deps.clock() };
+      const job = repository.isReady ? null : await findJob(repository.id, look);
+      if (!job) return (isNew ? created : ok)(presentAddition(host, repository));
       reply.header('location', `/jobs/${job.id}`);
-      return accepted(await present(job, { viewer, now: deps.clock() }, request.id));
+      return accepted(await present(job, look, request.id));
     },
   });
 };

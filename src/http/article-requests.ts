@@ -7,17 +7,17 @@ import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import type { StoredArticle } from '../db/articles.ts';
-import type { JobError, RequestedJob } from '../db/writing-jobs.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { isOver, mostImported } from '../domain/pull-requests.ts';
+import { isOver, type Job as RunningJob } from '../domain/jobs.ts';
+import { mostImported } from '../domain/pull-requests.ts';
 import { parseMoment } from '../domain/time.ts';
 import type { AgentDeps } from '../mcp/tool.ts';
 import { accepted, write } from './answers/answer.ts';
-import { encodeArticle, errorOf } from './answers/present.ts';
+import { encodeArticle } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint } from './endpoint.ts';
-import { jobFinders } from './jobs.ts';
+import { jobFinders, requireResult } from './jobs.ts';
 import { pullRequestPath, repositoryParams } from './pull-requests.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect, InvalidPart } from './requests/parse-requests.ts';
@@ -85,7 +85,7 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
     if (article) return article;
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
-    const job = await requireJob(waiting, jobId, look);
+    const job = await waiting.requireJob(jobId, look, noLongerVisible);
     return isOver(job.state) ? articleOf(waiting, job, look) : null;
   };
 }
@@ -104,47 +104,31 @@ export async function answerLater(
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const look = { viewer, now: clock() };
-  const job = await requireJob(deps, jobId, look);
+  const job = await deps.requireJob(jobId, look, noLongerVisible);
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
     const shown = await deps.present(job, look, request.id);
     const waits = job.state === 'queued';
-    const what = job.isQuestion ? 'answer' : 'article';
-    const later = accepted(shown, `The ${what} is ${waits ? 'waiting for a writer' : 'being written'}.`);
+    const later = accepted(shown, `The ${job.work} is ${waits ? 'waiting for a writer' : 'being written'}.`);
     return { job, later, look };
   }
   return { job, later: null, look };
 }
 
-async function requireJob({ findJob }: WaitingDeps, jobId: string, look: JobLook): Promise<RequestedJob> {
-  const job = await findJob(jobId, look);
-  if (!job) throw noLongerVisible();
-  return job;
-}
-
 async function articleOf(
   { findArticle, clock }: WaitingDeps,
-  job: RequestedJob,
+  job: RunningJob,
   look: JobLook,
 ): Promise<StoredArticle> {
-  const error = errorOf(job);
-  if (error) throw failureOf(error, clock());
-  const article = job.articleId && (await findArticle(job.articleId, seenBy(look)));
+  requireResult(job, clock());
+  const article = job.work === 'article' && job.articleId && (await findArticle(job.articleId, seenBy(look)));
   if (!article) throw noLongerVisible();
   return article;
 }
 
 function noLongerVisible(): Failure {
   return new Failure('ARTICLE_NOT_FOUND', 'You no longer have access to this article. Check the repository.');
-}
-
-export function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {
-  const seconds = retryAt ? Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000) : 0;
-  return new Failure(code, message, {
-    ...(details && { details }),
-    ...(retryAt && { headers: { 'retry-after': String(Math.max(1, seconds)) } }),
-  });
 }
 
 function giveUpSignal(reply: FastifyReply): AbortSignal {

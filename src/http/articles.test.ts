@@ -21,7 +21,7 @@ const write = (on: TestApp, path: string, token: string, body: object = { langua
   on.call('POST', path, { token, body });
 
 async function countJobs({ database }: TestApp): Promise<number> {
-  const [row] = await database.query<{ total: number }>(sql`SELECT count(*) AS total FROM writing_jobs`);
+  const [row] = await database.query<{ total: number }>(sql`SELECT count(*) AS total FROM jobs`);
   return row?.total ?? 0;
 }
 

@@ -7,7 +7,7 @@ import type { Operator } from '../domain/accounts.ts';
 import type { MailClient } from '../domain/digest.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/listen.ts';
-import type { Workers } from '../jobs/writing-jobs.ts';
+import type { Workers } from '../jobs/work.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { LocalModel } from '../pages/account.ts';
 import type { ModifiedTimes } from './cache/cache-policy.ts';

@@ -143,7 +143,7 @@ test('a stream ends, without an error, when it cannot be told whether it may go 
   const stream = await follow(app, token, await ask(app, token));
   const { query } = app.database;
   context.mock.method(app.database, 'query', async (statement: Parameters<typeof query>[0]) => {
-    if (!statement.render().text.includes('writing_job_askers')) return query(statement);
+    if (!statement.render().text.includes('job_requesters')) return query(statement);
     throw Object.assign(new Error('the connection is lost'), { code: 'CONNECTION_CLOSED' });
   });
   await hasEnded(stream);
@@ -161,7 +161,7 @@ function countLooks(context: TestContext): () => number {
   );
   return () =>
     mock.calls.filter(({ arguments: [statement] }) =>
-      /writing_job_askers|refused_tokens|FROM sessions/.test(statement?.render().text ?? ''),
+      /job_requesters|refused_tokens|FROM sessions/.test(statement?.render().text ?? ''),
     ).length;
 }
 

@@ -13,10 +13,9 @@ import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
-import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/imports.ts';
+import { claimJobs, noteWaiting, type PlannedArticle, putJobBack } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
 import { planAgain } from '../db/webhook-events.ts';
-import { claimJob } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();
 makeHistory(root, 'acme/rocket', 5);
@@ -53,7 +52,7 @@ async function untilOver(on: TestApp, id: string) {
 const numbersOf = async (on: TestApp, id: string) =>
   (
     await on.database.query<{ number: number }>(
-      sql`SELECT pr_number AS number FROM planned_articles WHERE import_id = ${id} ORDER BY id`,
+      sql`SELECT pr_number AS number FROM jobs WHERE parent_id = ${id} ORDER BY turn`,
     )
   ).map(({ number }) => number);
 
@@ -99,7 +98,7 @@ test('the newest, or those merged since a day, are meant, and written in the ord
     [[429, 'RATE_LIMITED']],
     'of requests at once as well',
   );
-  await idle.database.query(sql`DELETE FROM imports`);
+  await idle.database.query(sql`DELETE FROM jobs`);
 });
 
 test('what was merged since a day in a clone is found behind 2,000 that were opened later', async () => {
@@ -120,7 +119,7 @@ test('what was merged since a day in a clone is found behind 2,000 that were ope
     [400, 'since'],
     'of too many, none is left out silently',
   );
-  await idle.database.query(sql`DELETE FROM imports`);
+  await idle.database.query(sql`DELETE FROM jobs`);
 });
 
 test('where more have changed since a day than are looked through, an import says so', async () => {
@@ -163,7 +162,7 @@ test('a request that says nothing, too much, or what cannot be is refused, and p
   assert.equal((await post(idle, both, { by: 'stranger' })).status, 400, 'before who is no user is told so');
   assert.equal((await post(idle, { last: 1 }, { by: 'stranger' })).body.error.code, 'USER_NOT_FOUND');
   assert.equal((await post(idle, { last: 1, language: 'fr' })).body.error.code, 'LANGUAGE_UNAVAILABLE');
-  assert.equal((await idle.database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
+  assert.equal((await idle.database.query(sql`SELECT 1 FROM jobs`)).length, 0);
 });
 
 test('an import shows to the user who asked for it, and only for as long as the repository does', async () => {
@@ -187,20 +186,24 @@ test('an import shows to the user who asked for it, and only for as long as the 
   assert.equal((await idle.call('GET', `/jobs/${secret}`, { token: idle.tokenFor('ann') })).status, 404);
   await begin(idle, { last: 1 }, { by: 'bea' });
   await idle.call('DELETE', '/users/me', { token: idle.tokenFor('bea') });
-  for (const table of [sql`imports`, sql`planned_articles`])
-    assert.equal((await idle.database.query(sql`SELECT 1 FROM ${table}`)).length, 0);
+  assert.equal((await idle.database.query(sql`SELECT 1 FROM jobs`)).length, 0);
 });
+
+async function claimPlanned({ database, now }: TestApp): Promise<PlannedArticle | null> {
+  const [job] = await claimJobs(database, 'planned', now());
+  return job?.work === 'planned' ? job : null;
+}
 
 /** Claims what is due the way a worker does, which then asks for the article, and gets no further. */
 async function beginOne(on: TestApp): Promise<string> {
-  const [planned] = await claimPlanned(on.database, on.now());
+  const planned = await claimPlanned(on);
   assert.ok(planned, 'nothing is due');
   const { body } = await on.call('POST', `/repos/acme/${planned.name}/pulls/${planned.prNumber}/article`, {
     token: on.tokenFor('ann'),
     body: { language: 'en' },
     headers: { prefer: 'respond-async' },
   });
-  assert.equal(await notePlannedJob(on.database, planned, body.data.id), true);
+  assert.equal(await noteWaiting(on.database, planned, body.data.id), true);
   return body.data.id;
 }
 
@@ -214,10 +217,10 @@ test('who cancels an import gives up what is being written, and leaves what has 
   assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
   assert.equal(cancelled.body.data.error.code, 'ARTICLE_NOT_FOUND');
   assert.equal((await jobOf(idle, running)).state, 'cancelled');
-  assert.deepEqual([...(await claimPlanned(idle.database, idle.now()))], []);
+  assert.equal(await claimPlanned(idle), null);
   idle.advance(25 * 60 * 60 * 1000);
   await idle.housekeeping.run();
-  assert.equal((await idle.database.query(sql`SELECT 1 FROM imports`)).length, 0);
+  assert.equal((await idle.database.query(sql`SELECT 1 FROM jobs`)).length, 0);
 });
 
 test('cancelling an import leaves the writing that another one of the same user waits for; with the last of them it ends', async () => {
@@ -225,7 +228,7 @@ test('cancelling an import leaves the writing that another one of the same user 
   for (const numbers of [[5], [5, 4], [5, 3]]) ids.push(await begin(idle, { numbers, language: 'en' }));
   const [first, ...others] = ids;
   const plansOfFive = sql`
-    UPDATE planned_articles SET turn = 0 WHERE pr_number = 5 AND import_id = ANY(${ids}::uuid[])`;
+    UPDATE jobs SET turn = 0 WHERE pr_number = 5 AND parent_id = ANY(${ids}::uuid[])`;
   await idle.database.query(plansOfFive);
   const running = await beginOne(idle);
   for (const _ of others) assert.equal(await beginOne(idle), running);
@@ -238,31 +241,29 @@ test('cancelling an import leaves the writing that another one of the same user 
 });
 
 test('an import that a process has left behind is taken up by the next, and nothing of it is written twice; what was pushed meanwhile is not lost', async () => {
-  for (const table of [sql`imports`, sql`writing_jobs`]) await idle.database.query(sql`DELETE FROM ${table}`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   const id = await begin(idle, { last: 5, language: 'en' }, { repo: 'comet' });
   await beginOne(idle);
-  await claimJob(idle.database, idle.now());
+  await claimJobs(idle.database, 'writing', idle.now());
   // This one had asked for the article, and died before it could note that.
   const asked = await beginOne(idle);
-  await idle.database.query(sql`UPDATE planned_articles SET job_id = NULL WHERE job_id = ${asked}`);
+  await idle.database.query(sql`UPDATE jobs SET waits_for = NULL WHERE waits_for = ${asked}`);
   // They could be alive: the other processes have to see that they are not.
-  for (const table of [sql`planned_articles`, sql`writing_jobs`])
-    await idle.database.query(
-      sql`UPDATE ${table} SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`,
-    );
+  await idle.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`);
   const next = await buildTestApp({ database, environment });
   next.advance(idle.now().getTime() - next.now().getTime());
   const job = await untilOver(next, id);
   assert.deepEqual([job.state, job.failures, job.written], ['done', [], [1, 2, 3, 4, 5]]);
   const [count] = await next.database.query<{ twice: number; contents: number }>(sql`
-    SELECT (SELECT count(*) - count(DISTINCT pull_request_id) FROM writing_jobs) AS twice, (SELECT count(*) FROM article_contents) AS contents`);
+    SELECT (SELECT count(pull_request_id) - count(DISTINCT pull_request_id) FROM jobs) AS twice, (SELECT count(*) FROM article_contents) AS contents`);
   assert.deepEqual(count, { twice: 0, contents: 5 });
   await next.close();
   await assertPushesSurvive(idle);
 });
 
 /** What is pushed while an article is written anew is asked for after a death of the worker, or its end, and not taken for written. */
-async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): Promise<void> {
+async function assertPushesSurvive(on: TestApp): Promise<void> {
+  const { database, now, call, tokenFor } = on;
   const token = tokenFor('ann');
   const { body } = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'comet' } });
   const watch = `/users/me/favorite-repositories/${body.data.id}/watch`;
@@ -271,17 +272,17 @@ async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): 
     sql`SELECT repository_id AS "repositoryId" FROM watches`,
   );
   const push = () => planAgain(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
-  const claim = async () => (await claimPlanned(database, now()))[0] ?? assert.fail('nothing is due');
+  const claim = async () => (await claimPlanned(on)) ?? assert.fail('nothing is due');
   await push();
-  await notePlannedJob(database, await claim(), crypto.randomUUID());
+  await noteWaiting(database, await claim(), crypto.randomUUID());
   await push();
-  await database.query(sql`UPDATE planned_articles SET heartbeat_at = NULL`);
+  await database.query(sql`UPDATE jobs SET heartbeat_at = NULL`);
   const afterDeath = await claim();
-  assert.equal(afterDeath.jobId, null);
-  await notePlannedJob(database, afterDeath, crypto.randomUUID());
-  await putPlannedBack(database, afterDeath);
+  assert.equal(afterDeath.waitsFor, null);
+  await noteWaiting(database, afterDeath, crypto.randomUUID());
+  await putJobBack(database, afterDeath, { now: now() });
   await push();
-  assert.equal((await claim()).jobId, null);
+  assert.equal((await claim()).waitsFor, null);
 }
 
 const model = await startScriptedModel(writeObligingly);
@@ -321,7 +322,7 @@ test('an import that is cancelled while something is fetched for it gives up wha
   await begin(on, { numbers: [2], language: 'en' }, { repo: 'comet', by: 'cleo' });
   const running = async () => {
     const [row] = await on.database.query<{ count: number; newest: Date | null }>(
-      sql`SELECT count(*) AS count, max(heartbeat_at) AS newest FROM planned_articles WHERE state = 'running'`,
+      sql`SELECT count(*) AS count, max(heartbeat_at) AS newest FROM jobs WHERE work = 'planned' AND state = 'running'`,
     );
     return { count: row?.count, newest: row?.newest?.getTime() };
   };
@@ -334,9 +335,9 @@ test('an import that is cancelled while something is fetched for it gives up wha
   const states = async () =>
     (
       await on.database.query<{ state: string }>(sql`
-        SELECT writing_jobs.state FROM writing_jobs
+        SELECT jobs.state FROM jobs
         JOIN pull_requests ON pull_requests.id = pull_request_id
-        JOIN repositories ON repositories.id = repository_id WHERE name = 'comet' ORDER BY number`)
+        JOIN repositories ON repositories.id = jobs.repository_id WHERE name = 'comet' ORDER BY number`)
     ).map(({ state }) => state);
   await waitUntil('it is given up', async () => (await states()).join() === 'cancelled,running');
 });
@@ -364,9 +365,7 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   const see = async () => (await on.call('GET', `/jobs/${asked.body.data.id}`, { token })).body.data;
   assert.equal((await see()).progress.total, 2);
   const waiting = () =>
-    on.database.query(
-      sql`SELECT 1 FROM planned_articles WHERE not_before > ${on.now()} AND state = 'waiting'`,
-    );
+    on.database.query(sql`SELECT 1 FROM jobs WHERE not_before > ${on.now()} AND state = 'queued'`);
   await waitUntil('both wait', async () => (await waiting()).length === 2);
   assert.ok(refusals <= 2, 'what would be refused as well is not asked for');
   assert.equal((await see()).state, 'running');
@@ -391,7 +390,7 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   // Not asked for over HTTP: that could have the host tell the new name first.
   const over = () =>
     on.database.query<{ state: string; code: string }>(sql`
-      SELECT state, error->>'code' AS code FROM imports WHERE id = ${moved.body.data.id} AND finished_at IS NOT NULL`);
+      SELECT state, error->>'code' AS code FROM jobs WHERE id = ${moved.body.data.id} AND finished_at IS NOT NULL`);
   await waitUntil('it is over', async () => (await over()).length === 1);
   const [end] = await over();
   assert.deepEqual(end, { state: 'failed', code: 'REPOSITORY_NOT_FOUND' }, 'another one has its name');

@@ -160,7 +160,7 @@ test('an import whose group goes beyond the quota keeps what was read together w
   const { written, error } = await jobOf();
   assert.deepEqual([written.length, error.code], [fitting, 'QUOTA_EXHAUSTED']);
   // Articles that are requested one by one have a job each.
-  assert.equal((await fresh.database.query(sql`SELECT 1 FROM writing_jobs`)).length, 0);
+  assert.equal((await fresh.database.query(sql`SELECT 1 FROM jobs WHERE work = 'article'`)).length, 0);
   assert.deepEqual(
     fresh.logLines().filter(({ level }) => Number(level) >= 50),
     [],

@@ -1,24 +1,22 @@
 import { Readable } from 'node:stream';
 import { checkCredentials } from '../actions/accounts/sessions.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
-import { type FindJob, findJobsAfterRenewal, type JobLook } from '../actions/articles/request-article.ts';
+import { findJobsAfterRenewal, type JobLook } from '../actions/articles/request-article.ts';
 import type { SignedUpViewer } from '../actions/deps.ts';
 import { seenBy } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
-import { Job } from '../contract/job.ts';
+import { Job as ShownJob } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
-import { cancelMirror } from '../db/added-repositories.ts';
 import { findAnswer } from '../db/answers.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
-import { cancelImport } from '../db/imports.ts';
+import { cancelJob } from '../db/jobs.ts';
 import type { DetailViewer } from '../db/visibility.ts';
-import { giveUpJob, type RequestedJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
+import { errorOf, isOver, type Job } from '../domain/jobs.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
-import { isOver } from '../domain/pull-requests.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import { content, empty, ok } from './answers/answer.ts';
-import { presentAnswer, presentJob } from './answers/present.ts';
+import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -26,33 +24,47 @@ const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = { id: Uuid('The job.') };
 
+const noSuchJob = (): Failure =>
+  new Failure('NOT_FOUND', 'You have no such job, or it ended more than a day ago. Get the article instead.');
+
+/** What every route that shows a job needs. */
 export function jobFinders(deps: Deps) {
+  const { database } = deps;
   const findArticle = findArticlesTogether(deps);
-  const findOneAnswer = (id: string, viewer: DetailViewer) => findAnswer(deps.database, id, viewer);
+  const findOneAnswer = (id: string, viewer: DetailViewer) => findAnswer(database, id, viewer);
+  const findJob = findJobsAfterRenewal(deps);
+  const requireJob = async (jobId: string, look: JobLook, absent = noSuchJob): Promise<Job> => {
+    const job = await findJob(jobId, look);
+    if (!job) throw absent();
+    return job;
+  };
   return {
-    findJob: findJobsAfterRenewal(deps),
+    findJob,
+    requireJob,
     findArticle,
     findAnswer: findOneAnswer,
-    present: async (job: RequestedJob, look: JobLook, requestId: string) => {
-      const answer =
-        job.state === 'done' && job.answerId ? await findOneAnswer(job.answerId, seenBy(look)) : null;
-      const shown = await presentJob(findArticle, job, { viewer: seenBy(look), requestId });
-      return { ...shown, ...(answer && { answer: presentAnswer(answer, look.viewer) }) };
+    present: (job: Job, look: JobLook, requestId: string) =>
+      presentJob(job, { findArticle, findAnswer: findOneAnswer, viewer: seenBy(look), requestId }),
+    /** Returns the job as it is after that. */
+    async cancel(jobId: string, look: JobLook): Promise<Job> {
+      const job = await requireJob(jobId, look);
+      const wanted = { jobId, userId: look.viewer.user.id, now: look.now };
+      if (!isOver(job.state)) await database.transaction((tx) => cancelJob(tx, wanted));
+      return requireJob(jobId, look);
     },
   };
 }
 
-async function requireJob(
-  { findJob }: { findJob: FindJob },
-  jobId: string,
-  look: JobLook,
-): Promise<RequestedJob> {
-  const job = await findJob(jobId, look);
-  if (job) return job;
-  throw new Failure(
-    'NOT_FOUND',
-    'You have no such job, or it ended more than a day ago. Get the article instead.',
-  );
+/** Throws why a job that is over has no result. */
+export function requireResult(job: Job, now: Date): void {
+  const error = errorOf(job);
+  if (!error) return;
+  const { code, message, details, retryAt } = error;
+  const seconds = retryAt ? Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000) : 0;
+  throw new Failure(code, message, {
+    ...(details && { details }),
+    ...(retryAt && { headers: { 'retry-after': String(Math.max(1, seconds)) } }),
+  });
 }
 
 export const getJob = (deps: Deps) => {
@@ -64,12 +76,12 @@ export const getJob = (deps: Deps) => {
     tag,
     access: 'user',
     params,
-    data: ref(Job),
+    data: ref(ShownJob),
     success: { 200: 'The job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
       const look = { viewer, now: deps.clock() };
-      const job = await requireJob(finders, params.id, look);
+      const job = await finders.requireJob(params.id, look);
       return ok(await finders.present(job, look, request.id));
     },
   });
@@ -85,21 +97,12 @@ export const deleteJob = (deps: Deps) => {
     tag,
     access: 'user',
     params,
-    data: ref(Job),
+    data: ref(ShownJob),
     success: { 200: 'The job as it is now.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const { database, clock } = deps;
-      const look = { viewer, now: clock() };
-      const job = await requireJob(finders, params.id, look);
-      const by = { userId: viewer.user.id, now: look.now };
-      if (!isOver(job.state))
-        await database.transaction(async (tx) => {
-          if (job.mirror) await cancelMirror(tx, { id: job.id, ...by });
-          else if (job.articles) await cancelImport(tx, { importId: job.id, ...by });
-          else await giveUpJob(tx, { jobId: job.id, ...by });
-        });
-      const after = await requireJob(finders, params.id, look);
+      const look = { viewer, now: deps.clock() };
+      const after = await finders.cancel(params.id, look);
       const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job had already ended.';
       return ok(await finders.present(after, look, request.id), message);
     },
@@ -151,7 +154,7 @@ export const getJobEvents = (deps: Deps) => {
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
-      const job = await requireJob(finders, jobId, { viewer, now: deps.clock() });
+      const job = await finders.requireJob(jobId, { viewer, now: deps.clock() });
       // A connection that stays open after its stream would hold up the end of the service.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
@@ -180,7 +183,7 @@ interface Source {
   heartbeatMs: number;
   jobId: string;
   seen: number;
-  read: () => Promise<{ version: number; shown: Job } | null>;
+  read: () => Promise<{ version: number; shown: ShownJob } | null>;
 }
 
 function streamJobEvents(source: Source): Readable {
@@ -242,7 +245,7 @@ async function* eventsOf(
   }
 }
 
-function printEvent(version: number, job: Job): string {
+function printEvent(version: number, job: ShownJob): string {
   const name = {
     queued: 'progress',
     running: 'progress',

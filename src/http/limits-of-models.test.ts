@@ -9,9 +9,9 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/model-questions.ts';
 import type { Database } from '../db/database.ts';
+import type { HeldJob } from '../db/job-queue.ts';
 import { countTokens, reserveTokens } from '../db/quotas.ts';
 import { sql } from '../db/sql.ts';
-import type { HeldJob } from '../db/writing-jobs.ts';
 import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
 
@@ -189,8 +189,8 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
   const question = { instructions: 'x'.repeat(5_000), prompt: '', earlier: [], schema: Type.Object({}) };
   const { promise: cutWhen, resolve } = Promise.withResolvers<void>();
   const [job] = await database.query<HeldJob>(sql`
-    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, state, attempt, created_at, updated_at, heartbeat_at)
-    SELECT id, 'a', 'en', 'ai', 'running', 1, ${now}, ${now}, 'infinity' FROM pull_requests LIMIT 1 RETURNING id, attempt`);
+    INSERT INTO jobs (work, subject, state, attempt, queued_at, created_at, heartbeat_at)
+    VALUES ('article', 'held', 'running', 1, ${now}, ${now}, 'infinity') RETURNING id, attempt`);
   assert.ok(job);
   const put = (tokensPerDay: number) => {
     const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job, () => {});

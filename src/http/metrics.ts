@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { countPlanned, countQueue, countWatches } from '../db/figures.ts';
+import { countQueue, countWatches } from '../db/figures.ts';
 import { inTime } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
@@ -57,15 +57,14 @@ function createTokenCheck(token: string): (request: FastifyRequest) => boolean {
 function readFigures({ database, clock, log }: MetricsDeps): Promise<StoredFigures | null> {
   const read = async (): Promise<StoredFigures> => {
     const now = clock();
-    const [{ isFull }, queue, planned, { pauses, lagSeconds }] = await Promise.all([
+    const [{ isFull }, queue, { pauses, lagSeconds }] = await Promise.all([
       database.ping(),
       countQueue(database, now),
-      countPlanned(database, now),
       countWatches(database, now),
     ]);
     const countOf = (wanted: string | null) => pauses.find(({ pause }) => pause === wanted)?.count ?? 0;
     const watches = Object.entries(states).map(([state, pause]) => ({ state, count: countOf(pause) }));
-    return { isFull, queue: [...queue, planned], watches, watchLagSeconds: lagSeconds };
+    return { isFull, queue, watches, watchLagSeconds: lagSeconds };
   };
   const away = () => null;
   const found = read().catch((error: unknown) => {

@@ -17,15 +17,15 @@ import { Flag, LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
-import type { RequestedJob } from '../db/writing-jobs.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import { isOver } from '../domain/pull-requests.ts';
+import { type Job as AskedJob, isOver } from '../domain/jobs.ts';
 import { created, ok, type Page } from './answers/answer.ts';
-import { errorOf, presentAnswer } from './answers/present.ts';
-import { answerLater, failureOf, withFinders } from './article-requests.ts';
+import { presentAnswer } from './answers/present.ts';
+import { answerLater, withFinders } from './article-requests.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
+import { requireResult } from './jobs.ts';
 import { pullRequestAddress, pullRequestPath, repositoryParams } from './pull-requests.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 
@@ -82,11 +82,11 @@ function answerQuestions(deps: Deps) {
     const { jobId } = requested;
     if (jobId === null) {
       const { answer, isNew } = requested;
-      return (isNew ? created : ok)(presentAnswer(answer, viewer));
+      return (isNew ? created : ok)(presentAnswer(answer, viewer.user.id));
     }
     const { job, later, look } = await answerLater(waiting, jobId, { viewer, request, reply });
     if (later) return later;
-    return created(presentAnswer(await answerOf(waiting, job, look), viewer));
+    return created(presentAnswer(await answerOf(waiting, job, look), viewer.user.id));
   };
 }
 
@@ -102,25 +102,25 @@ export function createAnswerer(deps: Deps) {
     const requesting = requestAnswer(deps, { address, number, question, language }, viewer);
     const requested = await unlessAborted(requesting, signal);
     if (requested === null) return { answer: null, jobId: null };
-    if (requested.answer) return { answer: presentAnswer(requested.answer, viewer), jobId: null };
+    if (requested.answer) return { answer: presentAnswer(requested.answer, viewer.user.id), jobId: null };
     const { jobId } = requested;
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
-    const job = await waiting.findJob(jobId, look);
-    if (!job) throw noAnswer();
-    const answer = isOver(job.state) ? presentAnswer(await answerOf(waiting, job, look), viewer) : null;
+    const job = await waiting.requireJob(jobId, look, noAnswer);
+    const answer = isOver(job.state)
+      ? presentAnswer(await answerOf(waiting, job, look), viewer.user.id)
+      : null;
     return { answer, jobId };
   };
 }
 
 async function answerOf(
   { findAnswer, clock }: ReturnType<typeof withFinders>,
-  job: RequestedJob,
+  job: AskedJob,
   look: Parameters<typeof seenBy>[0],
 ): Promise<StoredAnswer> {
-  const error = errorOf(job);
-  if (error) throw failureOf(error, clock());
-  const answer = job.answerId && (await findAnswer(job.answerId, seenBy(look)));
+  requireResult(job, clock());
+  const answer = job.work === 'answer' && job.answerId && (await findAnswer(job.answerId, seenBy(look)));
   if (!answer) throw noAnswer();
   return answer;
 }
@@ -172,7 +172,7 @@ const listed = async (
     listAnswers(deps.database, { ...wanted, ...page }),
     countAnswers(deps.database, wanted),
   ]);
-  return { items: rows.map((row) => presentAnswer(row, viewer)), total };
+  return { items: rows.map((row) => presentAnswer(row, viewer?.user?.id ?? null)), total };
 };
 
 export const getQuestions = (deps: Deps) =>
@@ -237,7 +237,7 @@ export const patchQuestion = (deps: Deps) =>
       const answer = await requireOwnAnswer(deps, params.id, { viewer, now: deps.clock() });
       const change = { answerId: answer.id, userId: viewer.user.id, isShared };
       if (!(await shareAnswer(deps.database, change))) throw noAnswer();
-      return ok(presentAnswer({ ...answer, isShared }, viewer));
+      return ok(presentAnswer({ ...answer, isShared }, viewer.user.id));
     },
   });
 

@@ -25,7 +25,7 @@ const ask = (app: TestApp, token: string, path: string, wish: object = {}, later
   });
 
 async function countJobs({ database }: TestApp): Promise<number> {
-  const [row] = await database.query<{ jobs: number }>(sql`SELECT count(*) AS jobs FROM writing_jobs`);
+  const [row] = await database.query<{ jobs: number }>(sql`SELECT count(*) AS jobs FROM jobs`);
   return row?.jobs ?? 0;
 }
 
@@ -66,7 +66,7 @@ for (const { name, environment, sentence } of rowsToRun(limits, () => 'limit of 
     assert.equal(shown.body.data.state, 'failed');
     assert.equal(shown.body.data.error.message, sentence);
     const [row] = await app.database.query<{ attempt: number }>(
-      sql`SELECT attempt FROM writing_jobs WHERE id = ${job.body.data.id}`,
+      sql`SELECT attempt FROM jobs WHERE id = ${job.body.data.id}`,
     );
     assert.equal(row?.attempt, 1);
 

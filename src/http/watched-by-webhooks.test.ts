@@ -5,8 +5,8 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { announceQueued } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
-import { announceQueued } from '../db/writing-jobs.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
 
 const settings = await freshDatabase();
@@ -73,9 +73,9 @@ const dueIn = async (): Promise<number> => {
 async function rest(number: number, ms: number): Promise<void> {
   await waitUntil('it rests', async () => {
     const [plan] = await database.query<{ state: string; notBefore: Date }>(
-      sql`SELECT state, not_before AS "notBefore" FROM planned_articles WHERE pr_number = ${number}`,
+      sql`SELECT state, not_before AS "notBefore" FROM jobs WHERE pr_number = ${number} AND work = 'planned'`,
     );
-    return plan?.state === 'waiting' && plan.notBefore.getTime() - app.now().getTime() === ms;
+    return plan?.state === 'queued' && plan.notBefore.getTime() - app.now().getTime() === ms;
   });
   app.advance(ms);
   await database.query(announceQueued);
@@ -199,7 +199,7 @@ test('what stands and is watched is written anew when it moves: one at a time, a
   const untilDone = () =>
     waitUntil('nothing is under way', async () => {
       const rows = await database.query(
-        sql`SELECT 1 FROM planned_articles WHERE state IN ('waiting', 'running')`,
+        sql`SELECT 1 FROM jobs WHERE work = 'planned' AND state IN ('queued', 'running')`,
       );
       return rows.length === 0;
     });
@@ -229,18 +229,14 @@ test('a delivery whose work failed can be sent again, and then works', async () 
   app.advance(1_000);
   assert.equal(await send(), 'queued');
   await waitUntil('it has failed', async () => {
-    const rows = await database.query(
-      sql`SELECT 1 FROM planned_articles WHERE pr_number = 2 AND state = 'failed'`,
-    );
+    const rows = await database.query(sql`SELECT 1 FROM jobs WHERE pr_number = 2 AND state = 'failed'`);
     return rows.length > 0;
   });
   failing();
   app.advance(1_000);
   assert.equal(await send(), 'queued', 'its name is free');
   await waitUntil('it is done', async () => {
-    const rows = await database.query(
-      sql`SELECT 1 FROM planned_articles WHERE pr_number = 2 AND state = 'done'`,
-    );
+    const rows = await database.query(sql`SELECT 1 FROM jobs WHERE pr_number = 2 AND state = 'done'`);
     return rows.length > 0;
   });
   assert.equal(await send(), 'repeated');

@@ -48,12 +48,12 @@ const watch = (token: string, id: string, body: object = {}) =>
 
 const watches = async (token: string) => (await call('GET', '/users/me/watches', { token })).body.data.items;
 
-/** What was planned, in the order in which it is written. */
+/** What was planned, in the order in which it is written in each language. */
 async function planned(repo: string): Promise<string[]> {
   const rows = await database.query<{ number: number; language: string }>(sql`
     SELECT pr_number AS number, language_code AS language
-    FROM planned_articles JOIN repositories ON repositories.id = repository_id
-    WHERE import_id IS NULL AND name = ${repo} ORDER BY planned_articles.id`);
+    FROM jobs JOIN repositories ON repositories.id = repository_id
+    WHERE work = 'planned' AND parent_id IS NULL AND name = ${repo} ORDER BY jobs.created_at, language_code, turn`);
   return rows.map(({ number, language }) => `${number} ${language}`);
 }
 
@@ -236,7 +236,7 @@ test('a service that starts leaves alone what another has claimed, which may sti
   );
   await next.watching.run();
   const isPlanned = await next.database.query(
-    sql`SELECT 1 FROM planned_articles JOIN repositories ON repositories.id = repository_id
+    sql`SELECT 1 FROM jobs JOIN repositories ON repositories.id = repository_id
         WHERE name = 'empty' AND pr_number = 2`,
   );
   assert.equal(isPlanned.length, 0);

@@ -146,7 +146,7 @@ test('a pull request stays while a job for it waits, and until nobody can ask ab
   app.advance(2 * day);
   await app.housekeeping.run();
   assert.equal(await isThere(1), false);
-  assert.equal(await countRows(app, 'writing_jobs'), 0);
+  assert.equal(await countRows(app, 'jobs'), 0);
 });
 
 /** Has something happen before the next transaction, once. */
@@ -221,7 +221,7 @@ test('everything that housekeeping removes is found by an index, and so is whate
   await housekeeping.stop();
   const byText = new Map(heard.map((statement) => [statement.render().text, statement]));
   const removing = [...byText].filter(([text]) => /\bDELETE FROM\b|\bFOR UPDATE\b/.test(text));
-  assert.equal(removing.length, 20, 'all of them were heard');
+  assert.equal(removing.length, 17, 'all of them were heard');
   const indexes = await app.database.query<{ index: string; table: string }>(
     sql`SELECT indexname AS index, tablename AS table FROM pg_indexes WHERE schemaname = 'public'`,
   );
@@ -248,7 +248,7 @@ test('everything that housekeeping removes is found by an index, and so is whate
   const unserved = await app.database.query(sql`
     SELECT conrelid::regclass::text AS "table", conname FROM pg_constraint AS keys
     WHERE contype = 'f' AND confrelid IN (
-        'pull_requests'::regclass, 'writing_jobs'::regclass, 'sessions'::regclass, 'imports'::regclass)
+        'pull_requests'::regclass, 'jobs'::regclass, 'sessions'::regclass)
       AND NOT EXISTS (
         SELECT FROM pg_index WHERE indrelid = keys.conrelid AND indkey[0] = keys.conkey[1] AND indpred IS NULL)`);
   assert.deepEqual([...unserved], []);

@@ -1,18 +1,16 @@
 import type { Deps } from '../actions/deps.ts';
-import { deleteFailedAdditions } from '../db/added-repositories.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldConfirmations, deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
 import { claimHousekeeping } from '../db/figures.ts';
-import { deleteFinishedImports, deleteFinishedPlans } from '../db/imports.ts';
+import { deleteFinishedJobs } from '../db/jobs.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
 import { deleteOldIngestLimits, deleteOldLimits } from '../db/quotas.ts';
 import { deleteRemoved } from '../db/removals.ts';
 import { deleteWithdrawnGrants } from '../db/rights.ts';
 import { deleteEndedCredentials } from '../db/users.ts';
 import { deleteOldDeliveries, deleteOldMerges } from '../db/webhook-events.ts';
-import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 import { retentionCutoff, type retentionMs } from '../domain/time.ts';
 import { createFailureLogger } from './background.ts';
 
@@ -62,9 +60,6 @@ export function startHousekeeping({
     try {
       await deleteEndedCredentials(database, clock());
       await deleteFinishedJobs(database, before('finishedJobs'));
-      await deleteFinishedImports(database, before('finishedJobs'));
-      await deleteFailedAdditions(database, before('finishedJobs'));
-      await deleteFinishedPlans(database, before('finishedJobs'));
       await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
       await inBatches(() => deleteOldCards(database, before('cards')));

@@ -71,7 +71,7 @@ test('who waits for a job is woken although notifications are lost', async () =>
   const asked = await app.call('POST', path, { token, body, headers: { prefer: 'respond-async' } });
   const waiting = app.call('POST', path, { token: await app.signUp('bea'), body });
   await waitUntil('both have asked', async () => {
-    const askers = await app.database.query(sql`SELECT FROM writing_job_askers`);
+    const askers = await app.database.query(sql`SELECT FROM job_requesters`);
     return askers.length === 2;
   });
   const following = await fetch(`${app.url}/jobs/${asked.body.data.id}/events`, {
@@ -80,7 +80,7 @@ test('who waits for a job is woken although notifications are lost', async () =>
   await makeAllConnections(app);
   await operator.silence();
   await app.database.query(sql`
-    UPDATE writing_jobs SET state = 'cancelled', version = version + 1, finished_at = now()`);
+    UPDATE jobs SET state = 'cancelled', version = version + 1, finished_at = now()`);
   assert.equal((await waiting).body.error.code, 'ARTICLE_NOT_FOUND');
   assert.match(await following.text(), /event: failed/);
   await operator.allowConnections(true);

@@ -3,10 +3,11 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { notifyPublicChange, publicChannel } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
+import { jobChannel } from '../db/job-queue.ts';
+import { findJobVersions } from '../db/jobs.ts';
 import { revocationChannel } from '../db/rights.ts';
-import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
 import { currentClient } from '../domain/concurrency.ts';
-import { isOver, type JobState, jobStates } from '../domain/pull-requests.ts';
+import { isOver, type JobState, jobStates } from '../domain/jobs.ts';
 
 /** Forgets revoked tokens, whichever process learned about the revocation. */
 export function listenForRevocations(

@@ -79,8 +79,8 @@ const watchOf = async (token: string, repo: string) => {
 
 async function planned(repo: string): Promise<number[]> {
   const rows = await app.database.query<{ number: number }>(sql`
-    SELECT pr_number AS number FROM planned_articles JOIN repositories ON repositories.id = repository_id
-    WHERE import_id IS NULL AND name = ${repo} ORDER BY planned_articles.id`);
+    SELECT pr_number AS number FROM jobs JOIN repositories ON repositories.id = repository_id
+    WHERE work = 'planned' AND parent_id IS NULL AND name = ${repo} ORDER BY jobs.created_at, turn`);
   return rows.map(({ number }) => number);
 }
 
@@ -161,16 +161,16 @@ test('a language that needs a model waits for the budget and holds up no other; 
   const plans = async (state: string, language: string): Promise<number> =>
     (
       await app.database.query(sql`
-        SELECT 1 FROM planned_articles JOIN repositories ON repositories.id = repository_id
-        WHERE name = 'rocket' AND state = ${state} AND language_code = ${language}
-          AND (not_before > ${app.now()} OR state <> 'waiting')`)
+        SELECT 1 FROM jobs JOIN repositories ON repositories.id = repository_id
+        WHERE work = 'planned' AND name = 'rocket' AND state = ${state} AND language_code = ${language}
+          AND (not_before > ${app.now()} OR state <> 'queued')`)
     ).length;
   const done = await plans('done', 'en');
   await call('POST', '/auth/host-token', { token: tokens.cid, body: { accessToken: tokens.cid } });
   merge(rocket, 16);
   await follow(tokens.cid, 'rocket', { language: 'de' });
   await round();
-  await waitUntil('five wait for the budget', async () => (await plans('waiting', 'de')) === 5);
+  await waitUntil('five wait for the budget', async () => (await plans('queued', 'de')) === 5);
   await waitUntil('the other is written', async () => (await plans('done', 'en')) === done + 1);
 
   let refusals = 0;
@@ -182,7 +182,7 @@ test('a language that needs a model waits for the budget and holds up no other; 
   });
   merge(rocket, 17);
   await round();
-  await waitUntil('it waits for the host', async () => (await plans('waiting', 'en')) === 1);
+  await waitUntil('it waits for the host', async () => (await plans('queued', 'en')) === 1);
   assert.equal(refusals, 1);
   stop();
   app.advance(2 * minute);
@@ -218,7 +218,7 @@ test('a host that was away is caught up with: hundreds of merges, none lost or p
   assert.deepEqual(await planned('busy'), numbers);
   assert.equal((await watchOf(tokens.ann, 'busy')).paused, null);
   await app.database.query(sql`
-    UPDATE planned_articles SET state = 'skipped', finished_at = now()
+    UPDATE jobs SET state = 'cancelled', finished_at = now()
     FROM repositories WHERE repositories.id = repository_id AND name = 'busy'`);
 });
 

@@ -153,18 +153,15 @@ interface ModelCall {
 export type WritingMetrics = ReturnType<typeof createWritingMetrics>;
 
 function createWritingMetrics(exposition: Exposition) {
-  const articles = exposition.counter('articles_total', 'Articles by writer and outcome.', [
-    'writer',
-    'outcome',
-  ]);
-  const answers = exposition.counter('answers_total', 'Answers to questions by writer and outcome.', [
-    'writer',
-    'outcome',
-  ]);
+  const labels = ['writer', 'outcome'];
+  const outcomes = {
+    articles_total: exposition.counter('articles_total', 'Articles by writer and outcome.', labels),
+    answers_total: exposition.counter('answers_total', 'Answers to questions by writer and outcome.', labels),
+  };
   const sentences = exposition.counter(
     'sentences_total',
     'Sentences of written articles and answers, by result of the check against the diff.',
-    ['writer', 'outcome'],
+    labels,
   );
   const controls = exposition.counter(
     'control_sentences_total',
@@ -173,8 +170,8 @@ function createWritingMetrics(exposition: Exposition) {
   );
   return {
     countControl: (isFound: boolean): void => controls.inc({ outcome: isFound ? 'found' : 'missed' }),
-    countArticle: (writer: Writer, outcome: Outcome): void => articles.inc({ writer, outcome }),
-    countAnswer: (writer: Writer, outcome: Outcome): void => answers.inc({ writer, outcome }),
+    countOutcome: (counter: keyof typeof outcomes | 'none', writer: Writer, outcome: Outcome): void =>
+      counter === 'none' ? undefined : outcomes[counter].inc({ writer, outcome }),
     countSentences: (writer: Writer, { verified, repaired, dropped, unjudged }: CheckedSentences): void => {
       for (const [outcome, count] of Object.entries({ verified, repaired, dropped, unjudged }))
         sentences.inc({ writer, outcome }, count);

@@ -1,5 +1,5 @@
 import type { Job } from '../contract/job.ts';
-import type { JobProgress } from '../domain/pull-requests.ts';
+import type { JobProgress } from '../domain/jobs.ts';
 import { problem, type ShownProblem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, hiddenFields, type PageContext } from './layout.ts';

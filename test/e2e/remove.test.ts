@@ -130,7 +130,7 @@ const rowsLeft = async (): Promise<Record<string, number>> => {
       (SELECT count(DISTINCT pull_request_id) FROM pull_request_diffs) AS diffs,
       (SELECT count(*) FROM article_contents) AS articles, (SELECT count(*) FROM offline_articles) AS "offlineArticles",
       (SELECT count(*) FROM article_likes) AS likes, (SELECT count(DISTINCT article_id) FROM article_rankings) AS ranked,
-      (SELECT count(DISTINCT pull_request_id) FROM writing_jobs) AS jobs`);
+      (SELECT count(DISTINCT pull_request_id) FROM jobs) AS jobs`);
   return { ...row };
 };
 const stored = (count: number) => ({

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/data-folder.ts';
+import { deadAfterSeconds } from '../../src/db/job-queue.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
-import { deadAfterSeconds } from '../../src/db/writing-jobs.ts';
 import { buildTestApp, freshDatabase } from '../build-app.ts';
 import { standInCertificate } from '../github/stand-in.ts';
 import { startHttpsGit } from '../https-git-server.ts';
@@ -83,22 +83,16 @@ const findStored = async (id: string) => {
     contents: number;
   }>(sql`
     SELECT state, attempt, put_back AS "putBack",
-      (SELECT count(*) FROM article_contents WHERE article_contents.article_id = writing_jobs.article_id) AS contents
-    FROM writing_jobs WHERE id = ${id}`);
+      (SELECT count(*) FROM article_contents WHERE article_contents.article_id = jobs.article_id) AS contents
+    FROM jobs WHERE id = ${id}`);
   return job;
 };
 
-/** Lets time pass for the heartbeats of a process that was killed. Returns how many jobs and planned articles it held. */
+/** Lets time pass for the heartbeats of a process that was killed. Returns how many jobs it held. */
 async function ageHeartbeats(): Promise<number> {
   const aged = await database.query(sql`
-    WITH jobs AS (UPDATE writing_jobs SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})
-      WHERE state = 'running' RETURNING 1),
-    planned AS (UPDATE planned_articles SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})
-      WHERE state = 'running' RETURNING 1)
-    SELECT 1 FROM jobs UNION ALL SELECT 1 FROM planned`);
-  await database.run(
-    sql`UPDATE added_repositories SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})`,
-  );
+    UPDATE jobs SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})
+    WHERE state = 'running' AND heartbeat_at IS NOT NULL RETURNING 1`);
   return aged.length;
 }
 
@@ -123,7 +117,9 @@ test('when a process is killed, its import goes on within a minute, each article
     await tx.query(sql`LOCK TABLE article_contents IN SHARE MODE`);
     const id = await askFor(victim, '/repos/acme/rocket/import', { language: 'en', last: 3 });
     await waitUntil('they are being written', async () => {
-      const running = await database.values(sql`SELECT id FROM planned_articles WHERE state = 'running'`);
+      const running = await database.values(
+        sql`SELECT id FROM jobs WHERE work = 'planned' AND state = 'running'`,
+      );
       return running.length > 0;
     });
     await victim.stop('SIGKILL');
@@ -131,7 +127,7 @@ test('when a process is killed, its import goes on within a minute, each article
   });
   assert.equal(halfMirrors().length, 1);
   server.answer = null;
-  assert.ok((await ageHeartbeats()) >= 1, 'killed in the middle');
+  assert.ok((await ageHeartbeats()) >= 2, 'killed in the middle');
   const survivor = await startSurvivor();
   const over = await waitFor(survivor, importing, ({ state }) => state === 'done');
   assert.deepEqual(over.progress, { step: 'writing', done: 3, total: 3 });

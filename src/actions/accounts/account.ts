@@ -3,6 +3,7 @@ import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
 import { deletePrivateAdditions } from '../../db/added-repositories.ts';
 import type { Queries } from '../../db/database.ts';
 import { findFeedReader, saveFeedAddress } from '../../db/feeds.ts';
+import { deleteImportsOf } from '../../db/imports.ts';
 import { deleteLikesOfUser } from '../../db/likes.ts';
 import {
   deleteHostToken,
@@ -44,9 +45,10 @@ export async function signUp(
 export async function deleteAccount(deps: TokenDeps, userId: string): Promise<boolean> {
   const { forgotten, additions, isDeleted } = await deps.database.transaction(async (tx) => {
     await deleteLikesOfUser(tx, userId);
+    await deleteImportsOf(tx, userId);
     return {
       forgotten: await deleteHostTokens(tx, userId),
-      additions: await deletePrivateAdditions(tx, userId),
+      additions: await deletePrivateAdditions(tx, userId, deps.clock()),
       isDeleted: await deleteUser(tx, userId),
     };
   });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { findWrittenFor, type NextTry, type WrittenFor } from '../../db/articles.ts';
 import { findOfflineArticles, saveOfflineArticles } from '../../db/drafts.ts';
+import type { ClaimedArticle } from '../../db/job-queue.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { settleQuota } from '../../db/quotas.ts';
-import type { StartedJob } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
+import { isSameDiff } from '../../domain/pull-requests.ts';
 import { anyOf } from '../../domain/text.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { type FailureReason, ModelFailure } from '../../writing/ai/model-question.ts';
@@ -60,7 +61,7 @@ const pausesMs = [10 * minute, 60 * minute, 6 * 60 * minute];
 /** Writes an article with the writer of its job, or without a model where one cannot or may not write it. */
 export async function composeArticle(
   deps: ComposeDeps,
-  job: StartedJob,
+  job: ClaimedArticle,
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Composed> {
@@ -117,7 +118,7 @@ function nextTryAfter(existing: WrittenFor | null, pullRequest: PullRequestToWri
 
 async function composeOffline(
   deps: ComposeDeps,
-  { languageCode }: StartedJob,
+  { languageCode }: ClaimedArticle,
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
   { label, nextTry }: { label: Label; nextTry: NextTry | null },

@@ -8,8 +8,8 @@ import {
   saveNotes,
   savePartPlan,
 } from '../../db/drafts.ts';
+import type { ClaimedArticle } from '../../db/job-queue.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
-import type { StartedJob } from '../../db/writing-jobs.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { answerForms, NotesAnswer } from '../../writing/ai/answers.ts';
@@ -33,7 +33,7 @@ export async function composeWithModel(
     models: ModelWriting;
     metrics: WritingMetrics | null;
   },
-  job: StartedJob,
+  job: ClaimedArticle,
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Pick<WrittenByModel, 'words' | 'kept'> | 'tooLarge' | 'nothingToRead' | 'trivial'> {
@@ -65,7 +65,7 @@ export async function composeWithModel(
 /** An earlier draft about the same diff that can be published in this language, as it is or said again. */
 async function findKnown(
   database: Database,
-  job: StartedJob,
+  job: ClaimedArticle,
   pullRequest: PullRequestToWriteAbout,
   writers: string,
 ): Promise<KeptDraft | null> {

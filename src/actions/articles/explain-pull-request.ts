@@ -1,7 +1,7 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { articleWordsFor } from '../../domain/article-words.ts';
-import type { JobProgress } from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { isOfflineLanguage, type WriterLabel, type WrittenArticle } from '../../writing/written-article.ts';
 import type { WritingModels } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
+import { type HeldJob, noteModelCall } from '../../db/job-queue.ts';
 import { reserveTokens, settleTokens } from '../../db/quotas.ts';
-import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
 import { utcDay } from '../../domain/time.ts';
 import { readAnswer } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';

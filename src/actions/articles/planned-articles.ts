@@ -1,42 +1,30 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
 import { findOutdatedArticles } from '../../db/drafts.ts';
+import { asJobError } from '../../db/failures.ts';
+import { deferPlanned, endPlanned } from '../../db/imports.ts';
 import {
-  deferPlanned,
-  endPlannedArticles,
-  giveUpPlannedJob,
-  isPlanOver,
-  notePlannedJob,
+  claimWork,
+  countLiveWriting,
+  type JobEnd,
+  noteWaiting,
   type PlannedArticle,
-  type PlannedEnd,
-  putPlannedBack,
-} from '../../db/imports.ts';
+} from '../../db/job-queue.ts';
+import { cancelWaitedFor, findJobOutcome } from '../../db/jobs.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-events.ts';
-import { claimWork, countLiveJobs, findJobOutcome, type JobError } from '../../db/writing-jobs.ts';
 import { unlessAborted } from '../../domain/concurrency.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
+import { isOver, type JobError, type JobState, jobKinds } from '../../domain/jobs.ts';
 import { offlineLanguages } from '../../writing/written-article.ts';
 import type { Deps } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
 import { anonymousCaller, type RepositoryAddress } from '../repositories/find-repository.ts';
 import { requestForWatchers } from '../watching/follow.ts';
 import { type RequestDeps, type Requested, requestArticle } from './request-article.ts';
-import { asJobError } from './write-article.ts';
 
-interface PlannedDeps extends RequestDeps {
-  codeHosts: CodeHost[];
-  /** Settles when the writing is over, or with `waiting` when the signal is aborted. */
-  untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
-  /** Logs errors that are not failures of the host or the database. */
-  onTrouble: (error: unknown) => void;
-}
-
-interface Signals {
-  lost: AbortSignal;
-  stopping: AbortSignal;
-}
+interface PlannedDeps extends RequestDeps, Pick<Deps, 'codeHosts' | 'log'> {}
 
 /** These pass by themselves: the host, or this service, has too much to do or does not answer. */
 const passing: ErrorCode[] = [
@@ -75,60 +63,46 @@ const longestPauseMs = 15 * 60_000;
  * the beginning, it joins the writing that is under way or finds the article, so that nothing is written twice.
  */
 export async function writePlannedArticle(
-  deps: PlannedDeps,
+  deps: PlannedDeps & {
+    /** Settles when the writing is over; throws when this worker is to end. */
+    untilOver: (jobId: string) => Promise<void>;
+  },
   planned: PlannedArticle,
-  { lost, stopping }: Signals,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const gone = AbortSignal.any([lost, stopping]);
-  try {
-    const end = await followPlanned(deps, planned, { gone, stopping });
-    if (end) return await note(deps, planned, end);
-  } catch (error) {
-    if (!gone.aborted) {
-      const jobError = asJobError(error, deps.clock());
-      if (jobError.code === 'INTERNAL') deps.onTrouble(error);
-      return await note(deps, planned, { state: 'failed', error: jobError });
-    }
-  }
-  if (stopping.aborted) await putPlannedBack(deps.database, planned);
-}
-
-/** How it ended; null when that is no longer this worker's business. */
-async function followPlanned(
-  deps: PlannedDeps,
-  planned: PlannedArticle,
-  { gone, stopping }: { gone: AbortSignal; stopping: AbortSignal },
-): Promise<PlannedEnd | null> {
   const { database } = deps;
-  let { jobId } = planned;
+  let jobId = planned.waitsFor;
   let isOverBudget = false;
-  if (stopping.aborted) return null;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
-      if ((await deps.untilOver(jobId, gone)) === 'waiting') return null;
+      await deps.untilOver(jobId);
       const outcome = await findJobOutcome(database, jobId);
       isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
       const isTriedAgain =
         outcome?.state === 'cancelled'
           ? isCancelledByAnother(planned, round)
           : planned.userId === null && isOverBudget;
-      if (outcome && !isTriedAgain) return endOf(outcome);
-      if (!(await notePlannedJob(database, planned, null))) return null;
+      if (outcome && !isTriedAgain) return note(deps, planned, endOf(outcome));
+      if (!(await noteWaiting(database, planned, null))) return;
     }
     // Also when it was cancelled meanwhile: its job is given up once it is known.
     const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
-    if (!requested) return null;
-    if (!requested.jobId) return { state: 'done' };
+    if (!requested) return stopping.throwIfAborted();
+    if (!requested.jobId) return note(deps, planned, { state: 'done' });
     jobId = requested.jobId;
-    if (!(await notePlannedJob(database, planned, jobId))) {
-      if (await isPlanOver(database, planned.id)) await giveUp(deps, planned, jobId);
-      return null;
-    }
+    if (!(await noteWaiting(database, planned, jobId))) return giveUp(deps, planned, jobId);
   }
   throw new Failure(
     'UNAVAILABLE',
     'This article was deleted several times while it was being written. Try again.',
   );
+}
+
+export async function failPlanned(deps: PlannedDeps, planned: PlannedArticle, error: unknown): Promise<void> {
+  const { failed, logged } = jobKinds.planned;
+  const jobError = asJobError(error, failed, deps.clock());
+  if (jobError.code === 'INTERNAL') deps.log.error({ err: error, jobId: planned.id }, logged);
+  await note(deps, planned, { state: 'failed', error: jobError });
 }
 
 /** One who cancels the same writing time and again means it. */
@@ -166,40 +140,38 @@ async function request(
 /** There is nothing to do: its repository is no longer watched in this language. */
 const unwanted = { article: null, jobId: null } as const;
 
+/** Of one that is over; another worker may have it. */
 async function giveUp(
   { database, clock }: PlannedDeps,
-  { userId }: PlannedArticle,
+  { id, userId }: PlannedArticle,
   jobId: string,
 ): Promise<void> {
-  if (userId !== null)
-    await database.transaction((tx) => giveUpPlannedJob(tx, { jobId, userId, now: clock() }));
+  const own = await findJobOutcome(database, id);
+  if (userId !== null && (!own || isOver(own.state)))
+    await database.transaction((tx) => cancelWaitedFor(tx, { jobId, userId, now: clock() }));
 }
 
-function endOf({ state, error }: { state: string; error: JobError | null }): PlannedEnd {
-  if (state === 'done') return { state: 'done' };
-  const cancelled: JobError = {
-    code: 'ARTICLE_NOT_FOUND',
-    message: 'This article was cancelled.',
-  };
-  return { state: 'failed', error: error ?? cancelled };
+function endOf({ state, error }: { state: JobState; error: JobError | null }): JobEnd {
+  if (state === 'done') return { state };
+  return { state: 'failed', error: error ?? jobKinds.planned.cancelled };
 }
 
-async function note(
-  { database, clock }: PlannedDeps,
-  planned: PlannedArticle,
-  end: PlannedEnd,
-): Promise<void> {
+async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, end: JobEnd): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
     // Without a model some languages can still be written in.
     const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
-    await deferPlanned(database, planned, { until: pauseEnd(end.error, planned, now), concernsLanguage });
+    await deferPlanned(database, planned, {
+      until: pauseEnd(end.error, planned, now),
+      concernsLanguage,
+      now,
+    });
     return;
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
   await database.transaction(async (tx) => {
-    await endPlannedArticles(tx, [planned], { end, concernsAll, now });
-    if (end.state === 'failed' && planned.importId === null) await forgetDeliveries(tx, planned);
+    await endPlanned(tx, [planned], { end, concernsAll, now });
+    if (end.state === 'failed' && planned.parentId === null) await forgetDeliveries(tx, planned);
   });
 }
 
@@ -290,7 +262,7 @@ export async function renewOfflineArticles({
 }: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>): Promise<number> {
   const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
   if (outdated.length === 0) return 0;
-  const room = mostAtATime - (await countLiveJobs(database));
+  const room = mostAtATime - (await countLiveWriting(database));
   for (const article of outdated.slice(0, Math.max(0, room))) {
     await claimWork(database, { ...article, writer: 'offline' }, clock());
   }

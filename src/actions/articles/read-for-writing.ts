@@ -1,7 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
 import { mostSkippedListed } from '../../contract/article.ts';
-import { boundWords, type JobProgress, unreadWords } from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
+import { boundWords, unreadWords } from '../../domain/pull-requests.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';

@@ -1,27 +1,22 @@
-import { findMirrorJob } from '../../db/added-repositories.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
-import { findImportOfRequester } from '../../db/imports.ts';
+import {
+  claimWork,
+  countQueued,
+  findLiveJob,
+  takeOverJob,
+  type WorkKey,
+  type WritingWork,
+} from '../../db/job-queue.ts';
+import { addRequester, deleteJob, findJobs, type WantedJob } from '../../db/jobs.ts';
 import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
-import { countQueued } from '../../db/turns.ts';
 import { type DetailViewer, freshWithinMs } from '../../db/visibility.ts';
-import {
-  addRequester,
-  claimWork,
-  findJobsOfRequesters,
-  findLiveJob,
-  type RequestedJob,
-  takeOverJob,
-  unclaimWork,
-  type WantedJob,
-  type Work,
-  type WorkKey,
-} from '../../db/writing-jobs.ts';
 import { isOperator } from '../../domain/accounts.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { Job } from '../../domain/jobs.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
@@ -90,7 +85,7 @@ export async function requestArticle(
   const requestedAt = clock();
   const { id: pullRequestId, baseSha, headSha, isPrivate } = await confirmDiff(deps, request, requester);
   const writer = requireLanguage(deps, language, isPrivate);
-  let work: Work = { pullRequestId, baseSha, headSha, languageCode: language, writer, because: null };
+  let work: WritingWork = { pullRequestId, baseSha, headSha, languageCode: language, writer, because: null };
   const claim = { ...request, ...requester, offlineWriter: deps.offlineWriter, now: clock() };
   for (let round = 0; round < mostRounds; round += 1) {
     if (await isUpToDate(database, work, claim)) {
@@ -206,7 +201,7 @@ export async function refuseUnreadable(
 export async function claimOrJoin(
   deps: Pick<RequestDeps, 'models'>,
   tx: Queries,
-  work: Work,
+  work: WritingWork,
   claim: Claim,
 ): Promise<string | 'overBudget' | null> {
   const { viewer, watched, isPlanned = false, now, isDone } = claim;
@@ -218,12 +213,12 @@ export async function claimOrJoin(
     // Only with the claim held is it certain that no worker has just published.
     const isWritten = await isDone(tx);
     if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, claim)))) {
-      await unclaimWork(tx, claimed);
+      await deleteJob(tx, claimed);
       return isWritten ? null : 'overBudget';
     }
   }
   if (!userId) return jobId;
-  const isNew = claimed !== null || (await takeOverJob(tx, jobId, { userId, isPlanned }));
+  const isNew = claimed !== null || (await takeOverJob(tx, jobId, { userId, isPlanned }, now));
   if (isNew && !isPlanned) await requireRoom(tx, userId);
   await addRequester(tx, { jobId, userId });
   return jobId;
@@ -311,25 +306,21 @@ export interface JobLook extends Look {
   viewer: SignedUpViewer;
 }
 
-export type FindJob = (jobId: string, look: JobLook) => Promise<RequestedJob | null>;
+export type FindJob = (jobId: string, look: JobLook) => Promise<Job | null>;
 
-/**
- * Finds jobs, imports among them, that their viewers requested, where the repository still shows to them. Concurrent calls
- * share one query.
- */
+/** Finds jobs that their viewers requested, where the repository still shows to them. Concurrent calls share one query. */
 export function findJobsAfterRenewal({
   database,
   renewals,
   clock,
 }: Pick<Deps, 'database' | 'renewals' | 'clock'>): FindJob {
   const batch = (purpose: DetailViewer['purpose']) =>
-    batchReads((wanted: WantedJob[]) => findJobsOfRequesters(database, wanted, { now: clock(), purpose }));
+    batchReads((wanted: WantedJob[]) => findJobs(database, wanted, { now: clock(), purpose }));
   const find = { detail: batch('detail'), beforeAskingHost: batch('beforeAskingHost') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
-    const findFor = async ({ purpose }: DetailViewer) =>
-      (await find[purpose](wanted)) ?? findImportOfRequester(database, wanted, { now: clock(), purpose });
+    const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
     const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
-    return found?.job ?? findMirrorJob(database, wanted);
+    return found?.job ?? null;
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
-import type { JobProgress } from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';

@@ -7,8 +7,8 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { savePaidAnswer } from '../../db/drafts.ts';
+import { claimJobs, finishJob, saveProgress } from '../../db/job-queue.ts';
 import { sql } from '../../db/sql.ts';
-import { claimJob, finishJob, saveProgress } from '../../db/writing-jobs.ts';
 
 const root = temporaryFolder();
 for (const name of ['fenced', 'deadly', 'damaged', 'puzzling'])
@@ -33,14 +33,13 @@ test('of workers that hold the same job, only the one that started last changes 
   const id = await ask(idle, token, 'fenced');
   const now = new Date();
   const progress = { step: 'writing', done: 1, total: 2 } as const;
-  const first = (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be claimed');
+  const claim = async () => (await claimJobs(idle.database, 'writing', now))[0];
+  const first = (await claim()) ?? assert.fail('the job cannot be claimed');
   assert.equal(first.id, id);
-  assert.equal(await claimJob(idle.database, now), null, 'its worker lives');
+  assert.equal(await claim(), undefined, 'its worker lives');
   const takeOver = async () => {
-    await idle.database.query(
-      sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`,
-    );
-    return (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be taken over');
+    await idle.database.query(sql`UPDATE jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
+    return (await claim()) ?? assert.fail('the job cannot be taken over');
   };
   assert.deepEqual([(await takeOver()).failures, (await takeOver()).failures], [1, 2]);
   const paid = { jobId: id, question: 'what is new', answer: { text: 'this' } };
@@ -49,12 +48,12 @@ test('of workers that hold the same job, only the one that started last changes 
   await savePaidAnswer(idle.database, paid);
   const second = await takeOver();
   assert.equal(second.failures, 1, 'what was there already gets none further');
-  assert.equal(await saveProgress(idle.database, first, progress, now), false);
+  assert.equal(await saveProgress(idle.database, first, progress), false);
   assert.equal(await finishJob(idle.database, first, progress, now), false);
-  assert.equal(await saveProgress(idle.database, second, progress, now), true);
+  assert.equal(await saveProgress(idle.database, second, progress), true);
   assert.equal(await finishJob(idle.database, second, progress, now), true);
   assert.equal(await finishJob(idle.database, second, progress, now), false, 'once');
-  assert.equal(await claimJob(idle.database, now), null, 'what is done is not begun again');
+  assert.equal(await claim(), undefined, 'what is done is not begun again');
 });
 
 test('a job whose diff has moved before it begins ends with UNAVAILABLE, logs no error, and is requested anew', async () => {
@@ -122,7 +121,7 @@ test('what cannot be written fails after three attempts, with what to do, and ca
   assert.equal(refused.body.error.code, 'INTERNAL');
   assert.match(refused.body.error.message, /Request it again/);
   const [job] = await app.database.query<{ id: string; attempt: number; state: string }>(
-    sql`SELECT id, attempt, state FROM writing_jobs ORDER BY created_at DESC LIMIT 1`,
+    sql`SELECT id, attempt, state FROM jobs ORDER BY created_at DESC LIMIT 1`,
   );
   assert.equal(job?.attempt, 3);
   const shown = (await app.call('GET', `/jobs/${job?.id}`, { token })).body.data;
@@ -135,12 +134,12 @@ test('work that has killed its worker three times is not tried a fourth time', a
   const token = await app.signUp('bea');
   await app.call('POST', '/repos/acme/deadly/pulls/1/ingest', { token });
   // As three workers have left it that died: no notification is sent, and the message comes back by itself.
-  await app.database.query(sql`ALTER TABLE writing_jobs ALTER COLUMN attempt SET DEFAULT 3`);
+  await app.database.query(sql`ALTER TABLE jobs ALTER COLUMN attempt SET DEFAULT 3`);
   const failed = await app.call('POST', '/repos/acme/deadly/pulls/1/article', {
     token,
     body: { language: 'en' },
   });
-  await app.database.query(sql`ALTER TABLE writing_jobs ALTER COLUMN attempt SET DEFAULT 0`);
+  await app.database.query(sql`ALTER TABLE jobs ALTER COLUMN attempt SET DEFAULT 0`);
   assert.equal(failed.status, 500, failed.text);
   assert.match(failed.body.error.message, /after several attempts/);
 });

@@ -3,31 +3,30 @@ import { findWrittenFor, type PublishedContent, saveArticle, type WrittenFor } f
 import type { Queries } from '../../db/database.ts';
 import { isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
 import { saveAiDraft } from '../../db/drafts.ts';
-import { asDatabaseFailure } from '../../db/failures.ts';
+import { asJobError } from '../../db/failures.ts';
+import {
+  type ClaimedArticle,
+  type ClaimedWriting,
+  failJob,
+  finishJob,
+  putJobBack,
+} from '../../db/job-queue.ts';
+import { noteResult } from '../../db/jobs.ts';
 import {
   findPullRequestToWriteAbout,
   type PullRequestToWriteAbout,
   type StoredPullRequest,
 } from '../../db/pull-requests.ts';
 import { returnToQuota } from '../../db/quotas.ts';
-import {
-  failJob,
-  finishJob,
-  type JobError,
-  noteArticle,
-  putJobBack,
-  type StartedJob,
-  saveProgress,
-} from '../../db/writing-jobs.ts';
 import { placeOfHunk } from '../../domain/article.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type DiffRange, isSameDiff, type JobProgress } from '../../domain/pull-requests.ts';
+import { type JobProgress, jobKinds } from '../../domain/jobs.ts';
+import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import { afterSentence } from '../../domain/text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { withoutRepeats } from '../../writing/draft.ts';
 import { plainText } from '../../writing/plain-text.ts';
 import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
-import type { Deps } from '../deps.ts';
 import { prepareAnswer } from '../questions/write-answer.ts';
 import {
   type Composed,
@@ -39,50 +38,33 @@ import {
 import { refuseUnreadable } from './request-article.ts';
 import type { ProgressHooks } from './thread-tasks.ts';
 
-/** More would only repeat what has gone wrong this often. */
-const mostFailures = 3;
-
-interface Interruptions {
-  dropped: AbortSignal;
-  /** Aborted when the process is about to end, so that another worker takes the job. */
-  stopping: AbortSignal;
+interface WritingHooks extends ProgressHooks {
+  onLost: () => void;
+  endProgress: () => Promise<JobProgress>;
 }
 
-/** Writes the article of a job and publishes it. The job changes with it, and only while this worker holds it. */
-export async function writeArticle(
+/** Does what a job is about and publishes it. The job ends with it, and only while this worker holds it. */
+export async function writeForJob(
   deps: WriterDeps,
-  job: StartedJob,
-  { dropped, stopping }: Interruptions,
+  job: ClaimedWriting,
+  { endProgress, ...hooks }: WritingHooks,
 ): Promise<void> {
-  if (job.failures >= mostFailures) return giveUp(deps, job, null);
-  const lost = new AbortController();
-  const onLost = () => lost.abort();
-  const signal = AbortSignal.any([dropped, stopping, lost.signal]);
-  const progress = createProgressKeeper(deps, job, onLost);
-  try {
-    const pullRequest = await findPullRequestToWriteAbout(deps.database, job.pullRequestId);
-    if (!pullRequest) return onLost();
-    if (!isAbout(job, pullRequest)) return giveUp({ ...deps, metrics: null }, job, diffMoved(job));
-    await refuseUnreadable(deps, job);
-    signal.throwIfAborted();
-    const hooks = { onProgress: progress.report, signal, onLost };
-    const publication =
-      job.question === null
-        ? await prepareArticle(deps, job, pullRequest, hooks)
-        : await prepareAnswer(deps, { ...job, question: job.question }, pullRequest, hooks);
-    signal.throwIfAborted();
-    await publication(await progress.end());
-  } catch (error) {
-    await progress.end();
-    if (lost.signal.aborted || dropped.aborted) return;
-    if (stopping.aborted) await putBack(deps, job, { countsAsFailure: false });
-    else await recover(deps, job, error);
-  }
+  const pullRequest = await findPullRequestToWriteAbout(deps.database, job.pullRequestId);
+  if (!pullRequest) return hooks.onLost();
+  if (!isAbout(job, pullRequest)) return giveUp({ ...deps, metrics: null }, job, diffMoved(job));
+  await refuseUnreadable(deps, job);
+  hooks.signal.throwIfAborted();
+  const publish =
+    job.work === 'article'
+      ? await prepareArticle(deps, job, pullRequest, hooks)
+      : await prepareAnswer(deps, job, pullRequest, hooks);
+  hooks.signal.throwIfAborted();
+  await publish(await endProgress());
 }
 
 async function prepareArticle(
   deps: WriterDeps,
-  job: StartedJob,
+  job: ClaimedArticle,
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Publish> {
@@ -95,10 +77,10 @@ const isAbout = (one: DiffRange, other: DiffRange): boolean =>
   one.baseSha === other.baseSha && one.headSha === other.headSha;
 
 /** Nothing to log or count: a push while a job waits is usual. */
-const diffMoved = ({ question }: StartedJob): Failure =>
+const diffMoved = ({ work }: ClaimedWriting): Failure =>
   new Failure(
     'UNAVAILABLE',
-    question
+    work === 'answer'
       ? 'The pull request changed before the question was answered. Ask it again.'
       : 'The pull request changed before the article was written. Request it again.',
     { headers: { 'retry-after': '1' } },
@@ -114,7 +96,7 @@ interface Publication {
 
 async function publishArticle(
   { database, codeHosts, metrics, clock }: WriterDeps,
-  job: StartedJob,
+  job: ClaimedArticle,
   { pullRequest, before, composed, progress }: Publication,
 ): Promise<void> {
   const now = clock();
@@ -139,18 +121,19 @@ async function publishArticle(
       const { languageCode, ...draft } = kept;
       await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
     }
-    await noteArticle(tx, job, articleId);
+    await noteResult(tx, job.id, { articleId });
     return true;
   });
   if (!isPublished) return;
   const writer = isByModel ? 'model' : 'offline';
-  metrics?.countArticle(writer, 'written');
+  metrics?.countOutcome(jobKinds.article.counter, writer, 'written');
   metrics?.countSentences(writer, words.verification);
 }
 
-/** Puts the job back to be tried again, here or elsewhere, unless it has failed too often. */
-async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promise<void> {
-  const { clock, log } = deps;
+/** Puts a job back to be tried again, here or elsewhere, unless it has failed too often. */
+export async function failWriting(deps: WriterDeps, job: ClaimedWriting, error: unknown): Promise<void> {
+  const { database, clock, log } = deps;
+  const { mostFailures, logged } = jobKinds[job.work];
   if (error instanceof NotWritten) return giveUp(deps, job, error.failure);
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
@@ -159,101 +142,31 @@ async function recover(deps: WriterDeps, job: StartedJob, error: unknown): Promi
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
-  const what = job.question ? 'answering a question failed' : 'writing an article failed';
-  log.error({ err: error, jobId: job.id, attempt: job.attempt }, what);
+  log.error({ err: error, jobId: job.id, attempt: job.attempt }, logged);
   if (job.failures + 1 >= mostFailures) return giveUp(deps, job, error);
-  await putBack(deps, job, { countsAsFailure: true });
+  await putJobBack(database, job, { isFailure: true, now: clock() });
   count(deps, job, 'retried');
 }
 
-function count(
+const count = (
   { metrics }: Pick<WriterDeps, 'metrics'>,
-  job: StartedJob,
+  { work, writer }: ClaimedWriting,
   outcome: 'retried' | 'failed',
-): void {
-  const writer = job.writer === 'ai' ? 'model' : 'offline';
-  if (job.question) metrics?.countAnswer(writer, outcome);
-  else metrics?.countArticle(writer, outcome);
-}
-
-const putBack = ({ database, clock }: WriterDeps, job: StartedJob, how: { countsAsFailure: boolean }) =>
-  putJobBack(database, job, { ...how, now: clock() });
+): void => metrics?.countOutcome(jobKinds[work].counter, writer === 'ai' ? 'model' : 'offline', outcome);
 
 async function giveUp(
   { database, metrics, clock }: WriterDeps,
-  job: StartedJob,
+  job: ClaimedWriting,
   error: unknown,
   note: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   const isFailed = await database.transaction(async (tx) => {
     const now = clock();
-    const isHeld = await failJob(tx, job, asJobError(error, now, job.question !== null), now);
+    const isHeld = await failJob(tx, job, asJobError(error, jobKinds[job.work].failed, now), now);
     if (isHeld) await note(tx);
     return isHeld;
   });
   if (isFailed) count({ metrics }, job, 'failed');
-}
-
-export function asJobError(error: unknown, now: Date, isQuestion = false): JobError {
-  const failure = error instanceof Failure ? error : asDatabaseFailure(error);
-  if (!failure)
-    return {
-      code: 'INTERNAL',
-      message: isQuestion
-        ? 'The question could not be answered after several attempts. Ask it again. If that fails too, report the job id.'
-        : 'The article could not be written after several attempts. Request it again. If that fails too, report the job id.',
-    };
-  const { code, message, details, headers } = failure;
-  const seconds = Number(headers['retry-after'] ?? 0);
-  const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
-  return { code, message, ...(details && { details }), ...(seconds > 0 && { retryAt }) };
-}
-
-/** Often enough to look alive, rarely enough that storing progress costs next to nothing. */
-const intervalMs = 250;
-
-/** Stores progress at once when a step begins, otherwise now and then. Calls `onLost` when another worker has the job. */
-function createProgressKeeper(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  job: StartedJob,
-  onLost: () => void,
-) {
-  let last: JobProgress = { step: 'queued', done: 0, total: 0 };
-  let waiting: JobProgress | null = null;
-  let storedStep = '';
-  // No person waits for a planned article: its steps are stored only if it takes long.
-  let storedAt = job.isPlanned ? performance.now() : Number.NEGATIVE_INFINITY;
-  let storing: Promise<void> | null = null;
-
-  const store = async (progress: JobProgress): Promise<void> => {
-    waiting = null;
-    storedStep = progress.step;
-    storedAt = performance.now();
-    // A failure is no reason to stop: that the job is lost shows when it is published at the latest.
-    if (!(await saveProgress(database, job, progress, clock()).catch(() => true))) onLost();
-  };
-  const storeIfDue = (): void => {
-    if (!waiting || storing) return;
-    const isSameStep = job.isPlanned || waiting.step === storedStep;
-    if (isSameStep && performance.now() - storedAt < intervalMs) return;
-    storing = store(waiting).finally(() => {
-      storing = null;
-      storeIfDue();
-    });
-  };
-  return {
-    report(progress: JobProgress): void {
-      last = progress;
-      waiting = progress;
-      storeIfDue();
-    },
-    /** Nothing is stored any more once this has settled, with what was reported last. */
-    async end(): Promise<JobProgress> {
-      waiting = null;
-      await storing;
-      return last;
-    },
-  };
 }
 
 interface PublishedAbout {

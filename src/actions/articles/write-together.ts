@@ -3,7 +3,8 @@ import { saveArticles } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { findKnownNumbers, saveDiffs } from '../../db/diffs.ts';
 import { saveOfflineArticles } from '../../db/drafts.ts';
-import { endPlannedArticles, type PlannedArticle } from '../../db/imports.ts';
+import { endPlanned } from '../../db/imports.ts';
+import type { PlannedArticle } from '../../db/job-queue.ts';
 import { type HostTexts, saveNewPullRequests } from '../../db/pull-requests.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
@@ -25,7 +26,7 @@ export type TogetherDeps = Pick<
   runWriter: Deps['runInThread'];
   maxDiffBytes: number;
   ingestBytesPerDay: number;
-  writingMetrics: WritingMetrics | null;
+  metrics: WritingMetrics | null;
 };
 
 /** Larger diffs are read part by part, and not held in memory. */
@@ -43,7 +44,7 @@ export async function writeTogether(
   deps: TogetherDeps,
   planned: PlannedArticle[],
   stopping: AbortSignal,
-): Promise<Set<number>> {
+): Promise<Set<string>> {
   const group = await readGroup(deps, planned, stopping);
   if (!group) return new Set();
   const written = await write(deps, group);
@@ -51,8 +52,8 @@ export async function writeTogether(
   const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
   for (const { planned: one, article } of written) {
     if (!ended.has(one.id)) continue;
-    deps.writingMetrics?.countArticle('offline', 'written');
-    deps.writingMetrics?.countSentences('offline', article.verification);
+    deps.metrics?.countOutcome('articles_total', 'offline', 'written');
+    deps.metrics?.countSentences('offline', article.verification);
   }
   return ended;
 }
@@ -103,7 +104,7 @@ async function readGroup(
   });
   const fresh = new Map(
     planned
-      .filter(({ prNumber, jobId }) => !jobId && !known.has(prNumber) && !removal.numbers.has(prNumber))
+      .filter(({ prNumber, waitsFor }) => !waitsFor && !known.has(prNumber) && !removal.numbers.has(prNumber))
       .map((one) => [one.prNumber, one]),
   );
   const maxBytes = Math.min(deps.maxDiffBytes, mostBytes);
@@ -146,7 +147,7 @@ async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxB
 }
 
 /** Ingests of one repository wait for its row: what is not stored once that is locked is stored by no other. */
-async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<number>> {
+async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<string>> {
   const { codeHosts, clock, offlineWriter } = deps;
   const { viewer, seen, language: languageCode, askedAt: fetchedAt } = group;
   const userId = viewer.user.id;
@@ -161,7 +162,7 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   const now = clock();
   const end = { end: { state: 'done' }, concernsAll: false, now } as const;
   const affordable = await takeQuotas(tx, ingestQuotaOf(deps, viewer), fresh, fetchedAt);
-  const ended = await endPlannedArticles(
+  const ended = await endPlanned(
     tx,
     affordable.map(({ planned }) => planned),
     end,

@@ -7,12 +7,8 @@ import type {
 import type { DiffPart } from '../../db/diffs.ts';
 import type { HostTexts, ReadFiles, StoredFile } from '../../db/pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
-import {
-  type JobProgress,
-  mostComments,
-  mostCommits,
-  mostFilesAnswered,
-} from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
+import { mostComments, mostCommits, mostFilesAnswered } from '../../domain/pull-requests.ts';
 import type { FileOutline } from '../../reading/facts.ts';
 import type { DiffSource, PullRequestPayload } from '../articles/read-for-writing.ts';
 import { payloadOf, type RunInThread } from '../articles/thread-tasks.ts';

@@ -1,5 +1,4 @@
 import type { AnswerBody } from '../../db/answers.ts';
-import type { AskedQuestion, StartedJob } from '../../db/writing-jobs.ts';
 import { wordsOfQuestion } from '../../domain/search/rank-passages.ts';
 import { folded } from '../../domain/search/words.ts';
 import { classifyFile, skippedFor } from '../../reading/classify-file.ts';
@@ -13,8 +12,6 @@ import {
 import type { Sentence } from '../../writing/draft.ts';
 import type { OfflineLanguage, WrittenStatement } from '../../writing/written-article.ts';
 import { type DiffSource, type PullRequestPayload, readForWriting } from '../articles/read-for-writing.ts';
-
-export type QuestionJob = StartedJob & { question: AskedQuestion };
 
 export interface NumberedPayload {
   number: number;

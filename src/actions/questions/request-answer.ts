@@ -10,9 +10,9 @@ import {
 } from '../../db/answers.ts';
 import { findDiffsOfArticles } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
+import type { WritingWork } from '../../db/job-queue.ts';
 import { searchArticles } from '../../db/search.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import type { AskedQuestion, Work } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
 import { rankPassages, wordsOfQuestion } from '../../domain/search/rank-passages.ts';
 import { isOfflineLanguage } from '../../writing/written-article.ts';
@@ -99,22 +99,10 @@ export async function requestAnswer(
     if (!answer) throw noRepository(request.address);
     return { answer, isNew: true, jobId: null };
   }
-  const asked: AskedQuestion = {
-    text: question,
-    isAboutRepository,
-    pullRequestIds: sources.map(({ pullRequestId }) => pullRequestId),
-    standInKey,
-  };
-  const { pullRequestId, baseSha, headSha } = main;
-  const work: Work = {
-    pullRequestId,
-    baseSha,
-    headSha,
-    languageCode: language,
-    writer,
-    question: asked,
-    questionKey,
-  };
+  const pullRequestIds = sources.map(({ pullRequestId }) => pullRequestId);
+  const { prNumber: _, ...diff } = main;
+  const asked = { text: question, isAboutRepository, pullRequestIds, key: questionKey, standInKey };
+  const work: WritingWork = { ...diff, languageCode: language, writer, question: asked };
   for (let round = 0; round < mostRounds; round += 1) {
     const answer = await find(database);
     if (answer) return { answer, isNew: false, jobId: null };

@@ -1,8 +1,10 @@
 import { type AnswerBody, saveAnswer } from '../../db/answers.ts';
+import { type ClaimedAnswer, finishJob } from '../../db/job-queue.ts';
+import { findRequester, noteResult } from '../../db/jobs.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { returnToQuota, settleQuota } from '../../db/quotas.ts';
-import { findRequester, finishJob, noteAnswer } from '../../db/writing-jobs.ts';
 import { Failure } from '../../domain/errors.ts';
+import { jobKinds } from '../../domain/jobs.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
 import {
@@ -14,13 +16,7 @@ import {
 } from '../articles/compose-article.ts';
 import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
-import type {
-  FoundStatement,
-  LabelledAnswer,
-  QuestionJob,
-  QuestionSource,
-  QuestionTask,
-} from './answer-question.ts';
+import type { FoundStatement, LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
 
 /** With the key by which the same question finds it. */
 interface WrittenAnswer extends LabelledAnswer {
@@ -30,7 +26,7 @@ interface WrittenAnswer extends LabelledAnswer {
 /** Answers the question of a job, and returns how to publish the answer. */
 export async function prepareAnswer(
   deps: WriterDeps,
-  job: QuestionJob,
+  job: ClaimedAnswer,
   main: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Publish> {
@@ -42,7 +38,7 @@ export async function prepareAnswer(
 /** What was removed meanwhile is no longer there. */
 async function findOthers(
   { database }: WriterDeps,
-  { question }: QuestionJob,
+  { detail: question }: ClaimedAnswer,
 ): Promise<PullRequestToWriteAbout[]> {
   const others: PullRequestToWriteAbout[] = [];
   for (const id of question.pullRequestIds.slice(1)) {
@@ -54,12 +50,12 @@ async function findOthers(
 
 async function findAnswer(
   deps: WriterDeps,
-  job: QuestionJob,
+  job: ClaimedAnswer,
   pullRequests: PullRequestToWriteAbout[],
   hooks: ProgressHooks,
 ): Promise<WrittenAnswer> {
   const { runInThread, models, database, clock, metrics, log } = deps;
-  const { languageCode: language, question, questionKey = '' } = job;
+  const { languageCode: language, detail: question } = job;
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
     if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly(true));
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
@@ -89,7 +85,7 @@ async function findAnswer(
       { ...task, language, seed: job.id },
       hooks,
     );
-    return { ...answer, questionKey };
+    return { ...answer, questionKey: question.key };
   } catch (error) {
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;
@@ -103,7 +99,7 @@ async function findAnswer(
 
 function questionOf(
   { database }: WriterDeps,
-  { question }: QuestionJob,
+  { detail: question }: ClaimedAnswer,
   pullRequests: PullRequestToWriteAbout[],
   { onProgress }: ProgressHooks,
 ): { task: QuestionTask; source: QuestionSource } {
@@ -128,11 +124,11 @@ interface Publication {
 
 async function publishAnswer(
   { database, codeHosts, metrics, clock }: WriterDeps,
-  job: QuestionJob,
+  job: ClaimedAnswer,
   { pullRequests, answer }: Publication,
   progress: Parameters<Publish>[0],
 ): Promise<void> {
-  const { id: jobId, languageCode, question } = job;
+  const { id: jobId, languageCode, detail: question } = job;
   const { questionKey, ...found } = answer;
   const link = linkTo(codeHosts, pullRequests);
   const statements = found.statements.map(link);
@@ -154,12 +150,12 @@ async function publishAnswer(
     if (!userId) return false;
     const own = { repositoryId: null, userId, question: text, questionKey, languageCode, isAboutRepository };
     const answerId = await saveAnswer(tx, { ...own, sources, body }, clock());
-    if (answerId) await noteAnswer(tx, job, answerId);
+    await noteResult(tx, jobId, { answerId });
     return true;
   });
   if (!isPublished) return;
   const writer = found.writer.kind === 'ai' ? 'model' : 'offline';
-  metrics?.countAnswer(writer, 'written');
+  metrics?.countOutcome(jobKinds.answer.counter, writer, 'written');
   metrics?.countSentences(writer, found.verification);
 }
 

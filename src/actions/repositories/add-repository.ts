@@ -85,19 +85,16 @@ export async function addRepository(
   const same = await findSameAddition(database, addition, userId);
   if (same) return { host, repository: same, isNew: false };
   await requireFreeName(codeHosts, addition, viewer);
-  const added = await database.transaction(async (tx) => {
-    const inserted = await insertAddition(tx, addition, { userId, now: clock() });
-    if (inserted?.state === 'queued') await requireRoom(tx, userId);
-    return inserted;
+  const isNew = await database.transaction(async (tx) => {
+    const id = await insertAddition(tx, addition, { userId, now: clock() });
+    if (id && 'address' in addition.clone) await requireRoom(tx, userId);
+    return id !== null;
   });
-  if (added) {
-    await notifyPublicChange(database, 'ranking');
-    return { host, repository: added, isNew: true };
-  }
-  // Added at the same time, by the same user or another.
-  const first = await findSameAddition(database, addition, userId);
-  if (first) return { host, repository: first, isNew: false };
-  throw nameTaken(addition);
+  if (isNew) await notifyPublicChange(database, 'ranking');
+  // It may have been added at the same time, by the same user or another.
+  const repository = await findSameAddition(database, addition, userId);
+  if (!repository) throw nameTaken(addition);
+  return { host, repository, isNew };
 }
 
 async function requireFreeName(
@@ -138,7 +135,8 @@ export async function removeAddedRepository(
   requireOperator(deps, viewer);
   const { database, codeHosts, clock } = deps;
   const { host, adding } = requireAdding(codeHosts);
-  const removed = await removeAddition(database, { id, userId: viewer.user.id, now: clock() });
+  const wanted = { id, userId: viewer.user.id, now: clock() };
+  const removed = await database.transaction((tx) => removeAddition(tx, wanted));
   if (!removed) throw noSuchEntry();
   await refreshLocal(deps, () => listRepositoriesNamed(database, { host, ...removed }));
   await notifyPublicChange(database, 'ranking');

@@ -121,7 +121,8 @@ export async function findAfterRenewal<Found>(
   renewals: Renewals,
   look: Look,
   find: (viewer: DetailViewer) => Promise<Found | null>,
-  repositoryOf: (found: Found) => Repository,
+  /** Null for what is of no repository. */
+  repositoryOf: (found: Found) => Repository | null,
 ): Promise<Found | null> {
   const { viewer, now } = look;
   const shown = seenBy(look);
@@ -130,6 +131,7 @@ export async function findAfterRenewal<Found>(
     const found = await find({ ...shown, purpose: 'beforeAskingHost' });
     if (!found) return null;
     const repository = repositoryOf(found);
+    if (!repository) return found;
     if (isHiddenBySilence(repository, now)) {
       // Must answer as fast as for a repository that does not exist.
       renewals.renew(repository, viewer).catch(() => {});

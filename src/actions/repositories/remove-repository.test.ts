@@ -10,10 +10,10 @@ import { countLockWaits } from '../../../test/operator-of.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
+import { claimWork } from '../../db/job-queue.ts';
 import { deleteRemoval, insertRemoval } from '../../db/removals.ts';
 import { listDueRepositories, saveRepository } from '../../db/repositories.ts';
 import { sql } from '../../db/sql.ts';
-import { claimWork } from '../../db/writing-jobs.ts';
 import { removeRepository } from './renew-listed-repositories.ts';
 
 const root = temporaryFolder();

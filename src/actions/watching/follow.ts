@@ -1,5 +1,5 @@
 import { type Favorite, findFavorite, insertFavorite } from '../../db/following.ts';
-import type { PlannedArticle } from '../../db/imports.ts';
+import type { PlannedArticle } from '../../db/job-queue.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import {
   findRepositoryOfFavorite,

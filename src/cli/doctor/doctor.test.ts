@@ -50,7 +50,7 @@ test('beside a running service all is well, a port that another program has is t
     headers: { prefer: 'respond-async' },
   });
   assert.deepEqual([asked.status, asked.body.message], [202, 'The article is waiting for a writer.']);
-  await app.database.query(sql`UPDATE writing_jobs SET queued_at = clock_timestamp() - interval '5 minutes'`);
+  await app.database.query(sql`UPDATE jobs SET queued_at = clock_timestamp() - interval '5 minutes'`);
   await app.close();
   const stopped = await examineAll({ ...app.config, port });
   assert.deepEqual(about(stopped, 'writing'), [

@@ -1,11 +1,10 @@
 import { type FindArticle, presentListed, presentSummary } from '../../actions/articles/read-article.ts';
-import type { Viewer } from '../../actions/deps.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { LikedArticleInfo, RankedArticleInfo } from '../../contract/article-lists.ts';
-import type { Job } from '../../contract/job.ts';
+import type { Job as ShownJob } from '../../contract/job.ts';
 import type { PullRequest, PullRequestSummary } from '../../contract/pull-request.ts';
 import { mostBareCommits, type Release, type ReleaseMention } from '../../contract/release.ts';
 import type { Watch } from '../../contract/repositories.ts';
@@ -15,8 +14,8 @@ import type { LikedArticle, RankedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
-import type { ImportedArticles, JobError, RequestedJob } from '../../db/writing-jobs.ts';
 import { savingToken } from '../../domain/accounts.ts';
+import { errorOf, type Job, type JobError, type Jobs } from '../../domain/jobs.ts';
 import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
 import { clonesHost, isFromClone } from '../../domain/repositories.ts';
@@ -68,7 +67,7 @@ export function presentArticle(article: StoredArticle, contents?: StoredContent[
   return JSON.parse(joinPieces(encodeArticle(article, contents).json).toString());
 }
 
-export function presentAnswer(answer: StoredAnswer, viewer: Viewer | null): Answer {
+export function presentAnswer(answer: StoredAnswer, viewerId: string | null): Answer {
   const { id, host, owner, repo, prNumber, question, languageCode, body, isShared, isStale, createdAt } =
     answer;
   return {
@@ -82,7 +81,7 @@ export function presentAnswer(answer: StoredAnswer, viewer: Viewer | null): Answ
     languageCode,
     ...body,
     shared: isShared,
-    own: answer.userId === viewer?.user?.id,
+    own: answer.userId === viewerId,
     stale: isStale,
     createdAt: createdAt.toISOString(),
   };
@@ -116,67 +115,50 @@ export function presentListedPullRequest(listed: ListedPullRequest): PullRequest
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }
 
-const givenUp: JobError = {
-  code: 'ARTICLE_NOT_FOUND',
-  message: 'This job was cancelled before the article was written. Request the article again to get it.',
-};
-
-const questionGivenUp: JobError = {
-  code: 'ARTICLE_NOT_FOUND',
-  message: 'This job was cancelled before the question was answered. Ask again to get an answer.',
-};
-
-const importGivenUp: JobError = {
-  code: 'ARTICLE_NOT_FOUND',
-  message: 'This import was cancelled. Finished articles are kept; start another import for the rest.',
-};
-
-export function errorOf({ state, error, articles, mirror, isQuestion }: RequestedJob): JobError | null {
-  if (state !== 'cancelled') return error;
-  if (mirror) return mirrorGivenUp;
-  if (isQuestion) return questionGivenUp;
-  return articles ? importGivenUp : givenUp;
-}
-
-const mirrorGivenUp: JobError = {
-  code: 'REPOSITORY_NOT_FOUND',
-  message: 'This was cancelled, and the copied data was deleted. To try again, add the repository again.',
-};
-
 const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => ({ ...shown, requestId });
 
-export async function presentJob(
-  findArticle: FindArticle,
-  job: RequestedJob,
-  { viewer, requestId }: { viewer: DetailViewer; requestId: string },
-): Promise<Job> {
-  const { id, state, step, done, total, articleId, articles, mirror } = job;
-  const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;
-  const error = errorOf(job);
-  return {
-    id,
-    kind: 'job',
-    state,
-    progress: { step, done, total },
-    ...(article && { article: presentArticle(article) }),
-    ...(error && { error: errorObject(error, requestId) }),
-    ...(articles && presentArticles(articles, requestId)),
-    ...(mirror && {
-      repository: { host: clonesHost, owner: mirror.owner, repo: mirror.name },
-      ...(mirror.startedAt && { startedAt: mirror.startedAt.toISOString() }),
-    }),
-  };
+interface JobReader {
+  findArticle: FindArticle;
+  findAnswer: (answerId: string, viewer: DetailViewer) => Promise<StoredAnswer | null>;
+  viewer: DetailViewer;
+  requestId: string;
 }
 
-function presentArticles(
-  { startedAt, written, current, failures }: ImportedArticles,
-  requestId: string,
-): Pick<Job, 'startedAt' | 'written' | 'current' | 'failures'> {
-  return {
+type Details = Partial<ShownJob>;
+
+/** What each kind of job shows besides its state and progress. */
+const detailsOf: {
+  [Kind in keyof Jobs]: (job: Jobs[Kind], reader: JobReader) => Details | Promise<Details>;
+} = {
+  async article({ state, articleId }, { findArticle, viewer }) {
+    const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;
+    return article ? { article: presentArticle(article) } : {};
+  },
+  async answer({ state, answerId }, { findAnswer, viewer }) {
+    const answer = state === 'done' && answerId ? await findAnswer(answerId, viewer) : null;
+    return answer ? { answer: presentAnswer(answer, viewer.userId) } : {};
+  },
+  import: ({ startedAt, written, current, failures }, { requestId }) => ({
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     written,
     current: current.map(({ prNumber, ...progress }) => ({ prNumber, progress })),
     failures: failures.map(({ prNumber, error }) => ({ prNumber, error: errorObject(error, requestId) })),
+  }),
+  mirror: ({ owner, name, startedAt }) => ({
+    repository: { host: clonesHost, owner, repo: name },
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+  }),
+};
+
+export async function presentJob(job: Job, reader: JobReader): Promise<ShownJob> {
+  const { id, work, state, step, done, total } = job;
+  const error = errorOf(job);
+  const describe = <Kind extends keyof Jobs>(kind: Kind, of: Jobs[Kind]) => detailsOf[kind](of, reader);
+  const progress = { step, done, total };
+  const details = await describe(work, job);
+  return {
+    ...{ id, kind: 'job', work, state, progress, ...details },
+    ...(error && { error: errorObject(error, reader.requestId) }),
   };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../actions/repositories/add-repository.ts';
 import { Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { cancelMirror, findMirrorJob, listAdditions } from '../../db/added-repositories.ts';
+import { listAdditions } from '../../db/added-repositories.ts';
 import { addRepositoryPage } from '../../pages/add-repository.ts';
 import { repositoryLink, signUpLink, withQuery } from '../../pages/links.ts';
 import { additionFields, presentAddition } from '../added-repositories.ts';
@@ -19,7 +19,7 @@ const mostShown = 100;
 
 /** Also for those who may not, whom it says who may. */
 export const addPage = (deps: Deps) => {
-  const { present } = jobFinders(deps);
+  const { findJob, present } = jobFinders(deps);
   return page({
     query: { job: Type.Optional(Uuid()) },
     async show({ query, viewer, request, reply, contextIn }) {
@@ -41,15 +41,13 @@ export const addPage = (deps: Deps) => {
         };
       const userId = user.user.id;
       const { rows } = await listAdditions(database, { userId, limit: mostShown, offset: 0 });
-      const found = query.job && (await findMirrorJob(database, { jobId: query.job.toLowerCase(), userId }));
-      if (found && found.state === 'done')
+      const look = { viewer: user, now: clock() };
+      const found = query.job === undefined ? null : await findJob(query.job.toLowerCase(), look);
+      if (found?.work === 'mirror' && found.state === 'done')
         return {
-          redirectTo: repositoryLink(
-            { host, owner: found.mirror?.owner ?? '', repo: found.mirror?.name ?? '' },
-            codeHosts[0]?.id ?? '',
-          ),
+          redirectTo: repositoryLink({ host, owner: found.owner, repo: found.name }, codeHosts[0]?.id ?? ''),
         };
-      const job = found ? await present(found, { viewer: user, now: clock() }, request.id) : null;
+      const job = found && (await present(found, look, request.id));
       const problems = await adding?.findProblems();
       const added = rows.map((row) => ({
         ...presentAddition(host, row),
@@ -72,20 +70,22 @@ export const addForm = (deps: Deps) =>
         isPrivate: visibility === 'me',
       };
       const { host, repository } = await addRepository(deps, wanted, viewer);
-      if (repository.state !== 'done') return withQuery('/add', { job: repository.id });
+      if (!repository.isReady) return withQuery('/add', { job: repository.id });
       const place = { host, owner: repository.owner, repo: repository.name };
       return repositoryLink(place, deps.codeHosts[0]?.id ?? '');
     },
   });
 
-export const cancelAddForm = ({ database, clock }: Deps) =>
-  ownForm({
+export const cancelAddForm = (deps: Deps) => {
+  const { cancel } = jobFinders(deps);
+  return ownForm({
     body: { job: Uuid('The job.') },
     async submit({ body: { job }, viewer }) {
-      await cancelMirror(database, { id: job.toLowerCase(), userId: viewer.user.id, now: clock() });
+      await cancel(job.toLowerCase(), { viewer, now: deps.clock() });
       return withQuery('/add', { job });
     },
   });
+};
 
 export const removeAddedForm = (deps: Deps) =>
   ownForm({

@@ -7,11 +7,11 @@ import type { Answer } from '../../contract/answer.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteAnswer, listAnswers, shareAnswer } from '../../db/answers.ts';
-import { isOver } from '../../domain/pull-requests.ts';
+import { isOver } from '../../domain/jobs.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
-import { errorOf, presentAnswer } from '../answers/present.ts';
-import { failureOf } from '../article-requests.ts';
+import { presentAnswer } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
+import { requireResult } from '../jobs.ts';
 import { pullRequestPath, repositoryParams } from '../pull-requests.ts';
 import { createAnswerer } from '../questions.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
@@ -30,7 +30,7 @@ export async function answersFor(
   if (!viewer?.user) return [];
   const wanted = { about, viewer: seenBy(look), limit: mostShown, offset: 0 };
   const rows = await listAnswers(database, wanted);
-  return rows.map((row) => presentAnswer(row, viewer));
+  return rows.map((row) => presentAnswer(row, wanted.viewer.userId));
 }
 
 /** Whether the question of a job is still being answered. Throws if it could not be. */
@@ -38,8 +38,7 @@ export async function isAnswering(deps: Deps, jobId: string | undefined, look: L
   const viewer = asUser(look.viewer);
   if (jobId === undefined || !viewer) return false;
   const job = await findJobsAfterRenewal(deps)(jobId, { ...look, viewer });
-  const error = job && errorOf(job);
-  if (error) throw failureOf(error, look.now);
+  if (job) requireResult(job, look.now);
   return job !== null && !isOver(job.state);
 }
 

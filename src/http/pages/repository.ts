@@ -25,7 +25,7 @@ import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
-import { findImportOfRequester, findLiveImportOf, listWaiting } from '../../db/imports.ts';
+import { findLiveImportOf } from '../../db/imports.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { countArriving } from '../../db/watches.ts';
 import { inTime } from '../../domain/concurrency.ts';
@@ -43,9 +43,10 @@ import {
   repositoryPage as show,
 } from '../../pages/repository.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
-import { presentJob, presentListedPullRequest, presentRelease } from '../answers/present.ts';
+import { presentListedPullRequest, presentRelease } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
+import { jobFinders } from '../jobs.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
@@ -276,17 +277,17 @@ async function favoriteOf(
 }
 
 async function findImport(
-  { database, clock }: Deps,
+  deps: Deps,
   repositoryId: string,
-  { user: { id: userId } }: SignedUpViewer,
+  viewer: SignedUpViewer,
   requestId: string,
 ): Promise<{ job: Job; waiting: number[] } | null> {
-  const jobId = await findLiveImportOf(database, { userId, repositoryId });
-  const seen = { now: clock(), purpose: 'detail' } as const;
-  const found = jobId && (await findImportOfRequester(database, { jobId, userId }, seen));
-  if (!found) return null;
-  const job = await presentJob(async () => null, found.job, { viewer: { userId, ...seen }, requestId });
-  return { job, waiting: await listWaiting(database, jobId) };
+  const { findJob, present } = jobFinders(deps);
+  const look = { viewer, now: deps.clock() };
+  const jobId = await findLiveImportOf(deps.database, { userId: viewer.user.id, repositoryId });
+  const job = jobId === null ? null : await findJob(jobId, look);
+  if (job?.work !== 'import') return null;
+  return { job: await present(job, look, requestId), waiting: job.waiting };
 }
 
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {

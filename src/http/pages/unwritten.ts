@@ -9,8 +9,8 @@ import {
 } from '../../actions/pull-requests/find-pull-request.ts';
 import { UnshownWithoutToken } from '../../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { findLiveJobOfUser, type LiveJob } from '../../db/jobs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import { findLiveJobOfUser, type LiveJob } from '../../db/writing-jobs.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { ShownProblem } from '../../pages/failure.ts';

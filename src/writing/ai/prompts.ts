@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
-import type { JobProgress } from '../../domain/pull-requests.ts';
+import type { JobProgress } from '../../domain/jobs.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { Draft } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';

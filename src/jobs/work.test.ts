@@ -4,11 +4,11 @@ import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { claimMirror } from '../db/added-repositories.ts';
+import type { Queries } from '../db/database.ts';
 import { claimHousekeeping } from '../db/figures.ts';
-import { claimPlanned } from '../db/imports.ts';
+import { claimJobs as claimFrom, renewHeartbeats } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
-import { claimJob, renewHeartbeats } from '../db/writing-jobs.ts';
+import type { Queue } from '../domain/jobs.ts';
 
 const root = temporaryFolder();
 for (const name of ['one', 'two', 'three']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
@@ -48,26 +48,28 @@ const askQuestion = (app: Started, by: string, question: string) =>
 const stateOf = async (app: Started, id: string) =>
   (await app.call('GET', `/jobs/${id}`, { token: app.tokenFor('ann') })).body.data.state;
 
-const claim = async (app: Started) =>
-  (await claimJob(app.database, app.now())) ?? assert.fail('there is no job to claim');
+const claimOne = async (app: Started, db: Queries = app.database) =>
+  (await claimFrom(db, 'writing', app.now()))[0] ?? null;
+
+const claim = async (app: Started) => (await claimOne(app)) ?? assert.fail('there is no job to claim');
 
 test('jobs are claimed in the order in which they began to wait, each by one of all who try; what was planned comes last', async () => {
   const idle = await start('0');
   const ids = [await ask(idle, 'one'), await ask(idle, 'two'), await ask(idle, 'three')];
-  await idle.database.query(sql`UPDATE writing_jobs SET is_planned = true`);
+  await idle.database.query(sql`UPDATE jobs SET is_planned = true`);
   // A person who asks for what was planned waits for it no longer than for anything else.
   assert.equal(await ask(idle, 'three'), ids[2]);
   ids.unshift(...ids.splice(2));
   const claimed = await idle.database.transaction(async (tx) => [
-    await claimJob(tx, idle.now()),
+    await claimOne(idle, tx),
     // Another process does not wait for the one that claims.
-    await claimJob(idle.database, idle.now()),
+    await claimOne(idle),
   ]);
-  claimed.push(...(await Promise.all([1, 2].map(() => claimJob(idle.database, idle.now())))));
+  claimed.push(...(await Promise.all([1, 2].map(() => claimOne(idle)))));
   const found = claimed.flatMap((job) => job?.id ?? []);
   assert.equal(found[0], ids[0]);
   assert.deepEqual(found.toSorted(), ids.toSorted());
-  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -77,8 +79,8 @@ async function claimAll<Id>(claimNext: () => Promise<{ id: Id }[]>): Promise<Id[
   return next ? [next.id, ...(await claimAll(claimNext))] : [];
 }
 
-const claimJobs = (app: Started) =>
-  claimAll(async () => [(await claimJob(app.database, app.now())) ?? []].flat());
+const claimJobs = (app: Started, queue: Queue = 'writing') =>
+  claimAll(() => claimFrom(app.database, queue, app.now()));
 
 test('users take turns among articles and questions, however many jobs one of them has queued', async () => {
   const idle = await start('0');
@@ -87,7 +89,7 @@ test('users take turns among articles and questions, however many jobs one of th
     many.push((await askQuestion(idle, 'ann', `Is it ${place}?`)).body.data.id);
   const few = [await ask(idle, 'two', { by: 'bob' }), await ask(idle, 'three', { by: 'bob' })];
   assert.deepEqual(await claimJobs(idle), [many[0], few[0], many[1], few[1], many[2], many[3]]);
-  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -97,7 +99,7 @@ test('a job that another user requests too is claimed at the earlier of their tu
   assert.equal(await ask(idle, 'three', { by: 'bob' }), many[2]);
   const next = await ask(idle, 'one', { by: 'bob', language: 'ja' });
   assert.deepEqual(await claimJobs(idle), [many[0], many[2], many[1], next]);
-  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -111,8 +113,8 @@ test('users take turns among the articles of their imports', async () => {
       });
   const users: string[] = [];
   await claimAll(async () => {
-    const claimed = await claimPlanned(idle.database, idle.now());
-    users.push(...claimed.flatMap(({ userId }) => userId ?? []));
+    const claimed = await claimFrom(idle.database, 'planned', idle.now());
+    users.push(...claimed.flatMap((job) => (job.work === 'planned' && job.userId) || []));
     return claimed;
   });
   const [ann] = users;
@@ -120,7 +122,7 @@ test('users take turns among the articles of their imports', async () => {
     users.map((user) => (user === ann ? 'ann' : 'bob')),
     ['ann', 'bob', 'ann', 'ann'],
   );
-  await idle.database.query(sql`DELETE FROM imports`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -136,9 +138,9 @@ test('users take turns among mirrors', async () => {
   };
   const many = [await add('ann', 'm1'), await add('ann', 'm2'), await add('ann', 'm3')];
   const few = await add('bob', 'm4');
-  const claimed = await claimAll(async () => [(await claimMirror(idle.database, idle.now())) ?? []].flat());
-  assert.deepEqual(claimed, [many[0], few, many[1], many[2]]);
-  await idle.database.query(sql`DELETE FROM added_repositories`);
+  assert.deepEqual(await claimJobs(idle, 'mirrors'), [many[0], few, many[1], many[2]]);
+  for (const table of [sql`added_repositories`, sql`jobs`])
+    await idle.database.query(sql`DELETE FROM ${table}`);
   await idle.close();
 });
 
@@ -158,7 +160,7 @@ test('a user may have 100 jobs queued, and gets RATE_LIMITED with that number fo
   assert.equal((await askQuestion(idle, 'ann', 'Is it 2?')).body.data.id, accepted?.[2]?.body.data.id);
   await idle.call('DELETE', `/jobs/${id}`, { token: idle.tokenFor('ann') });
   assert.equal((await askQuestion(idle, 'ann', 'Is there room?')).status, 202);
-  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -167,15 +169,15 @@ test('a worker keeps what it shows to be working on, and hears what was taken fr
   await ask(idle, 'one');
   const one = await claim(idle);
   const letTimePass = () =>
-    idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
+    idle.database.query(sql`UPDATE jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
   await letTimePass();
   assert.deepEqual([...(await renewHeartbeats(idle.database, [one]))], [{ id: one.id, attempt: 1 }]);
-  assert.equal(await claimJob(idle.database, idle.now()), null);
+  assert.equal(await claimOne(idle), null);
   await letTimePass();
   const second = await claim(idle);
   assert.deepEqual([second.id, second.attempt], [one.id, 2]);
   assert.deepEqual([...(await renewHeartbeats(idle.database, [one, second]))], [{ id: one.id, attempt: 2 }]);
-  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
 
@@ -185,7 +187,7 @@ test('a job that waits, and one that a worker has left behind, are taken up by t
   await claim(before);
   const waiting = await ask(before, 'two');
   // It could be alive: the other processes have to see that it is not.
-  await before.database.query(sql`UPDATE writing_jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${left}`);
+  await before.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${left}`);
   await before.close();
   const app = await start('1');
   for (const id of [left, waiting])
@@ -225,10 +227,10 @@ test('while a service ends, its worker keeps the job that it still works on', as
     ),
   );
   for (const age of ['first', 'second', 'third']) {
-    await idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = '2026-01-01Z'`);
+    await idle.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z'`);
     t.mock.timers.tick(4_000);
     await waitUntil(`its heartbeat is renewed for the ${age} time`, () =>
-      idle.database.any(sql`SELECT FROM writing_jobs WHERE id = ${id} AND heartbeat_at > '2026-01-01Z'`),
+      idle.database.any(sql`SELECT FROM jobs WHERE id = ${id} AND heartbeat_at > '2026-01-01Z'`),
     );
   }
   released.resolve();

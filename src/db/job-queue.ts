@@ -1,0 +1,341 @@
+import { type JobError, type JobProgress, jobKinds, type Queue, type Work } from '../domain/jobs.ts';
+import { restsForMs } from '../domain/pull-requests.ts';
+import type { Queries } from './database.ts';
+import { deletePaidAnswers } from './drafts.ts';
+import { returnToQuota } from './quotas.ts';
+import type { Tables } from './schema.ts';
+import { json, type Sql, sql, withoutSync } from './sql.ts';
+import type { Repository } from './visibility.ts';
+
+type Columns = Tables['jobs'];
+
+/** The channel for every visible change, as id, version and state. */
+export const jobChannel = 'jobs';
+
+const notified = sql`pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS notified`;
+
+/** Changes jobs and notifies the requests that wait for them, in one statement. */
+export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
+  WITH changed AS (${change} RETURNING jobs.*) SELECT ${columns}, ${notified} FROM changed`;
+
+export const changeJobs = (change: Sql, which: Sql, columns?: Sql): Sql =>
+  changeAndNotify(sql`UPDATE jobs SET version = version + 1, ${change} WHERE ${which}`, columns);
+
+/** Wakes the workers. */
+export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
+
+export const isAlive = sql`state IN ('queued', 'running')`;
+
+/** As the indexes have them. */
+export const queues: Record<Queue, Sql> = {
+  writing: sql`work IN ('article', 'answer')`,
+  planned: sql`work = 'planned'`,
+  mirrors: sql`work = 'mirror'`,
+  refreshes: sql`work = 'refresh'`,
+};
+
+/** The order in which jobs of a queue are claimed. */
+export const inTurn = sql`is_planned, turn, queued_at, id`;
+
+export const isDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
+
+/** Longer than any wait for a stalled database. */
+export const deadAfterSeconds = 20;
+
+/** By the clock of the database, because clocks of processes differ. */
+export const isUnheld = sql`(heartbeat_at IS NULL
+  OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
+
+export interface Requester {
+  /** Null for a job that is nobody's in particular. */
+  userId: string | null;
+  isPlanned: boolean;
+}
+
+/**
+ * The turn of a new job in its queue: that of the job which is claimed next, or, where the user has jobs in the queue, the turn after
+ * the last of them. A user with many jobs thus delays those of others by one.
+ */
+export function nextTurn(queue: Queue, { userId, isPlanned }: Requester, now: Date): Sql {
+  const waiting = sql`FROM jobs WHERE ${queues[queue]} AND state = 'queued' AND is_planned = ${isPlanned} AND ${isDue(now)}`;
+  const isOwn = userId === null ? sql`user_id IS NULL` : sql`user_id = ${userId}`;
+  return sql`
+    (SELECT greatest(0, (SELECT min(turn) ${waiting}), (SELECT max(turn) + 1 ${waiting} AND ${isOwn})))`;
+}
+
+interface NewJob {
+  work: Work;
+  subject: (string | number)[];
+  id?: string;
+  repositoryId?: string | null;
+  languageCode?: string | null;
+  detail?: object | null;
+  notBefore?: Date | null;
+  of?: (WorkKey & { because?: string | null }) | null;
+  isOver?: boolean;
+}
+
+/** Jobs are the same whose subject is; a planned article stays planned once also when it has ended. */
+export const isOnly = sql`work = 'planned' OR state IN ('queued', 'running')`;
+
+/** Creates a job, which starts once the transaction commits; null when there is one for the same work. */
+export function insertJob(tx: Queries, job: NewJob, requester: Requester, now: Date) {
+  const { work, subject, id, repositoryId = null, detail = null, notBefore = null, of = null } = job;
+  const { userId, isPlanned } = requester;
+  const { queue } = jobKinds[work];
+  const { pullRequestId = null, baseSha = null, headSha = null, writer = null, because = null } = of ?? {};
+  const languageCode = of?.languageCode ?? job.languageCode ?? null;
+  const insertion = sql`
+    INSERT INTO jobs (id, work, subject, user_id, is_planned, turn, repository_id, pull_request_id, base_sha, head_sha,
+      language_code, writer, because, detail, not_before, state, queued_at, created_at, finished_at)
+    VALUES (coalesce(${id ?? null}::uuid, gen_random_uuid()), ${work}, ${subject.join(' ')}, ${userId}, ${isPlanned},
+      ${queue ? nextTurn(queue, requester, now) : 0},
+      coalesce(${repositoryId}::uuid, (SELECT repository_id FROM pull_requests WHERE id = ${pullRequestId}::uuid)),
+      ${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${detail && json(detail)}, ${notBefore},
+      ${job.isOver ? 'done' : 'queued'}, ${now}, ${now}, ${job.isOver ? now : null})
+    ON CONFLICT (work, subject) WHERE ${isOnly} DO NOTHING`;
+  return tx.value<string>(changeAndNotify(insertion, isPlanned ? sql`id, ${withoutSync}` : sql`id`));
+}
+
+export interface WorkKey {
+  pullRequestId: string;
+  baseSha: string;
+  headSha: string;
+  languageCode: string;
+  writer: string;
+}
+
+/** What a job answers, and in which pull requests it looks. */
+export interface AskedQuestion {
+  text: string;
+  isAboutRepository: boolean;
+  pullRequestIds: string[];
+  /** A hash of what makes two questions the same; and that where it is answered without a model. */
+  key: string;
+  standInKey: string;
+}
+
+/** `because` says why it is done without a model where there is one. Work without a question is an article. */
+export interface WritingWork extends WorkKey {
+  because?: 'budget' | null;
+  question?: AskedQuestion | null;
+}
+
+const subjectOf = ({ pullRequestId, baseSha, headSha, languageCode, writer, question }: WritingWork) => [
+  ...[pullRequestId, baseSha, headSha, languageCode, writer],
+  ...(question ? [question.key] : []),
+];
+
+export const forFollowers: Requester = { userId: null, isPlanned: true };
+
+/** Planned jobs start when nothing else waits. */
+export const claimWork = (tx: Queries, work: WritingWork, now: Date, requester = forFollowers) =>
+  insertJob(
+    tx,
+    {
+      work: work.question ? 'answer' : 'article',
+      subject: subjectOf(work),
+      of: work,
+      detail: work.question ?? null,
+    },
+    requester,
+    now,
+  );
+
+/** The job that does this work now. It cannot be cancelled before the transaction ends. */
+export const findLiveJob = (tx: Queries, work: WritingWork) =>
+  tx.value<string>(sql`
+    SELECT id FROM jobs
+    WHERE work = ${work.question ? 'answer' : 'article'} AND subject = ${subjectOf(work).join(' ')} AND ${isAlive}
+    FOR UPDATE`);
+
+/** Gives a job to another requester whose turn comes earlier; false where it is not earlier. */
+export const takeOverJob = (tx: Queries, jobId: string, requester: Requester, now: Date) =>
+  tx.any(sql`
+    UPDATE jobs SET user_id = ${requester.userId}, is_planned = ${requester.isPlanned}, turn = theirs.turn
+    FROM (SELECT ${nextTurn('writing', requester, now)} AS turn) AS theirs
+    WHERE id = ${jobId} AND (jobs.is_planned, jobs.turn) > (${requester.isPlanned}, theirs.turn) RETURNING id`);
+
+/** Jobs that a user has queued, without what is planned. Concurrent requests of one user wait for each other. */
+export async function countQueued(tx: Queries, userId: string): Promise<number> {
+  await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+  return tx.count(sql`
+    SELECT count(*) FROM jobs
+    WHERE user_id = ${userId} AND work IN ('article', 'answer', 'mirror') AND NOT is_planned AND state = 'queued'`);
+}
+
+/** A worker with an older attempt can no longer change anything. */
+export type HeldJob = Pick<Columns, 'id' | 'attempt'>;
+
+interface ClaimedAs<Kind extends Work> extends HeldJob, Pick<Columns, 'isPlanned'> {
+  work: Kind;
+  /** Failed starts since the last one that made progress. */
+  failures: number;
+}
+
+export interface ClaimedArticle extends ClaimedAs<'article'>, WorkKey {
+  because: 'budget' | null;
+}
+
+export interface ClaimedAnswer extends ClaimedAs<'answer'>, WorkKey {
+  detail: AskedQuestion;
+}
+
+export type ClaimedWriting = ClaimedArticle | ClaimedAnswer;
+
+export interface PlannedArticle
+  extends ClaimedAs<'planned'>,
+    Pick<Columns, 'deferred' | 'parentId' | 'waitsFor'>,
+    Pick<Repository, 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
+  repositoryId: string;
+  prNumber: number;
+  languageCode: string;
+  /** Whose rights are used; null for articles on behalf of all followers. */
+  userId: string | null;
+  /** Whether it is written although its pull request is open: there is an article already. */
+  mayBeOpen: boolean;
+}
+
+/** Its subject is the id of the added repository. */
+export interface ClaimedMirror<Kind extends 'mirror' | 'refresh' = 'mirror' | 'refresh'>
+  extends ClaimedAs<Kind> {
+  subject: string;
+  detail: { address: string };
+  hasError: boolean;
+}
+
+export interface ClaimedJobs {
+  article: ClaimedArticle;
+  answer: ClaimedAnswer;
+  planned: PlannedArticle;
+  mirror: ClaimedMirror<'mirror'>;
+  refresh: ClaimedMirror<'refresh'>;
+}
+
+export type ClaimedJob = ClaimedJobs[keyof ClaimedJobs];
+
+interface Together {
+  hosts: string[];
+  atMost: number;
+}
+
+/**
+ * Claims the job of a queue whose turn it is, also one whose worker died; planned ones come last. Of an import, what comes after it
+ * is claimed with it where the host reads that together. What a job waited for before its pull request moved is forgotten.
+ */
+export const claimJobs = (
+  db: Queries,
+  queue: Queue,
+  now: Date,
+  { hosts, atMost }: Together = { hosts: [], atMost: 1 },
+) => {
+  const isFree = sql`${isAlive} AND ${isUnheld} AND ${isDue(now)}`;
+  const siblings = sql`
+    UNION ALL SELECT siblings.id FROM due JOIN repositories ON repositories.id = due.repository_id
+    CROSS JOIN LATERAL (
+      SELECT id FROM jobs WHERE parent_id = due.parent_id AND id <> due.id AND ${isFree}
+      ORDER BY turn, id LIMIT ${atMost - 1} FOR UPDATE SKIP LOCKED) AS siblings
+    WHERE repositories.host = ANY(${hosts}::text[])`;
+  return db.query<ClaimedJob>(sql`
+    WITH due AS (
+      SELECT id, parent_id, repository_id FROM jobs WHERE ${queues[queue]} AND ${isFree}
+      ORDER BY ${inTurn} LIMIT 1 FOR UPDATE SKIP LOCKED),
+    next AS (SELECT id FROM due ${hosts.length > 0 ? siblings : sql``}),
+    claimed AS (
+      UPDATE jobs SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp(),
+        started_at = coalesce(started_at, ${now}), version = version + 1, is_due_again = false,
+        waits_for = CASE WHEN is_due_again THEN NULL ELSE waits_for END
+      WHERE id IN (SELECT id FROM next) RETURNING *)
+    SELECT claimed.id, work, attempt, attempt - 1 - put_back AS failures, is_planned, subject, detail, error IS NOT NULL AS has_error,
+      pull_request_id, base_sha, head_sha, claimed.language_code, writer, because, parent_id, user_id, repository_id, pr_number,
+      deferred, may_be_open, waits_for, host, host_repo_id, owner, name, is_private,
+      pg_notify(${jobChannel}, concat_ws(' ', claimed.id, version, state)) AS notified
+    FROM claimed LEFT JOIN repositories ON repositories.id = claimed.repository_id ORDER BY turn, claimed.id`);
+};
+
+const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
+  sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+
+const areHeld = (held: HeldJob[]): Sql => sql`
+  FROM unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ attempt }) => attempt)}::integer[])
+    AS held (held_id, held_attempt)
+  WHERE id = held_id AND attempt = held_attempt AND state = 'running'`;
+
+/** Renews the heartbeat of a worker. Jobs that it lost are not among those returned. */
+export const renewHeartbeats = (db: Queries, held: HeldJob[]) =>
+  db.query<HeldJob>(sql`
+    UPDATE jobs SET heartbeat_at = clock_timestamp() ${areHeld(held)} RETURNING id, attempt`);
+
+/** False when the worker has lost the job; so of all that follow. */
+export const saveProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
+  db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), withoutSync));
+
+/** Of a planned article. */
+export const noteWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
+  db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isHeldBy(job)} RETURNING ${withoutSync}`);
+
+/** The model must not be called where this is false. */
+export const noteModelCall = (tx: Queries, job: HeldJob) =>
+  tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
+
+interface PutBack {
+  now: Date;
+  isFailure?: boolean;
+  /** Until when it had to be deferred. */
+  until?: Date | null;
+  error?: JobError | null | undefined;
+}
+
+export const putJobBack = (
+  tx: Queries,
+  job: HeldJob,
+  { now, isFailure = false, until = null, error }: PutBack,
+): Promise<boolean> =>
+  tx.any(
+    changeJobs(
+      sql`state = 'queued', step = 'queued', done = 0, total = 0, queued_at = ${now}, heartbeat_at = NULL,
+        put_back = least(attempt, put_back + ${isFailure ? 0 : 1}), not_before = ${until},
+        error = ${error === undefined ? sql`error` : error && json(error)},
+        deferred = deferred + ${until ? 1 : 0}, waits_for = ${until ? sql`NULL` : sql`waits_for`}`,
+      isHeldBy(job),
+    ),
+  );
+
+export type JobEnd = { state: 'done'; progress?: JobProgress } | { state: 'failed'; error: JobError };
+
+/** Ends jobs, or puts those back for a moment whose pull request moved meanwhile. Returns those that the worker still held. */
+export function endJobs(tx: Queries, held: HeldJob[], end: JobEnd, now: Date): Promise<string[]> {
+  const { step, total } = (end.state === 'done' && end.progress) || {};
+  const progress = step ? sql`step = ${step}, done = ${total}, total = ${total},` : sql``;
+  const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
+  return tx.values(
+    changeAndNotify(sql`
+      UPDATE jobs SET version = version + 1, state = CASE WHEN is_due_again THEN 'queued' ELSE ${end.state}::text END,
+        error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END, ${progress}
+        not_before = CASE WHEN is_due_again THEN ${new Date(now.getTime() + restsForMs)} ELSE not_before END,
+        heartbeat_at = NULL, waits_for = NULL
+      ${areHeld(held)}`),
+  );
+}
+
+/** False when the worker has lost the job, and must not publish. */
+export async function finishJob(tx: Queries, job: HeldJob, progress: JobProgress, now: Date) {
+  const [isHeld] = await endJobs(tx, [job], { state: 'done', progress }, now);
+  if (isHeld) await deletePaidAnswers(tx, job.id);
+  return isHeld !== undefined;
+}
+
+export async function failJob(tx: Queries, job: HeldJob, error: JobError, now: Date): Promise<boolean> {
+  const [isHeld] = await endJobs(tx, [job], { state: 'failed', error }, now);
+  if (isHeld) await endUnpublished(tx, { jobId: job.id, isPaid: false });
+  return isHeld !== undefined;
+}
+
+/** The quota gets an article back for which no model was paid. */
+export async function endUnpublished(tx: Queries, { jobId, isPaid }: { jobId: string; isPaid: boolean }) {
+  if (!isPaid) await returnToQuota(tx, jobId);
+  await deletePaidAnswers(tx, jobId);
+}
+
+export const countLiveWriting = (db: Queries) =>
+  db.count(sql`SELECT count(*) FROM jobs WHERE ${queues.writing} AND ${isAlive}`);

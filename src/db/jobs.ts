@@ -1,0 +1,229 @@
+import type { ImportJob, Job, JobError, JobProgress, JobState } from '../domain/jobs.ts';
+import type { Queries } from './database.ts';
+import { changeJobs, endUnpublished, isAlive } from './job-queue.ts';
+import type { Tables } from './schema.ts';
+import { type Sql, sql } from './sql.ts';
+import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
+
+type Columns = Tables['jobs'];
+
+/** Adds a requester, also one who had cancelled. */
+export const addRequester = (tx: Queries, { jobId, userId }: WantedJob) =>
+  tx.run(sql`
+    INSERT INTO job_requesters (job_id, user_id) VALUES (${jobId}, ${userId})
+    ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
+
+/** A user who still wants what a job does. */
+export const findRequester = (tx: Queries, jobId: string) =>
+  tx.value<string>(sql`
+    SELECT user_id FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL ORDER BY user_id LIMIT 1`);
+
+/** No check of visibility: for waking requests, not for showing. */
+export const findJobVersions = (db: Queries, jobIds: string[]) =>
+  db.query<Pick<Columns, 'id' | 'version' | 'state'>>(
+    sql`SELECT id, version, state FROM jobs WHERE id = ANY(${jobIds}::uuid[])`,
+  );
+
+/** No check of visibility: not for showing. */
+export const findJobOutcome = (db: Queries, jobId: string) =>
+  db.first<Pick<Job, 'state' | 'error'>>(sql`SELECT state, error FROM jobs WHERE id = ${jobId}`);
+
+/** Deletes a job that this transaction created. */
+export const deleteJob = (tx: Queries, jobId: string) => tx.run(sql`DELETE FROM jobs WHERE id = ${jobId}`);
+
+export const noteResult = (
+  tx: Queries,
+  jobId: string,
+  { articleId = null, answerId = null }: { articleId?: string | null; answerId?: string | null },
+) => tx.run(sql`UPDATE jobs SET article_id = ${articleId}, answer_id = ${answerId} WHERE id = ${jobId}`);
+
+/** Children live as long as their parent. */
+export const finishedBefore = (before: Date): Sql => sql`finished_at < ${before} AND parent_id IS NULL`;
+
+export const deleteFinishedJobs = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM jobs WHERE ${finishedBefore(before)}`);
+
+const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
+
+/** Besides users, followers: it was paid from their budget, or planned for them. */
+const isWanted = (jobId: string): Sql => sql`
+  SELECT 1 FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL
+  UNION ALL SELECT 1 FROM jobs WHERE id = ${jobId} AND budget_day IS NOT NULL
+  UNION ALL SELECT 1 FROM jobs WHERE waits_for = ${jobId} AND parent_id IS NULL AND ${isAlive}
+  LIMIT 1`;
+
+/**
+ * Cancels a job of any kind for one user. It ends when no other requester or follower wants it, and with it what its children, if
+ * it has some, alone wait for; an entry whose mirror was not made goes too. The quota gets an article back unless a model was
+ * called, because that is paid.
+ */
+export async function cancelJob(
+  tx: Queries,
+  { jobId, userId, now }: WantedJob & { now: Date },
+): Promise<void> {
+  // The lock keeps other users from joining a job that is about to be cancelled.
+  const live = await tx.first<{ isPaid: boolean }>(sql`
+    SELECT model_called AS is_paid FROM jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`);
+  if (!live) return;
+  await tx.query(sql`
+    UPDATE job_requesters SET cancelled_at = ${now}
+    WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
+  if (await tx.any(isWanted(jobId))) return tx.run(changeJobs(sql`state = state`, sql`id = ${jobId}`));
+  await tx.run(changeJobs(cancelled(now), sql`id = ${jobId}`));
+  await endUnpublished(tx, { jobId, ...live });
+  await tx.run(sql`DELETE FROM added_repositories WHERE id = ${jobId} AND refreshed_at IS NULL`);
+  const waitedFor = await tx.values<string | null>(
+    changeJobs(cancelled(now), sql`parent_id = ${jobId} AND ${isAlive}`, sql`waits_for`),
+  );
+  for (const id of waitedFor.filter((id) => id !== null).toSorted())
+    await cancelWaitedFor(tx, { jobId: id, userId, now });
+}
+
+/** Cancels a job, unless another planned article of the user waits for it. */
+export async function cancelWaitedFor(tx: Queries, wanted: WantedJob & { now: Date }): Promise<void> {
+  const { jobId, userId } = wanted;
+  // With the lock, the second of two concurrent calls sees that the first no longer waits.
+  await tx.query(sql`SELECT FROM jobs WHERE id = ${jobId} FOR UPDATE`);
+  const isStillWanted = await tx.any(sql`
+    SELECT 1 FROM jobs WHERE waits_for = ${jobId} AND user_id = ${userId} AND ${isAlive} LIMIT 1`);
+  if (!isStillWanted) await cancelJob(tx, wanted);
+}
+
+/** Cancels jobs about pull requests that are being deleted, even where users wait. */
+export async function cancelJobsAbout(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
+  const which = sql`pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`;
+  const ended = await tx.query<{ jobId: string; isPaid: boolean }>(
+    changeJobs(cancelled(now), which, sql`id AS job_id, model_called AS is_paid`),
+  );
+  for (const job of ended) await endUnpublished(tx, job);
+}
+
+export interface WantedJob {
+  jobId: string;
+  userId: string;
+}
+
+/** The repository is null where a mirror of it is yet to be made. */
+export interface FoundJob {
+  job: Job;
+  repository: Repository | null;
+}
+
+interface JobRow
+  extends JobProgress,
+    Pick<Columns, 'state' | 'version' | 'articleId' | 'answerId' | 'startedAt'>,
+    Omit<Repository, 'id'> {
+  place: number;
+  jobId: string;
+  work: Job['work'];
+  error: JobError | null;
+  mirror: { owner: string; name: string };
+  gaveUp: boolean;
+  id: string | null;
+}
+
+/**
+ * Several jobs in one statement, each for its own user; null where it is not theirs or they may not see its repository. Users who
+ * cancelled see it cancelled even while it goes on for others.
+ */
+export async function findJobs(
+  db: Queries,
+  wanted: WantedJob[],
+  { now, purpose }: Omit<DetailViewer, 'userId'>,
+): Promise<(FoundJob | null)[]> {
+  const userId = sql`wanted.user_id`;
+  const jobs = wanted.map(({ jobId }) => jobId);
+  const users = wanted.map((one) => one.userId);
+  const rows = await db.query<JobRow>(sql`
+    SELECT wanted.place, jobs.id AS job_id, jobs.work, jobs.state, jobs.step, jobs.done, jobs.total, jobs.version, jobs.error,
+      jobs.article_id, jobs.answer_id, jobs.started_at, requesters.cancelled_at IS NOT NULL AS gave_up,
+      CASE WHEN jobs.work = 'mirror' THEN jobs.detail END AS mirror, ${columnsFor({ userId })}
+    FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
+    JOIN job_requesters AS requesters ON requesters.job_id = wanted.job_id AND requesters.user_id = wanted.user_id
+    JOIN jobs ON jobs.id = requesters.job_id
+    LEFT JOIN repositories ON repositories.id = jobs.repository_id
+    WHERE jobs.work = 'mirror' OR (${visibleTo({ userId, now, purpose })})`);
+  const imports = rows.filter(({ work }) => work === 'import').map(({ jobId }) => jobId);
+  const children = imports.length > 0 ? await listChildren(db, imports) : new Map();
+  const byPlace = new Map(rows.map((row) => [row.place, foundJob(row, children.get(row.jobId) ?? [])]));
+  return wanted.map((_, index) => byPlace.get(index + 1) ?? null);
+}
+
+function foundJob(row: JobRow, children: ChildRow[]): FoundJob {
+  const { jobId, work, step, done, total, version, startedAt } = row;
+  const { id, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince } = row;
+  const repository = id && { id, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince };
+  const state = row.gaveUp ? 'cancelled' : row.state;
+  const error = row.gaveUp ? null : row.error;
+  const job = { id: jobId, state, version, error, step, done, total };
+  const running = <Step>(during: Step) => (state === 'queued' ? 'queued' : during);
+  const found = (job: Job): FoundJob => ({ job, repository: repository || null });
+  switch (work) {
+    case 'article':
+      return found({ ...job, work, articleId: row.gaveUp ? null : row.articleId });
+    case 'answer':
+      return found({ ...job, work, answerId: row.gaveUp ? null : row.answerId });
+    case 'import':
+      return found({ ...job, work, step: running('writing'), startedAt, ...countChildren(children) });
+    case 'mirror':
+      return found({ ...job, work, step: running('mirroring'), startedAt, ...row.mirror });
+  }
+}
+
+interface ChildRow extends Pick<Columns, 'parentId' | 'state'>, JobProgress {
+  prNumber: number;
+  error: JobError | null;
+}
+
+async function listChildren(db: Queries, importIds: string[]): Promise<Map<string | null, ChildRow[]>> {
+  const rows = await db.query<ChildRow>(sql`
+    SELECT planned.parent_id, planned.pr_number, planned.state, planned.error, coalesce(writing.step, 'queued') AS step,
+      coalesce(writing.done, 0) AS done, coalesce(writing.total, 0) AS total
+    FROM jobs AS planned LEFT JOIN jobs AS writing ON writing.id = planned.waits_for
+    WHERE planned.parent_id = ANY(${importIds}::uuid[]) ORDER BY planned.turn, planned.id`);
+  return Map.groupBy(rows, ({ parentId }) => parentId);
+}
+
+type Counted = Pick<ImportJob, 'done' | 'total' | 'waiting' | 'current' | 'written' | 'failures'>;
+
+function countChildren(children: ChildRow[]): Counted {
+  const numbers = (state: JobState) =>
+    children.flatMap((child) => (child.state === state ? child.prNumber : []));
+  const written = numbers('done');
+  const failures = children.flatMap(({ state, prNumber, error }) =>
+    state === 'failed' && error ? { prNumber, error } : [],
+  );
+  const current = children.flatMap(({ state, prNumber, step, done, total }) =>
+    state === 'running' ? { prNumber, step, done, total } : [],
+  );
+  return {
+    done: written.length + failures.length,
+    total: children.length,
+    waiting: numbers('queued'),
+    current,
+    written,
+    failures,
+  };
+}
+
+export type LiveJob = JobProgress & { id: string; languageCode: string };
+
+/** The job of a user about a pull request, in one language or the last one requested. */
+export function findLiveJobOfUser(
+  db: Queries,
+  {
+    pullRequestId,
+    userId,
+    language,
+  }: { pullRequestId: string; userId: string; language: string | undefined },
+) {
+  const inLanguage = language === undefined ? sql`` : sql`AND jobs.language_code = ${language}`;
+  return db.first<LiveJob>(liveJobOf(userId, sql`jobs.pull_request_id = ${pullRequestId} ${inLanguage}`));
+}
+
+/** The same as part of other statements; its columns become JSON keys. */
+export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
+  SELECT jobs.id, jobs.language_code AS "languageCode", jobs.step, jobs.done, jobs.total
+  FROM jobs JOIN job_requesters AS requesters ON requesters.job_id = jobs.id AND requesters.user_id = ${userId}
+  WHERE ${isAbout} AND ${isAlive} AND jobs.work = 'article' AND requesters.cancelled_at IS NULL
+  ORDER BY jobs.created_at DESC, jobs.id LIMIT 1`;

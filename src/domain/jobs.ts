@@ -1,0 +1,172 @@
+import type { ErrorCode, ErrorDetail } from './errors.ts';
+
+/** The last three are final. */
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+
+export type JobState = (typeof jobStates)[number];
+
+export function isOver(state: JobState): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+export const jobSteps = [
+  'queued',
+  'reading',
+  'reading parts',
+  'writing',
+  'waiting for the model',
+  'checking claims',
+  'mending',
+  'mirroring',
+] as const;
+
+export interface JobProgress {
+  step: (typeof jobSteps)[number];
+  done: number;
+  total: number;
+}
+
+export interface JobError {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetail[];
+  retryAt?: string;
+}
+
+interface JobOf<Work extends string> extends JobProgress {
+  work: Work;
+  id: string;
+  state: JobState;
+  version: number;
+  error: JobError | null;
+}
+
+export interface ArticleJob extends JobOf<'article'> {
+  articleId: string | null;
+}
+
+export interface AnswerJob extends JobOf<'answer'> {
+  answerId: string | null;
+}
+
+/** Pull requests by what became of them. */
+export interface ImportJob extends JobOf<'import'> {
+  startedAt: Date | null;
+  waiting: number[];
+  current: ({ prNumber: number } & JobProgress)[];
+  written: number[];
+  failures: { prNumber: number; error: JobError }[];
+}
+
+export interface MirrorJob extends JobOf<'mirror'> {
+  owner: string;
+  name: string;
+  startedAt: Date | null;
+}
+
+/** What users wait for and cancel. */
+export interface Jobs {
+  article: ArticleJob;
+  answer: AnswerJob;
+  import: ImportJob;
+  mirror: MirrorJob;
+}
+
+export type Job = Jobs[keyof Jobs];
+
+export const shownWorks = ['article', 'answer', 'import', 'mirror'] as const satisfies Job['work'][];
+
+/** Besides, planned articles, which are children of imports or for followers, and refreshes of mirrors. */
+export type Work = Job['work'] | 'planned' | 'refresh';
+
+export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes';
+
+interface JobKind {
+  /** Users take turns in each queue. Null: it is done by its children. */
+  queue: Queue | null;
+  /** More starts would only repeat what has failed this often, or has killed so many processes. */
+  mostFailures: number;
+  /** What its requester is told: of a failure that only the log explains, and after cancelling. */
+  failed: string;
+  cancelled: Pick<JobError, 'code' | 'message'>;
+  /** What the log says of a failure. */
+  logged: string;
+  /** The metric that counts its outcomes. */
+  counter: 'articles_total' | 'answers_total' | 'none';
+}
+
+const whatFailed = (what: string, again: string): string =>
+  `${what} after several attempts. ${again} If that fails too, report the job id.`;
+
+const written = {
+  failed: whatFailed('The article could not be written', 'Request it again.'),
+  logged: 'writing an article failed',
+};
+
+const mirrored = {
+  failed: 'The repository could not be copied. See the log of the service.',
+  cancelled: {
+    code: 'REPOSITORY_NOT_FOUND',
+    message: 'This was cancelled, and the copied data was deleted. To try again, add the repository again.',
+  },
+} as const;
+
+export const jobKinds: Record<Work, JobKind> = {
+  article: {
+    ...written,
+    queue: 'writing',
+    mostFailures: 3,
+    cancelled: {
+      code: 'ARTICLE_NOT_FOUND',
+      message: 'This job was cancelled before the article was written. Request the article again to get it.',
+    },
+    counter: 'articles_total',
+  },
+  answer: {
+    queue: 'writing',
+    mostFailures: 3,
+    failed: whatFailed('The question could not be answered', 'Ask it again.'),
+    cancelled: {
+      code: 'ARTICLE_NOT_FOUND',
+      message: 'This job was cancelled before the question was answered. Ask again to get an answer.',
+    },
+    logged: 'answering a question failed',
+    counter: 'answers_total',
+  },
+  import: {
+    ...written,
+    queue: null,
+    mostFailures: Number.POSITIVE_INFINITY,
+    cancelled: {
+      code: 'ARTICLE_NOT_FOUND',
+      message: 'This import was cancelled. Finished articles are kept; start another import for the rest.',
+    },
+    counter: 'none',
+  },
+  planned: {
+    ...written,
+    queue: 'planned',
+    mostFailures: Number.POSITIVE_INFINITY,
+    cancelled: { code: 'ARTICLE_NOT_FOUND', message: 'This article was cancelled.' },
+    logged: 'a planned article failed',
+    counter: 'none',
+  },
+  mirror: {
+    ...mirrored,
+    queue: 'mirrors',
+    mostFailures: 10,
+    logged: 'a repository could not be mirrored',
+    counter: 'none',
+  },
+  refresh: {
+    ...mirrored,
+    queue: 'refreshes',
+    mostFailures: Number.POSITIVE_INFINITY,
+    logged: 'a mirror could not be refreshed; its old state is kept',
+    counter: 'none',
+  },
+};
+
+/** Why a job has no result; null where it has one, or may have. */
+export const errorOf = ({ work, state, error }: Job): JobError | null =>
+  state === 'cancelled' ? jobKinds[work].cancelled : error;

@@ -1,0 +1,173 @@
+import type { WriterDeps } from '../actions/articles/compose-article.ts';
+import { failPlanned, writePlannedArticle } from '../actions/articles/planned-articles.ts';
+import { failWriting, writeForJob } from '../actions/articles/write-article.ts';
+import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
+import { findAdding } from '../actions/repositories/add-repository.ts';
+import type { AddingRepositories } from '../code-hosts/code-host.ts';
+import { endRefresh, failMirror, finishMirror, listAdditionIds } from '../db/added-repositories.ts';
+import { notifyPublicChange } from '../db/articles.ts';
+import { asJobError } from '../db/failures.ts';
+import { noteImportMoved } from '../db/imports.ts';
+import type { ClaimedMirror, PlannedArticle } from '../db/job-queue.ts';
+import { jobKinds } from '../domain/jobs.ts';
+import { createFailureLogger } from './background.ts';
+import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
+
+type RunDeps = WorkDeps & WriterDeps & TogetherDeps & Parameters<typeof failPlanned>[0];
+
+interface RunSettings {
+  writers: number;
+  /** After which time mirrors are fetched again. */
+  watchEveryMs: number;
+}
+
+/** Few enough that little is lost with a process, and many enough that a transaction costs each of them next to nothing. */
+const mostTogether = 16;
+
+/** How each kind of job is done, and how many at once. */
+export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): Workers {
+  const { models, codeHosts } = deps;
+  const { adding = null } = findAdding(codeHosts) ?? {};
+  const logFailure = createFailureLogger(deps.log, jobKinds.planned.logged);
+  const notify = createNotifier(deps, logFailure);
+  const writing = {
+    run: (job, hooks) => writeForJob(deps, job, hooks),
+    fail: (job, error) => failWriting(deps, job, error),
+  } satisfies Runners['article'] & Runners['answer'];
+  const runners: Runners = {
+    article: writing,
+    answer: writing,
+    planned: runPlanned(deps, notify),
+    mirror: makeMirror(deps, adding, watchEveryMs),
+    refresh: refreshMirror(deps, adding, watchEveryMs),
+  };
+  const one = adding && writers > 0 ? 1 : 0;
+  const lanes = {
+    writing: writers,
+    // One group is fetched while the writers write, because what people ask for goes first and one article takes a moment; a model
+    // takes minutes, so that half of the writers are left for people.
+    planned: models || writers === 0 ? Math.ceil(writers / 2) : writers + 1,
+    mirrors: one,
+    // Without hosts, GIT_CLONE is off.
+    refreshes: adding?.hosts.length === 0 ? 0 : one,
+  };
+  const hosts = codeHosts.flatMap(({ id, readTogether }) => (readTogether && !models ? id : []));
+  const together = {
+    hosts,
+    atMost: mostTogether,
+    async run(planned: PlannedArticle[], stopping: AbortSignal): Promise<Set<string>> {
+      await notify(planned[0]?.parentId);
+      return (await writeTogether(deps, planned, stopping).catch(logFailure)) ?? new Set();
+    },
+  };
+  return startWork(deps, runners, { lanes, together });
+}
+
+/** Followers of an import get its progress no more often than this, and whenever an article is done. */
+const notifyEveryMs = 1_000;
+
+const mostNotified = 100;
+
+type Notify = (importId: string | null | undefined) => Promise<void>;
+
+function createNotifier({ database, clock }: RunDeps, logFailure: (error: unknown) => void): Notify {
+  const notifiedAt = new Map<string, number>();
+  return async (importId) => {
+    if (!importId || performance.now() - (notifiedAt.get(importId) ?? -notifyEveryMs) < notifyEveryMs) return;
+    notifiedAt.delete(importId);
+    notifiedAt.set(importId, performance.now());
+    const [oldest] = notifiedAt.keys();
+    if (oldest && notifiedAt.size > mostNotified) notifiedAt.delete(oldest);
+    await noteImportMoved(database, importId, clock()).catch(logFailure);
+  };
+}
+
+function runPlanned(deps: RunDeps, notify: Notify): Runner<PlannedArticle> {
+  const { jobs } = deps;
+  return {
+    async run(planned, { signal, stopping }) {
+      let notifying = Promise.resolve();
+      const untilOver = async (jobId: string): Promise<void> => {
+        const unwatch = jobs.watch(jobId, () => {
+          notifying = notify(planned.parentId);
+        });
+        try {
+          await jobs.untilOver(jobId, signal);
+          signal.throwIfAborted();
+        } finally {
+          unwatch();
+          await notifying;
+        }
+      };
+      await writePlannedArticle({ ...deps, untilOver }, planned, stopping);
+    },
+    fail: (planned, error) => failPlanned(deps, planned, error),
+  };
+}
+
+const isAbsent = () => new Error('This service does not read clones.');
+
+/** Whatever became of a mirror, it goes with its entry. */
+async function mirrorUnlessRemoved(
+  { database }: RunDeps,
+  adding: AddingRepositories | null,
+  { subject: id, detail: { address } }: ClaimedMirror,
+  make: (adding: AddingRepositories, mirror: { id: string; address: string }) => Promise<void>,
+): Promise<void> {
+  if (!adding) throw isAbsent();
+  try {
+    await make(adding, { id, address });
+  } finally {
+    if (!(await listAdditionIds(database)).includes(id)) await adding.removeMirror(id);
+  }
+}
+
+const makeMirror = (
+  deps: RunDeps,
+  adding: AddingRepositories | null,
+  watchEveryMs: number,
+): Runner<ClaimedMirror<'mirror'>> => ({
+  run: (job, { signal, onProgress }) =>
+    mirrorUnlessRemoved(deps, adding, job, async ({ mirror }, wanted) => {
+      const { database, clock } = deps;
+      const report = (done: number) => onProgress({ step: 'mirroring', done, total: 100 });
+      await mirror(wanted, { signal, onProgress: report });
+      const now = clock();
+      const nextAt = new Date(now.getTime() + watchEveryMs);
+      const isMade = await database.transaction((tx) => finishMirror(tx, job, { nextAt, now }));
+      if (isMade) await notifyPublicChange(database, 'ranking');
+    }),
+  async fail(job, error) {
+    const { database, clock, log } = deps;
+    log.warn({ err: error }, jobKinds.mirror.logged);
+    const jobError = asJobError(error, jobKinds.mirror.failed, clock());
+    await database.transaction((tx) => failMirror(tx, job, jobError, clock()));
+  },
+});
+
+/** Fetches a finished mirror again, each after the given time or when somebody asks for it. */
+function refreshMirror(
+  { database, clock, log, ...deps }: RunDeps,
+  adding: AddingRepositories | null,
+  watchEveryMs: number,
+): Runner<ClaimedMirror<'refresh'>> {
+  const end = (job: ClaimedMirror, begunAt: Date, error: unknown = null) => {
+    const now = clock();
+    const nextAt = new Date(begunAt.getTime() + watchEveryMs);
+    const jobError = error === null ? null : asJobError(error, jobKinds.refresh.failed, now);
+    return database.transaction((tx) => endRefresh(tx, job, { error: jobError, nextAt, now }));
+  };
+  return {
+    run: (job, { signal }) =>
+      mirrorUnlessRemoved({ ...deps, database, clock, log }, adding, job, async (adding, mirror) => {
+        const begunAt = clock();
+        await adding.refreshMirror(mirror, signal);
+        await end(job, begunAt);
+      }),
+    async fail(job, error) {
+      const isKept = await end(job, clock(), error);
+      if (isKept && !job.hasError)
+        log.warn({ err: error, address: job.detail.address }, jobKinds.refresh.logged);
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import type { BaseLogger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { isDatabaseAway } from '../db/failures.ts';
+import {
+  type ClaimedJob,
+  type ClaimedJobs,
+  claimJobs,
+  type HeldJob,
+  type PlannedArticle,
+  putJobBack,
+  renewHeartbeats,
+  saveProgress,
+} from '../db/job-queue.ts';
+import { type JobProgress, jobKinds, type Queue } from '../domain/jobs.ts';
+import { inSpan } from '../metrics/spans.ts';
+import { createFailureLogger } from './background.ts';
+import type { JobWatch } from './listen.ts';
+
+const heartbeatMs = 4_000;
+
+/** New jobs are announced; looking is for those whose worker has died, and for announcements that were lost. */
+const lookMs = 5_000;
+
+export interface WorkDeps {
+  database: Database;
+  jobs: JobWatch;
+  clock: () => Date;
+  log: BaseLogger;
+}
+
+export interface WorkHooks {
+  onProgress: (progress: JobProgress) => void;
+  /** What was reported last. Nothing is stored any more once this has settled. */
+  endProgress: () => Promise<JobProgress>;
+  /** Called when another worker holds the job, or it was cancelled. */
+  onLost: () => void;
+  /** Aborted then, and when the service is about to end. */
+  signal: AbortSignal;
+  stopping: AbortSignal;
+}
+
+export interface Runner<Job> {
+  /** Does a job, and ends it while this worker holds it. */
+  run: (job: Job, hooks: WorkHooks) => Promise<void>;
+  /** Decides what becomes of a job that could not be done. */
+  fail: (job: Job, error: unknown) => Promise<void>;
+}
+
+export type Runners = { [Kind in keyof ClaimedJobs]: Runner<ClaimedJobs[Kind]> };
+
+const queueNames: Queue[] = ['writing', 'planned', 'mirrors', 'refreshes'];
+
+/** How many jobs, or groups of them, of a queue are under way at once. */
+type Lanes = Record<Queue, number>;
+
+/** What of an import is done together before the rest is done one by one. */
+interface Together {
+  hosts: string[];
+  atMost: number;
+  /** Returns the ids of those that are done. */
+  run: (planned: PlannedArticle[], stopping: AbortSignal) => Promise<Set<string>>;
+}
+
+export interface Workers {
+  begin: () => void;
+  isHealthy: () => boolean;
+  /** Claims no more, and waits for what is being worked on. Stopping puts back what is half done, for another worker. */
+  stop: () => Promise<void>;
+}
+
+interface Held {
+  job: ClaimedJob;
+  lost: AbortController;
+  unwatch: () => void;
+}
+
+interface Group {
+  queue: Queue;
+  held: Held[];
+  worked: Promise<void>;
+}
+
+/** The one loop in which jobs of all kinds are claimed, kept alive, done, and put back. */
+export function startWork(
+  { database, jobs, clock, log }: WorkDeps,
+  runners: Runners,
+  { lanes, together }: { lanes: Lanes; together: Together },
+): Workers {
+  const groups = new Set<Group>();
+  const timers: NodeJS.Timeout[] = [];
+  let unwatchQueue = () => {};
+  const stopped = new AbortController();
+  const ending = AbortSignal.any([stopped.signal, jobs.ending]);
+  /** People may still wait for what is being written when the service begins to end. */
+  const stoppingOf = (queue: Queue): AbortSignal => (queue === 'writing' ? stopped.signal : ending);
+  const failing = new Set<'claims' | 'heartbeats'>();
+  const logFailure = createFailureLogger(log, 'claiming jobs failed; retrying in a moment');
+  const onFailureOf = (what: 'claims' | 'heartbeats') => (error: unknown) => {
+    // A health check asks the database itself, and finds out at once that it is back.
+    if (!isDatabaseAway(error)) failing.add(what);
+    logFailure(error);
+  };
+
+  const run = <Kind extends keyof ClaimedJobs>(work: Kind, job: ClaimedJobs[Kind], hooks: WorkHooks) =>
+    runners[work].run(job, hooks);
+  const fail = <Kind extends keyof ClaimedJobs>(work: Kind, job: ClaimedJobs[Kind], error: unknown) =>
+    runners[work].fail(job, error);
+
+  const workOn = async ({ job, lost }: Held, stopping: AbortSignal): Promise<void> => {
+    const onLost = () => lost.abort();
+    const { report: onProgress, end: endProgress } = keepProgress(database, job, onLost);
+    const signal = AbortSignal.any([lost.signal, stopping]);
+    try {
+      signal.throwIfAborted();
+      if (job.failures >= jobKinds[job.work].mostFailures) throw new Error('It has failed too often.');
+      await run(job.work, job, { onProgress, endProgress, onLost, signal, stopping });
+    } catch (error) {
+      await endProgress();
+      if (lost.signal.aborted) return;
+      if (stopping.aborted) await putJobBack(database, job, { now: clock() });
+      else await fail(job.work, job, error);
+    }
+  };
+  const workOnAll = async (held: Held[], stopping: AbortSignal): Promise<void> => {
+    const planned = held.flatMap(({ job }) => (job.work === 'planned' ? job : []));
+    const done = planned.length > 0 ? await together.run(planned, stopping) : new Set();
+    for (const one of held) if (!done.has(one.job.id)) await workOn(one, stopping).catch(logFailure);
+  };
+  const take = (queue: Queue, claimed: ClaimedJob[]): void => {
+    const held = claimed.map((job) => {
+      const lost = new AbortController();
+      const unwatch = jobs.watch(job.id, ({ state }) => state === 'cancelled' && lost.abort());
+      return { job, lost, unwatch };
+    });
+    const attempt = Math.max(...claimed.map((job) => job.attempt));
+    const span = { 'pullquote.job.kind': claimed[0]?.work ?? queue, 'pullquote.job.attempt': attempt };
+    const worked = inSpan('job', span, () => workOnAll(held, stoppingOf(queue))).catch(logFailure);
+    const group = { queue, held, worked };
+    groups.add(group);
+    void worked.then(() => {
+      groups.delete(group);
+      for (const { unwatch } of held) unwatch();
+      look([queue]);
+    });
+  };
+  const claimAll = async (queue: Queue): Promise<void> => {
+    const countHeld = () => [...groups].filter((group) => group.queue === queue).length;
+    while (!stoppingOf(queue).aborted && countHeld() < lanes[queue]) {
+      const claimed = await claimJobs(database, queue, clock(), queue === 'planned' ? together : undefined);
+      if (claimed.length === 0) return;
+      take(queue, claimed);
+    }
+  };
+  const due = new Set<Queue>();
+  const claimDue = async (): Promise<void> => {
+    // Also from those that become due meanwhile.
+    for (const queue of due) {
+      due.delete(queue);
+      await claimAll(queue);
+    }
+    failing.delete('claims');
+  };
+  let looking: Promise<void> | null = null;
+  const look = (queues: Queue[] = queueNames): void => {
+    for (const queue of queues) due.add(queue);
+    if (stopped.signal.aborted) return;
+    looking ??= claimDue()
+      .then(() => true, onFailureOf('claims'))
+      .then((isDone) => {
+        looking = null;
+        if (isDone && due.size > 0) look([]);
+      });
+  };
+
+  let beating: Promise<void> | null = null;
+  const beat = async (): Promise<void> => {
+    const before = [...groups].flatMap(({ held }) => held);
+    const nameOf = ({ id, attempt }: HeldJob): string => `${id} ${attempt}`;
+    const held = before.map(({ job }) => job);
+    const alive = new Set((await renewHeartbeats(database, held)).map(nameOf));
+    failing.delete('heartbeats');
+    for (const { job, lost } of before) if (!alive.has(nameOf(job))) lost.abort();
+  };
+
+  return {
+    begin() {
+      if (Object.values(lanes).every((most) => most === 0) || stopped.signal.aborted) return;
+      unwatchQueue = jobs.watchQueue(() => look());
+      timers.push(
+        setInterval(() => look(), lookMs),
+        setInterval(() => {
+          if (groups.size === 0) return void failing.delete('heartbeats');
+          beating ??= beat()
+            .catch(onFailureOf('heartbeats'))
+            .finally(() => {
+              beating = null;
+            });
+        }, heartbeatMs),
+      );
+      look();
+    },
+    isHealthy: () => failing.size === 0,
+    async stop() {
+      stopped.abort();
+      unwatchQueue();
+      await looking;
+      // Those that work live until they have put their jobs back.
+      await Promise.all([...groups].map(({ worked }) => worked));
+      for (const timer of timers) clearInterval(timer);
+      await beating;
+    },
+  };
+}
+
+/** Often enough to look alive, rarely enough that storing progress costs next to nothing. */
+const progressMs = 250;
+
+/** Stores progress at once when a step begins, otherwise now and then. Calls `onLost` when another worker has the job. */
+function keepProgress(database: Database, job: ClaimedJob, onLost: () => void) {
+  let last: JobProgress = { step: 'queued', done: 0, total: 0 };
+  let waiting: JobProgress | null = null;
+  let storedStep = '';
+  // No person waits for a planned article: its steps are stored only if it takes long.
+  let storedAt = job.isPlanned ? performance.now() : Number.NEGATIVE_INFINITY;
+  let storing: Promise<void> | null = null;
+
+  const store = async (progress: JobProgress): Promise<void> => {
+    waiting = null;
+    storedStep = progress.step;
+    storedAt = performance.now();
+    // A failure is no reason to stop: that the job is lost shows when it is published at the latest.
+    if (!(await saveProgress(database, job, progress).catch(() => true))) onLost();
+  };
+  const storeIfDue = (): void => {
+    if (!waiting || storing) return;
+    const isSameStep = job.isPlanned || waiting.step === storedStep;
+    if (isSameStep && performance.now() - storedAt < progressMs) return;
+    storing = store(waiting).finally(() => {
+      storing = null;
+      storeIfDue();
+    });
+  };
+  return {
+    report(progress: JobProgress): void {
+      last = progress;
+      waiting = progress;
+      storeIfDue();
+    },
+    async end(): Promise<JobProgress> {
+      waiting = null;
+      await storing;
+      return last;
+    },
+  };
+}
