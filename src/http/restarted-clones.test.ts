@@ -65,8 +65,9 @@ test('clones that were added with GIT_ROOTS are read after a start without it, w
   assert.equal((await call('GET', '/repos/acme/comet/pulls?state=closed')).body.data.items.length, 3);
   assert.equal(await statusOf('/repos/acme/covert/pulls/2/article', token), 200);
   assert.equal(await statusOf('/repos/acme/covert/pulls/2/article'), 404);
+  // The follower may have it written already.
   const written = await call('POST', '/repos/acme/comet/pulls/1/article', { language: 'en' });
-  assert.equal(written.status, 201, written.text);
+  assert.ok(written.status === 201 || written.status === 200, written.text);
   const added = await call('POST', '/added-repositories', { location: comet.folder });
   assert.match(added.body.error.message, /does not accept paths\. Set GIT_ROOTS/);
 });

@@ -48,7 +48,7 @@ const writeGood = () => threads.run('writeOffline', payload, diffFeedOf(bytes));
 test('an article is written in another thread, with what its author said', async () => {
   const feed = diffFeedOf(bytes);
   const { en, ja } = await threads.run('writeOffline', payload, feed);
-  assert.deepEqual([en.title, ja.title], ['Limit the rate', '公開関数 `limitRate` を追加']);
+  assert.deepEqual([en.title, ja.title], ['feat: limit the rate', '公開関数 `limitRate` を追加']);
   for (const { mainChanges, authorWords } of [en, ja]) {
     assert.equal(mainChanges[0]?.hunk?.lines.length, 3);
     assert.match(authorWords?.markdown ?? '', /One client could starve all the others/);

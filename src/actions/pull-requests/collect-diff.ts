@@ -177,11 +177,14 @@ export function textsOf(onHost: HostPullRequest): HostTexts {
     commits: onHost.commits
       .slice(0, mostCommits)
       .map((commit) => ({ ...commit, message: cutMessage(commit.message) })),
-    comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
-      ...comment,
-      body: cutComment(comment.body),
-      createdAt: createdAt.toISOString(),
-    })),
+    comments: onHost.comments
+      .slice(0, mostComments)
+      .map(({ createdAt, ...comment }) => ({
+        ...comment,
+        body: cutComment(comment.body),
+        createdAt: createdAt.toISOString(),
+      }))
+      .filter(({ body }) => body !== ''),
   };
 }
 
