@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { findDigest } from '../../actions/digests/digest.ts';
 import { withPresentUrl } from '../../actions/pull-requests/find-pull-request.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
@@ -64,9 +65,15 @@ export async function answerFeed(
   const { articleEntry } = await import('../../feeds/article-entry.ts');
   const articles = await findFeedArticles(deps.database, found, viewer);
   const room = new Room(mostFeedBytes);
-  return answerEntries(deps, call, format, named, (root) =>
-    articles.map((article) => articleEntry(root, present(deps.codeHosts, article), room)),
-  );
+  return answerEntries(deps, call, format, named, async (root) => {
+    const entries: FeedEntry[] = [];
+    for (const article of articles) {
+      entries.push(articleEntry(root, present(deps.codeHosts, article), room));
+      // Between two entries, other requests have their turn.
+      await setImmediate();
+    }
+    return entries;
+  });
 }
 
 async function answerEntries(
@@ -74,11 +81,11 @@ async function answerEntries(
   { request, reply }: Call,
   format: FeedFormat,
   { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
-  entriesFrom: (root: FeedRoot) => FeedEntry[],
+  entriesFrom: (root: FeedRoot) => Promise<FeedEntry[]>,
 ): Promise<ContentAnswer> {
   const { firstHost, language } = context;
   const origin = originOf(request, publicUrl);
-  const entries = entriesFrom({ origin, firstHost });
+  const entries = await entriesFrom({ origin, firstHost });
   const written = await writeFeed(format, {
     origin,
     firstHost,
@@ -123,7 +130,7 @@ export async function answerDigests(
   const digests: Digest[] = [];
   for (const span of await findPeriodsWithMerges(deps.database, wanted, spans))
     digests.push(await findDigest(deps.database, { ...wanted, period, span }));
-  return answerEntries(deps, call, format, named, (root) =>
+  return answerEntries(deps, call, format, named, async (root) =>
     digests.map((digest) => digestEntry(root, digest, of)),
   );
 }
