@@ -9,8 +9,8 @@ export interface Client {
   isAnonymous: boolean;
   /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
   beginSlowWork: () => void;
-  /** Lets the client's next request begin, because this one waits for something outside of this process and its database. */
-  letNextBegin: () => void;
+  /** Lets the client's next request begin, because this one ends or waits for something outside of this process and its database. */
+  letNextBegin: (afterMs?: number) => void;
 }
 
 const nothing = (): void => {};

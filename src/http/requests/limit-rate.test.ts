@@ -208,8 +208,8 @@ test('who asks for much at once keeps nobody else waiting, not even for the same
   const askFrom = (address: string, path: string) =>
     busy.call('GET', path, { headers: { 'x-forwarded-for': address } });
   const pages = ['/articles', '/repositories'];
-  // The first request for each page loads what it needs.
-  for (const path of pages) await askFrom('198.51.100.3', `${path}?offset=1`);
+  // The first request for each page loads what it needs; with an origin, its answer is not kept.
+  for (const path of pages) await busy.call('GET', path, { headers: { origin: 'http://reader.example' } });
   const paths = [...Array.from({ length: 298 }, (_, offset) => `/articles?offset=${offset + 1}`), ...pages];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { query } = busy.database;
@@ -234,4 +234,18 @@ test('who asks for much at once keeps nobody else waiting, not even for the same
   assert.deepEqual(await Promise.all(others), [200, 200]);
   assert.ok(answered < 200, `${answered} of the flood were answered before`);
   assert.deepEqual(new Set(await Promise.all(flood)), new Set([200]));
+});
+
+test('after a large answer, the next request of the same client waits by its size', async () => {
+  const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
+  const ask = async () => {
+    const { text } = await busy.call('GET', '/openapi.json', { headers: { origin: 'http://reader.example' } });
+    return { bytes: Buffer.byteLength(text), at: performance.now() };
+  };
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  const [first, , last] = answers.toSorted((one, other) => one.at - other.at);
+  const restMs = ((first?.bytes ?? 0) / 2 ** 22) * 1000;
+  assert.ok(restMs > 30, `${restMs} ms`);
+  // A timer may fire a millisecond early, and the first answer was sent before it was read.
+  assert.ok((last?.at ?? 0) - (first?.at ?? 0) > restMs / 2, JSON.stringify(answers));
 });

@@ -47,6 +47,15 @@ const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${h
 /** Of one client, so many requests are worked on at a time: what others ask for comes between them, however many wait. */
 const mostAtOnce = 2;
 
+/** A large answer takes its client's turn for longer, so that most of the time is left to others. */
+const largeBytes = 64 * 1024;
+const bytesPerSecond = 4 * 1024 * 1024;
+
+const restMs = (payload: unknown): number => {
+  const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+  return bytes > largeBytes ? (bytes / bytesPerSecond) * 1000 : 0;
+};
+
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
   /** Called with a request that waits for its client's turn: nobody else is to wait for its answer. */
   onWait: (request: IncomingMessage) => void;
@@ -68,26 +77,38 @@ export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onW
     const { viewer } = request;
     const key = viewer ? identityKey(viewer.identity) : keyOf(request.raw);
     let isCounted = false;
-    let letNextBegin = (): void => {};
+    let letNextBegin = (_afterMs?: number): void => {};
     const beginSlowWork = (): void => {
       letNextBegin();
       if (isCounted || reply.raw.destroyed) return;
       reply.raw.once('close', slow.enter(key));
       isCounted = true;
     };
-    const client = { key, order, isAnonymous: !viewer, beginSlowWork, letNextBegin: () => letNextBegin() };
+    const client = {
+      key,
+      order,
+      isAnonymous: !viewer,
+      beginSlowWork,
+      letNextBegin: (afterMs?: number) => letNextBegin(afterMs),
+    };
     if (!isLimited || answersAnyName(request.routeOptions.url)) return runFor(client, done);
     const share = [{ of: key, most: mostAtOnce }];
     if (!turns.isFree(share)) onWait(request.raw);
     const begin = (leave: () => void): void => {
-      letNextBegin = leave;
-      reply.raw.once('close', leave);
+      let isEnding = false;
+      letNextBegin = (afterMs = 0) => {
+        if (isEnding) return;
+        isEnding = true;
+        if (afterMs > 0) setTimeout(leave, afterMs).unref();
+        else leave();
+      };
+      reply.raw.once('close', () => letNextBegin());
       runFor(client, done);
     };
     turns.acquire(share, abortOnDisconnect(reply), client).then(begin, () => {});
   });
-  app.addHook('onSend', (_request, _reply, _payload, done) => {
-    currentClient().letNextBegin();
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    currentClient().letNextBegin(restMs(payload));
     done();
   });
 }
