@@ -9,8 +9,10 @@ export interface Client {
   isAnonymous: boolean;
   /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
   beginSlowWork: () => void;
-  /** Lets the client's next request begin, because this one ends or waits for something outside of this process and its database. */
-  letNextBegin: (afterMs?: number) => void;
+  /** Lets the client's next request begin, because this one waits for something outside of this process and its database. */
+  letNextBegin: () => void;
+  /** Called when the answer to its request is made. */
+  endTurn: (payload: unknown) => void;
 }
 
 const nothing = (): void => {};
@@ -22,6 +24,7 @@ const service: Client = {
   isAnonymous: false,
   beginSlowWork: nothing,
   letNextBegin: nothing,
+  endTurn: nothing,
 };
 
 const clients = new AsyncLocalStorage<Client>();

@@ -111,6 +111,7 @@ const sharedRead = (gitFolder: string): Client => ({
   isAnonymous: false,
   beginSlowWork: () => {},
   letNextBegin: () => {},
+  endTurn: () => {},
 });
 
 export async function runGit(

@@ -239,7 +239,9 @@ test('who asks for much at once keeps nobody else waiting, not even for the same
 test('after a large answer, the next request of the same client waits by its size', async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const ask = async () => {
-    const { text } = await busy.call('GET', '/openapi.json', { headers: { origin: 'http://reader.example' } });
+    const { text } = await busy.call('GET', '/openapi.json', {
+      headers: { origin: 'http://reader.example' },
+    });
     return { bytes: Buffer.byteLength(text), at: performance.now() };
   };
   const answers = await Promise.all([ask(), ask(), ask()]);

@@ -47,14 +47,11 @@ const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${h
 /** Of one client, so many requests are worked on at a time: what others ask for comes between them, however many wait. */
 const mostAtOnce = 2;
 
-/** A large answer takes its client's turn for longer, so that most of the time is left to others. */
-const largeBytes = 64 * 1024;
+/** After an answer, its client's turn lasts as long again as it took to make, and a large one longer: most of the time is left to others. */
 const bytesPerSecond = 4 * 1024 * 1024;
 
-const restMs = (payload: unknown): number => {
-  const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-  return bytes > largeBytes ? (bytes / bytesPerSecond) * 1000 : 0;
-};
+const msToSend = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? (payload.length / bytesPerSecond) * 1000 : 0;
 
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
   /** Called with a request that waits for its client's turn: nobody else is to wait for its answer. */
@@ -77,7 +74,8 @@ export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onW
     const { viewer } = request;
     const key = viewer ? identityKey(viewer.identity) : keyOf(request.raw);
     let isCounted = false;
-    let letNextBegin = (_afterMs?: number): void => {};
+    let letNextBegin = (): void => {};
+    let endTurn = (_payload: unknown): void => {};
     const beginSlowWork = (): void => {
       letNextBegin();
       if (isCounted || reply.raw.destroyed) return;
@@ -89,26 +87,31 @@ export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onW
       order,
       isAnonymous: !viewer,
       beginSlowWork,
-      letNextBegin: (afterMs?: number) => letNextBegin(afterMs),
+      letNextBegin: () => letNextBegin(),
+      endTurn: (payload: unknown) => endTurn(payload),
     };
     if (!isLimited || answersAnyName(request.routeOptions.url)) return runFor(client, done);
     const share = [{ of: key, most: mostAtOnce }];
     if (!turns.isFree(share)) onWait(request.raw);
     const begin = (leave: () => void): void => {
-      let isEnding = false;
-      letNextBegin = (afterMs = 0) => {
-        if (isEnding) return;
-        isEnding = true;
-        if (afterMs > 0) setTimeout(leave, afterMs).unref();
-        else leave();
+      const began = performance.now();
+      let isOver = false;
+      letNextBegin = () => {
+        isOver = true;
+        leave();
       };
-      reply.raw.once('close', () => letNextBegin());
+      endTurn = (payload) => {
+        if (isOver) return;
+        isOver = true;
+        setTimeout(leave, Math.max(performance.now() - began, msToSend(payload))).unref();
+      };
+      reply.raw.once('close', endTurn);
       runFor(client, done);
     };
     turns.acquire(share, abortOnDisconnect(reply), client).then(begin, () => {});
   });
   app.addHook('onSend', (_request, _reply, payload, done) => {
-    currentClient().letNextBegin(restMs(payload));
+    currentClient().endTurn(payload);
     done();
   });
 }
