@@ -332,6 +332,21 @@ test('signed deliveries count against no limit, others do; without a secret ther
   assert.equal((await without.app.call('GET', '/webhooks/github')).status, 404);
 });
 
+test('deliveries that come from one address at the same time are taken together', async (t) => {
+  const { query } = limited.database;
+  let looks = 0;
+  t.mock.method(limited.database, 'query', (statement: Parameters<typeof query>[0]) => {
+    if (statement.render().text.includes('repositories.host_repo_id')) looks += 1;
+    return query(statement);
+  });
+  const about = { repository: { id: 424_242 }, action: 'edited', number: 1, pull_request: { merged: false } };
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, () => deliver(limited.server, 'pull_request', about)),
+  );
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.ok(looks < 20, `${looks} looks`);
+});
+
 test('senders that prove nothing and then stall keep no large delivery out for long', async () => {
   const arrived: Socket[] = [];
   limited.server.server.on('connection', (socket) => arrived.push(socket));

@@ -13,7 +13,7 @@ import {
   outdatePullRequests,
   planAgain,
 } from '../../db/webhook-events.ts';
-import { batchReads } from '../../domain/concurrency.ts';
+import { batchReads, currentClient } from '../../domain/concurrency.ts';
 import type { Deps } from '../deps.ts';
 
 interface Delivered {
@@ -42,6 +42,8 @@ export function takeDeliveries(
   const take = batchReads((delivered: Delivered[]) => takeOrRetry(deps, delivered), gathering);
   return async (delivered) => {
     if (Object.keys(delivered.news).length === 0) return 'nothing';
+    // A host delivers from one address: what it sends meanwhile is to be gathered, too.
+    currentClient().letNextBegin();
     const settled = await take(delivered);
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value;

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { pull, repository } from '../../../test/github/state.ts';
 import { git, makeMirror } from '../../../test/make-clone.ts';
 import { makeReleases } from '../../../test/make-releases.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
@@ -250,4 +252,33 @@ test('after a large answer, the next request of the same client waits by its siz
   assert.ok(restMs > 30, `${restMs} ms`);
   // A timer may fire a millisecond early, and the first answer was sent before it was read.
   assert.ok((last?.at ?? 0) - (first?.at ?? 0) > restMs / 2, JSON.stringify(answers));
+});
+
+test('whoever waits for a pull request that is being fetched for them gets other answers meanwhile', async () => {
+  const {
+    app: busy,
+    github,
+    join: signUp,
+  } = await buildGitHubApp({
+    environment: { RATE_LIMIT: '600' },
+    patience: { ingestMs: 20_000 },
+  });
+  github.state.repositories.push(repository(71, 'acme/rocket', { pulls: [pull(1, 'slow')] }));
+  const token = await signUp('ann');
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  github.script(/\/rocket\/pulls\/1$/, async (_response, pass) => {
+    ask();
+    await opened;
+    await pass();
+  });
+  const fetched = Array.from({ length: 5 }, async () => {
+    const { status } = await busy.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token });
+    return status;
+  });
+  await asked;
+  const other = busy.call('GET', '/users/me', { token }).then(() => 'answered');
+  assert.equal(await Promise.race([other, ...fetched]), 'answered');
+  open();
+  for (const status of await Promise.all(fetched)) assert.ok(status < 300, `${status}`);
 });

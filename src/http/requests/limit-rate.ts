@@ -53,6 +53,9 @@ const bytesPerSecond = 4 * 1024 * 1024;
 const msToSend = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? (payload.length / bytesPerSecond) * 1000 : 0;
 
+/** A request that takes longer waits for something, if only for another request that is being answered. */
+const longestTurnMs = 1_000;
+
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
   /** Called with a request that waits for its client's turn: nobody else is to wait for its answer. */
   onWait: (request: IncomingMessage) => void;
@@ -100,7 +103,9 @@ export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onW
         isOver = true;
         leave();
       };
+      const turn = setTimeout(letNextBegin, longestTurnMs).unref();
       endTurn = (payload) => {
+        clearTimeout(turn);
         if (isOver) return;
         isOver = true;
         setTimeout(leave, Math.max(performance.now() - began, msToSend(payload))).unref();
