@@ -1,6 +1,7 @@
 import type { Answer } from '../contract/answer.ts';
 import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
+import { isStale } from './diffs.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibility.ts';
@@ -32,17 +33,15 @@ interface AnswerRow extends Omit<StoredAnswer, 'repository'>, Omit<Repository, '
   repositoryId: string;
 }
 
-/** Another diff than the one it was found in, or a webhook said that there is one. */
-const isStale = sql`EXISTS (
+const hasStaleSource = sql`EXISTS (
   SELECT FROM jsonb_to_recordset(answers.sources) AS source ("pullRequestId" uuid, "baseSha" text, "headSha" text)
   LEFT JOIN pull_requests AS cited ON cited.id = source."pullRequestId"
-  WHERE cited.id IS NULL OR cited.base_sha <> source."baseSha" OR cited.head_sha <> source."headSha"
-    OR (cited.has_moved AND cited.outdated_at > cited.fetched_at))`;
+  WHERE ${isStale(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
 
 /** Those of a repository that the viewer may see: what is shared, and their own. */
 const answersFor = (wanted: Sql, viewer: DetailViewer): Sql => sql`
   SELECT answers.id, answers.user_id, answers.question, answers.language_code, answers.is_shared, answers.created_at, answers.body,
-    ${isStale} AS is_stale, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
+    ${hasStaleSource} AS is_stale, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
     repositories.host_repo_id, repositories.owner, repositories.name AS repo, repositories.is_private, ${knownTo(viewer)}
   FROM answers JOIN repositories ON repositories.id = answers.repository_id
   LEFT JOIN pull_requests ON pull_requests.id = answers.pull_request_id

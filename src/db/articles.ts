@@ -2,6 +2,7 @@ import type { ArticleContent, Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/article.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
+import { isStale } from './diffs.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -23,17 +24,16 @@ type ContentColumns = Tables['article_contents'];
 /** Its range is the diff that it was written for. */
 export interface StoredContent
   extends Pick<ContentColumns, 'languageCode' | 'baseSha' | 'headSha' | 'likeCount' | 'revision'> {
+  isStale: boolean;
   /** A `PublishedContent` as JSON, which is passed on unread. */
   body: Uint8Array;
 }
 
-/** Its range is the diff that the pull request has now. */
+/** Its head is the one that the pull request has now. */
 export interface StoredArticle
   extends RepositoryName,
-    PullRequestRow,
+    Omit<PullRequestRow, 'baseSha'>,
     Pick<Tables['articles'], 'id' | 'pullRequestId' | 'createdAt' | 'updatedAt'> {
-  /** Whether a webhook said that the pull request moved, and it was not fetched since. */
-  hasMoved: boolean;
   repository: Repository;
   contents: StoredContent[];
 }
@@ -41,21 +41,19 @@ export interface StoredArticle
 interface ArticleRow
   extends Omit<StoredArticle, 'contents' | 'repository'>,
     Omit<Repository, 'id' | 'name'>,
-    Omit<StoredContent, keyof DiffRange> {
+    Omit<StoredContent, 'headSha'> {
   place?: number;
   repositoryId: string;
-  writtenForBase: string;
   writtenForHead: string;
 }
 
 const articleColumns = sql`
   articles.id, articles.pull_request_id, repositories.host, repositories.owner, repositories.name AS repo,
   pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state,
-  pull_requests.base_sha, pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at,
-  pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS has_moved, articles.created_at,
+  pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at, articles.created_at,
   articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
-  contents.language_code, contents.base_sha AS written_for_base, contents.head_sha AS written_for_head,
-  contents.revision, contents.like_count, contents.body`;
+  contents.language_code, contents.base_sha, contents.head_sha AS written_for_head, contents.revision, contents.like_count,
+  ${isStale(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_stale, contents.body`;
 
 const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -86,11 +84,9 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
     title: first.title,
     authorLogin: first.authorLogin,
     state: first.state,
-    baseSha: first.baseSha,
     headSha: first.headSha,
     hostCreatedAt: first.hostCreatedAt,
     mergedAt: first.mergedAt,
-    hasMoved: first.hasMoved,
     createdAt: first.createdAt,
     updatedAt: first.updatedAt,
     repository: {
@@ -105,10 +101,11 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
     },
     contents: rows.map((row) => ({
       languageCode: row.languageCode,
-      baseSha: row.writtenForBase,
+      baseSha: row.baseSha,
       headSha: row.writtenForHead,
       revision: row.revision,
       likeCount: row.likeCount,
+      isStale: row.isStale,
       body: row.body,
     })),
   };

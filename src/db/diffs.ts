@@ -3,6 +3,14 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, separated, sql } from './sql.ts';
 
+/**
+ * Whether what was written for a diff is outdated: the pull request has another one now or is gone, or a webhook said that it
+ * moved and it was not fetched since. A base that is not known is null.
+ */
+export const isStale = (pullRequest: Sql, baseSha: Sql, headSha: Sql): Sql => sql`(
+  (${pullRequest}.base_sha, ${pullRequest}.head_sha) IS DISTINCT FROM (${baseSha}, ${headSha})
+  OR (${pullRequest}.has_moved AND ${pullRequest}.outdated_at > ${pullRequest}.fetched_at) IS TRUE)`;
+
 export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile' | 'compressed'>;
 
 export interface StoredDiff

@@ -5,7 +5,6 @@ import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { Failure } from '../domain/errors.ts';
-import { isSameDiff } from '../domain/pull-requests.ts';
 import { articleLink } from '../pages/links.ts';
 import { SentenceOutput, sentencePiece, sentencesOf } from './article-sentences.ts';
 import type { FindArticle, FoundArticle } from './find-article.ts';
@@ -189,7 +188,7 @@ export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: Found
     state: article.state,
     mergedAt: article.mergedAt?.toISOString() ?? null,
     writer: inShort(said.writer.model ?? said.writer.kind, longestTitle),
-    isStale: article.hasMoved || !isSameDiff(content, article),
+    isStale: content.isStale,
     url: `${call.origin}${articleLink(place, codeHosts[0]?.id ?? '', { language })}`,
     resource: resourceOf(article.id, language),
   };

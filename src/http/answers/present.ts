@@ -16,14 +16,10 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import type { StoredWatch } from '../../db/watches.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { errorOf, type Job, type JobError, type Jobs } from '../../domain/jobs.ts';
-import { isSameDiff, type PauseReason } from '../../domain/pull-requests.ts';
+import type { PauseReason } from '../../domain/pull-requests.ts';
 import { type Change, commitTitle } from '../../domain/releases.ts';
 import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import { joinPieces, type WrittenData } from './answer.ts';
-
-/** Whether the pull request has moved on since the article was written. */
-const isStale = (article: StoredArticle, content: StoredContent): boolean =>
-  article.hasMoved || !isSameDiff(content, article);
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
 export function encodeArticle(
@@ -54,8 +50,8 @@ export function encodeArticle(
   const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
   for (const [index, content] of contents.entries()) {
-    const { languageCode, likeCount, revision, body } = content;
-    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale(article, content)},`;
+    const { languageCode, likeCount, isStale, revision, body } = content;
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
     versions.push(live, String(revision));
   }
