@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { printArticleBlocks, publishedContent } from '../src/actions/articles/read-article.ts';
+import type { DetailViewer } from '../src/db/visibility.ts';
 import { sentencesOf } from '../src/mcp/article-sentences.ts';
 import { listAnswer, pieceOf } from '../src/mcp/listed-articles.ts';
 import { readResource, tellArticle } from '../src/mcp/tell-article.ts';
@@ -9,10 +10,10 @@ import { makeLargeArticle } from './make-large-article.ts';
 
 const parts = { codeHosts: [] };
 const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
-const look = { viewer: null, now: new Date() };
+const seen: DetailViewer = { userId: null, now: new Date(), purpose: 'detail' };
 const madeFrom = (seed: number) => {
   const made = makeLargeArticle(seed);
-  return { ...made, said: publishedContent(made.content), look };
+  return { ...made, said: publishedContent(made.content), seen };
 };
 
 /** By two bytes to a token, of all that an agent is sent. */

@@ -82,8 +82,8 @@ export const postAddedRepository = (deps: Deps) => {
       const look = { viewer, now: deps.clock() };
       const job = repository.isReady ? null : await findJob(repository.id, look);
       if (!job) return (isNew ? created : ok)(presentAddition(host, repository));
-      reply.header('location', `/jobs/${job.id}`);
-      return accepted(await present(job, look, request.id));
+      reply.header('location', `/jobs/${job.found.id}`);
+      return accepted(await present(job, request.id));
     },
   });
 };

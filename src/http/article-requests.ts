@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
-import { type JobLook, requestArticle } from '../actions/articles/request-article.ts';
-import { seenBy } from '../actions/repositories/find-repository.ts';
+import { requestArticle } from '../actions/articles/request-article.ts';
+import type { Seen } from '../actions/repositories/find-repository.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
@@ -66,10 +66,8 @@ export const postArticle = (deps: Deps) => {
       const wish = { address, number: params.number, language, regenerate };
       const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
       if (article) return write(200, encodeArticle(article), 'The article is up to date.');
-      const { job, later, look } = await answerLater(waiting, jobId, { viewer, request, reply });
-      return (
-        later ?? write(201, encodeArticle(await articleOf(waiting, job, look)), 'The article is written.')
-      );
+      const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
+      return later ?? write(201, encodeArticle(await articleOf(waiting, job)), 'The article is written.');
     },
   });
 };
@@ -86,7 +84,7 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
     const job = await waiting.requireJob(jobId, look, noLongerVisible);
-    return isOver(job.state) ? articleOf(waiting, job, look) : null;
+    return isOver(job.found.state) ? articleOf(waiting, job) : null;
   };
 }
 
@@ -105,24 +103,24 @@ export async function answerLater(
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const look = { viewer, now: clock() };
   const job = await deps.requireJob(jobId, look, noLongerVisible);
-  if (asksForLater || !isOver(job.state)) {
+  const { work, state } = job.found;
+  if (asksForLater || !isOver(state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
-    const shown = await deps.present(job, look, request.id);
-    const waits = job.state === 'queued';
-    const later = accepted(shown, `The ${job.work} is ${waits ? 'waiting for a writer' : 'being written'}.`);
-    return { job, later, look };
+    const shown = await deps.present(job, request.id);
+    const waits = state === 'queued';
+    const later = accepted(shown, `The ${work} is ${waits ? 'waiting for a writer' : 'being written'}.`);
+    return { job, later };
   }
-  return { job, later: null, look };
+  return { job, later: null };
 }
 
 async function articleOf(
   { findArticle, clock }: WaitingDeps,
-  job: RunningJob,
-  look: JobLook,
+  { found: job, seen }: Seen<RunningJob>,
 ): Promise<StoredArticle> {
   requireResult(job, clock());
-  const article = job.work === 'article' && job.articleId && (await findArticle(job.articleId, seenBy(look)));
+  const article = job.work === 'article' && job.articleId && (await findArticle(job.articleId, seen));
   if (!article) throw noLongerVisible();
   return article;
 }
@@ -211,11 +209,10 @@ export const postImport = (deps: Deps) => {
       const address = addressOf(deps.codeHosts, params, query);
       const requester = { viewer, signal: abortOnDisconnect(reply) };
       const jobId = await importPullRequests(deps, { address, wish, language }, requester);
-      const look = { viewer, now: deps.clock() };
-      const job = await finders.findJob(jobId, look);
+      const job = await finders.findJob(jobId, { viewer, now: deps.clock() });
       if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You no longer have access to this repository.');
       reply.header('location', `/jobs/${jobId}`);
-      return accepted(await finders.present(job, look, request.id));
+      return accepted(await finders.present(job, request.id));
     },
   });
 };

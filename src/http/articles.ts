@@ -62,7 +62,8 @@ export const getArticle = (deps: Deps) =>
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
-      return answerArticle(await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer), call);
+      const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer);
+      return answerArticle(found, call);
     },
   });
 
@@ -82,7 +83,7 @@ export const getArticleMarkdown = (deps: Deps) =>
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
       const { query, viewer, request } = call;
-      const article = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
+      const { found: article } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
@@ -104,7 +105,7 @@ export const getArticleById = (deps: Deps) => {
     success: { 200: 'The article.' },
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
-    handle: async (call) => answerArticle(await read(call.params.articleId, call.viewer), call),
+    handle: async (call) => answerArticle((await read(call.params.articleId, call.viewer)).found, call),
   });
 };
 

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
-import { findVisibleRepository, noRepository, seenBy } from '../actions/repositories/find-repository.ts';
+import { requireVisibleRepository } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Digest, DigestSettings } from '../contract/digest.ts';
 import { LanguageCode, nullable, OneOf, record, ref } from '../contract/formats.ts';
@@ -83,11 +83,9 @@ export async function findWanted(
   if (owner === undefined) throw invalid('owner', 'is required together with repo');
   if (repo === undefined) throw invalid('repo', 'is required together with owner');
   const address = addressOf(codeHosts, { owner, repo }, { host: host ?? hostMeant(codeHosts, owner)?.id });
-  const look = { viewer, now };
-  const repository = await findVisibleRepository(deps, address, look);
-  if (!repository) throw noRepository(address);
-  const scope = { kind: 'repository', repositoryId: repository.id } as const;
-  return { ...wanted, scope, viewer: seenBy(look) };
+  const { found, seen } = await requireVisibleRepository(deps, address, { viewer, now });
+  const scope = { kind: 'repository', repositoryId: found.id } as const;
+  return { ...wanted, scope, viewer: seen };
 }
 
 export const getDigest = (deps: Deps) =>

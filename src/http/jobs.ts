@@ -3,7 +3,7 @@ import { checkCredentials } from '../actions/accounts/sessions.ts';
 import { findArticlesTogether } from '../actions/articles/read-article.ts';
 import { findJobsAfterRenewal, type JobLook } from '../actions/articles/request-article.ts';
 import type { SignedUpViewer } from '../actions/deps.ts';
-import { seenBy } from '../actions/repositories/find-repository.ts';
+import type { Seen } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
 import { Job as ShownJob } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
@@ -33,21 +33,21 @@ export function jobFinders(deps: Deps) {
   const findArticle = findArticlesTogether(deps);
   const findOneAnswer = (id: string, viewer: DetailViewer) => findAnswer(database, id, viewer);
   const findJob = findJobsAfterRenewal(deps);
-  const requireJob = async (jobId: string, look: JobLook, absent = noSuchJob): Promise<Job> => {
-    const job = await findJob(jobId, look);
-    if (!job) throw absent();
-    return job;
+  const requireJob = async (jobId: string, look: JobLook, absent = noSuchJob): Promise<Seen<Job>> => {
+    const visible = await findJob(jobId, look);
+    if (!visible) throw absent();
+    return visible;
   };
   return {
     findJob,
     requireJob,
     findArticle,
     findAnswer: findOneAnswer,
-    present: (job: Job, look: JobLook, requestId: string) =>
-      presentJob(job, { findArticle, findAnswer: findOneAnswer, viewer: seenBy(look), requestId }),
+    present: ({ found, seen }: Seen<Job>, requestId: string) =>
+      presentJob(found, { findArticle, findAnswer: findOneAnswer, viewer: seen, requestId }),
     /** Returns the job as it is after that. */
-    async cancel(jobId: string, look: JobLook): Promise<Job> {
-      const job = await requireJob(jobId, look);
+    async cancel(jobId: string, look: JobLook): Promise<Seen<Job>> {
+      const { found: job } = await requireJob(jobId, look);
       const wanted = { jobId, userId: look.viewer.user.id, now: look.now };
       if (!isOver(job.state)) await database.transaction((tx) => cancelJob(tx, wanted));
       return requireJob(jobId, look);
@@ -80,9 +80,8 @@ export const getJob = (deps: Deps) => {
     success: { 200: 'The job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const look = { viewer, now: deps.clock() };
-      const job = await finders.requireJob(params.id, look);
-      return ok(await finders.present(job, look, request.id));
+      const job = await finders.requireJob(params.id, { viewer, now: deps.clock() });
+      return ok(await finders.present(job, request.id));
     },
   });
 };
@@ -101,10 +100,10 @@ export const deleteJob = (deps: Deps) => {
     success: { 200: 'The job as it is now.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const look = { viewer, now: deps.clock() };
-      const after = await finders.cancel(params.id, look);
-      const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job had already ended.';
-      return ok(await finders.present(after, look, request.id), message);
+      const after = await finders.cancel(params.id, { viewer, now: deps.clock() });
+      const message =
+        after.found.state === 'cancelled' ? 'The job is cancelled.' : 'The job had already ended.';
+      return ok(await finders.present(after, request.id), message);
     },
   });
 };
@@ -114,10 +113,9 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
     try {
       if (!(await credentialCounts(viewer))) return null;
-      const look = { viewer, now: deps.clock() };
-      const found = await finders.findJob(jobId, look);
-      if (!found) return null;
-      return { version: found.version, shown: await finders.present(found, look, requestId) };
+      const visible = await finders.findJob(jobId, { viewer, now: deps.clock() });
+      if (!visible) return null;
+      return { version: visible.found.version, shown: await finders.present(visible, requestId) };
     } catch (error) {
       // A stream cannot say what went wrong: it ends, and the next request gets the error.
       if (error instanceof Failure || asDatabaseFailure(error)) return null;
@@ -154,7 +152,7 @@ export const getJobEvents = (deps: Deps) => {
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
-      const job = await finders.requireJob(jobId, { viewer, now: deps.clock() });
+      const { found: job } = await finders.requireJob(jobId, { viewer, now: deps.clock() });
       // A connection that stays open after its stream would hold up the end of the service.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);

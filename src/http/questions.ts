@@ -7,9 +7,9 @@ import {
   requireQuestion,
 } from '../actions/questions/request-answer.ts';
 import {
-  findVisibleRepository,
-  noRepository,
   type RepositoryAddress,
+  requireVisibleRepository,
+  type Seen,
   seenBy,
 } from '../actions/repositories/find-repository.ts';
 import { Answer, longestAsked } from '../contract/answer.ts';
@@ -17,6 +17,7 @@ import { Flag, LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { Type } from '../contract/type.ts';
 import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { type Job as AskedJob, isOver } from '../domain/jobs.ts';
@@ -84,9 +85,9 @@ function answerQuestions(deps: Deps) {
       const { answer, isNew } = requested;
       return (isNew ? created : ok)(presentAnswer(answer, viewer.user.id));
     }
-    const { job, later, look } = await answerLater(waiting, jobId, { viewer, request, reply });
+    const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
     if (later) return later;
-    return created(presentAnswer(await answerOf(waiting, job, look), viewer.user.id));
+    return created(presentAnswer(await answerOf(waiting, job), viewer.user.id));
   };
 }
 
@@ -107,8 +108,8 @@ export function createAnswerer(deps: Deps) {
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
     const job = await waiting.requireJob(jobId, look, noAnswer);
-    const answer = isOver(job.state)
-      ? presentAnswer(await answerOf(waiting, job, look), viewer.user.id)
+    const answer = isOver(job.found.state)
+      ? presentAnswer(await answerOf(waiting, job), viewer.user.id)
       : null;
     return { answer, jobId };
   };
@@ -116,11 +117,10 @@ export function createAnswerer(deps: Deps) {
 
 async function answerOf(
   { findAnswer, clock }: ReturnType<typeof withFinders>,
-  job: AskedJob,
-  look: Parameters<typeof seenBy>[0],
+  { found: job, seen }: Seen<AskedJob>,
 ): Promise<StoredAnswer> {
   requireResult(job, clock());
-  const answer = job.work === 'answer' && job.answerId && (await findAnswer(job.answerId, seenBy(look)));
+  const answer = job.work === 'answer' && job.answerId && (await findAnswer(job.answerId, seen));
   if (!answer) throw noAnswer();
   return answer;
 }
@@ -164,15 +164,15 @@ export const postRepositoryQuestion = (deps: Deps) =>
 const listed = async (
   deps: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
-  { viewer, now }: Parameters<typeof seenBy>[0],
+  viewer: DetailViewer,
   page: Page,
 ) => {
-  const wanted = { about, viewer: seenBy({ viewer, now }) };
+  const wanted = { about, viewer };
   const [rows, total] = await Promise.all([
     listAnswers(deps.database, { ...wanted, ...page }),
     countAnswers(deps.database, wanted),
   ]);
-  return { items: rows.map((row) => presentAnswer(row, viewer?.user?.id ?? null)), total };
+  return { items: rows.map((row) => presentAnswer(row, viewer.userId)), total };
 };
 
 export const getQuestions = (deps: Deps) =>
@@ -191,7 +191,7 @@ export const getQuestions = (deps: Deps) =>
     async list(call, page) {
       const { viewer } = call;
       const { id: pullRequestId } = await findVisibleFiles(deps, pullRequestAddress(deps, call), viewer);
-      return listed(deps, { pullRequestId }, { viewer, now: deps.clock() }, page);
+      return listed(deps, { pullRequestId }, seenBy({ viewer, now: deps.clock() }), page);
     },
   });
 
@@ -211,9 +211,8 @@ export const getRepositoryQuestions = (deps: Deps) =>
     async list({ params, query, viewer }, page) {
       const address = addressOf(deps.codeHosts, params, query);
       const look = { viewer, now: deps.clock() };
-      const repository = await findVisibleRepository(deps, address, look);
-      if (!repository) throw noRepository(address);
-      return listed(deps, { repositoryId: repository.id }, look, page);
+      const { found, seen } = await requireVisibleRepository(deps, address, look);
+      return listed(deps, { repositoryId: found.id }, seen, page);
     },
   });
 

@@ -4,10 +4,12 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../actions/articles/read-article.ts';
-import type { Look } from '../actions/repositories/find-repository.ts';
+import type { Viewer } from '../actions/deps.ts';
+import type { Seen } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { Failure } from '../domain/errors.ts';
 import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/repositories.ts';
 import { anyOf } from '../domain/text.ts';
@@ -87,7 +89,7 @@ export interface FoundArticle {
   article: StoredArticle;
   content: StoredContent;
   said: PublishedContent;
-  look: Look;
+  seen: DetailViewer;
 }
 
 export type FindArticle = (
@@ -98,20 +100,23 @@ export type FindArticle = (
 export function createFindArticle(deps: AgentDeps): FindArticle {
   const readById = readArticlesById(deps);
   return async ({ article: name, host, language }, { viewer }) => {
-    const look: Look = { viewer, now: deps.clock() };
-    const article = isId(name)
+    const { found: article, seen } = isId(name)
       ? await readById(name.toLowerCase(), viewer)
-      : await readNamed(deps, { text: name, field: 'article', host }, look);
+      : await readNamed(deps, { text: name, field: 'article', host }, viewer);
     const own = viewer?.user?.language;
     const content = contentInLanguage(article, { requested: language, own, acceptLanguage: undefined });
-    return { article, content, said: publishedContent(content), look };
+    return { article, content, said: publishedContent(content), seen };
   };
 }
 
-async function readNamed(deps: AgentDeps, requested: Requested, look: Look): Promise<StoredArticle> {
+async function readNamed(
+  deps: AgentDeps,
+  requested: Requested,
+  viewer: Viewer | null,
+): Promise<Seen<StoredArticle>> {
   const { codeHost, owner, repo, number } = readPullRequestName(deps, requested);
   const address = { codeHost, owner, name: repo, number };
-  return readArticleAbout(deps, address, look.viewer, look).catch((error) => {
+  return readArticleAbout(deps, address, viewer).catch((error) => {
     if (!(error instanceof Failure) || error.code !== 'ARTICLE_NOT_FOUND') throw error;
     const message = `No article about ${owner}/${repo}#${number} on ${codeHost.id} exists, or you do not have access to it. To have one written, call explain_pull_request.`;
     throw new Failure('ARTICLE_NOT_FOUND', message);

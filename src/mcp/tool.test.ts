@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { makeLargeArticle } from '../../test/make-large-article.ts';
 import { listLargeArticles, readLargeArticles } from '../../test/read-large-articles.ts';
 import { publishedContent } from '../actions/articles/read-article.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { sentencesOf } from './article-sentences.ts';
 import { tellEvidence } from './tools/get-evidence.ts';
 
 test('no sentence, path or line hides a character from people that an agent reads', () => {
   const made = makeLargeArticle(1);
-  const look = { viewer: null, now: new Date() };
-  const found = { ...made, said: publishedContent(made.content), look };
+  const seen: DetailViewer = { userId: null, now: new Date(), purpose: 'detail' };
+  const found = { ...made, said: publishedContent(made.content), seen };
   const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
   const [sentence] = sentencesOf(found.said).filter(({ statement }) => statement.evidence.length > 0);
   assert.ok(sentence);

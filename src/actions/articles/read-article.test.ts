@@ -29,7 +29,7 @@ const anyLanguage: LanguageWish = { requested: undefined, own: undefined, accept
 const isFailure = (code: string) => (error: unknown) => error instanceof Failure && error.code === code;
 
 test('an article is read without a request, and is the one that a request is answered with', async () => {
-  const article = await readArticleAbout(parts, address, null);
+  const { found: article } = await readArticleAbout(parts, address, null);
   const answered = (await call('GET', `${path}/article`)).body.data;
   assert.equal(article.id, answered.id);
   assert.deepEqual(
@@ -38,8 +38,8 @@ test('an article is read without a request, and is the one that a request is ans
   );
   const readById = readArticlesById(parts);
   const [one, other] = await Promise.all([readById(article.id, null), readById(article.id, null)]);
-  assert.deepEqual(one, article);
-  assert.equal(one, other, 'those who look together are given the same');
+  assert.deepEqual(one.found, article);
+  assert.equal(one.found, other.found, 'those who look together are given the same');
   const printed = await printArticle(
     article,
     contentInLanguage(article, { ...anyLanguage, requested: 'ja' }),
@@ -61,7 +61,7 @@ test('what is not there is a failure that says what to do', async () => {
 });
 
 test('the language asked for is this or none; then the own, that of the browser, and whichever there is', async () => {
-  const article = await readArticleAbout(parts, address, null);
+  const { found: article } = await readArticleAbout(parts, address, null);
   const chosen = (wish: Partial<LanguageWish>) =>
     contentInLanguage(article, { ...anyLanguage, ...wish }).languageCode;
   assert.equal(chosen({ requested: 'ja', own: 'en', acceptLanguage: 'en' }), 'ja');

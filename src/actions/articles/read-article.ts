@@ -18,7 +18,7 @@ import { chooseLanguage, isLanguageCode, type LanguageWish } from '../../domain/
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
 import { operationOn, type PullRequestAddress, withPresentUrl } from '../pull-requests/find-pull-request.ts';
-import { findAfterRenewal, type Look, seenBy } from '../repositories/find-repository.ts';
+import { findAfterRenewal, type Look, type Seen } from '../repositories/find-repository.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
@@ -27,13 +27,13 @@ export async function readArticleAbout(
   deps: ReadDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
-  look: Look = { viewer, now: deps.clock() },
-): Promise<StoredArticle> {
+): Promise<Seen<StoredArticle>> {
   const { codeHost, owner, name, number } = pullRequest;
   const named = { host: codeHost.id, owner, name, number };
   const findFor = (seen: DetailViewer) => findArticleByName(deps.database, { ...named, viewer: seen });
-  const article = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
-  if (article) return withPresentLinks(codeHost, article);
+  const look = { viewer, now: deps.clock() };
+  const visible = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
+  if (visible) return { ...visible, found: withPresentLinks(codeHost, visible.found) };
   throw new Failure(
     'ARTICLE_NOT_FOUND',
     `No article about ${owner}/${name}#${number} exists, or you do not have access to it. To have one written, call ${operationOn(deps.codeHosts, pullRequest, 'article')}.`,
@@ -64,14 +64,14 @@ export function findArticlesTogether({
 
 export function readArticlesById(
   deps: ReadDeps,
-): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
+): (articleId: string, viewer: Viewer | null) => Promise<Seen<StoredArticle>> {
   const { renewals, clock } = deps;
   const find = findArticlesTogether(deps);
   return async (articleId, viewer) => {
     const look = { viewer, now: clock() };
     const findFor = (seen: DetailViewer) => find(articleId, seen);
-    const article = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
-    if (article) return article;
+    const visible = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
+    if (visible) return visible;
     throw new Failure(
       'ARTICLE_NOT_FOUND',
       'No article with this id exists, or you do not have access to it. GET /articles lists the articles you have access to.',
@@ -118,11 +118,12 @@ export async function requireVisibleArticle(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { articleId, languageCode }: { articleId: string; languageCode: string },
   look: Look,
-): Promise<void> {
+): Promise<DetailViewer> {
   if (!isLanguageCode(languageCode)) throw noSuchArticle();
   const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
-  const repository = await findAfterRenewal(renewals, look, find, (found) => found);
-  if (!repository) throw noSuchArticle();
+  const visible = await findAfterRenewal(renewals, look, find, (found) => found);
+  if (!visible) throw noSuchArticle();
+  return visible.seen;
 }
 
 export function noSuchArticle(): Failure {
@@ -137,12 +138,8 @@ export async function markArticleRead(
   wanted: { articleId: string; languageCode: string },
   viewer: SignedUpViewer,
 ): Promise<Date> {
-  const look: Look = { viewer, now: deps.clock() };
-  await requireVisibleArticle(deps, wanted, look);
-  const readAt = await markRead(deps.database, {
-    ...wanted,
-    viewer: { ...seenBy(look), userId: viewer.user.id },
-  });
+  const seen = await requireVisibleArticle(deps, wanted, { viewer, now: deps.clock() });
+  const readAt = await markRead(deps.database, { ...wanted, viewer: { ...seen, userId: viewer.user.id } });
   if (!readAt) throw noSuchArticle();
   return readAt;
 }

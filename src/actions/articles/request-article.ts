@@ -30,6 +30,7 @@ import {
   type Look,
   noRepository,
   type RepositoryAddress,
+  type Seen,
 } from '../repositories/find-repository.ts';
 import { withPresentLinks } from './read-article.ts';
 
@@ -306,7 +307,7 @@ export interface JobLook extends Look {
   viewer: SignedUpViewer;
 }
 
-export type FindJob = (jobId: string, look: JobLook) => Promise<Job | null>;
+export type FindJob = (jobId: string, look: JobLook) => Promise<Seen<Job> | null>;
 
 /** Finds jobs that their viewers requested, where the repository still shows to them. Concurrent calls share one query. */
 export function findJobsAfterRenewal({
@@ -320,7 +321,7 @@ export function findJobsAfterRenewal({
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
     const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
-    const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
-    return found?.job ?? null;
+    const visible = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
+    return visible && { found: visible.found.job, seen: visible.seen };
   };
 }

@@ -23,7 +23,6 @@ import {
   noRepository,
   notShown,
   type RepositoryAddress,
-  seenBy,
 } from '../repositories/find-repository.ts';
 import { keepGrant } from './list-pull-requests.ts';
 
@@ -63,15 +62,15 @@ async function findVisible<Stored extends Linked & Parameters<typeof noteUse>[1]
   viewer: Viewer | null,
 ): Promise<Stored> {
   const { number, ...address } = pullRequest;
-  const look = { viewer, now: deps.clock() };
-  const repository = await findVisibleRepository(deps, address, look);
+  const now = deps.clock();
+  const visible = await findVisibleRepository(deps, address, { viewer, now });
   const stored =
-    repository && (await find(deps.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
+    visible && (await find(deps.database, { repositoryId: visible.found.id, number, viewer: visible.seen }));
   if (!stored) {
-    const isRemoved = repository && (await findRemoval(deps.database, repository)).numbers.has(number);
+    const isRemoved = visible && (await findRemoval(deps.database, visible.found)).numbers.has(number);
     throw isRemoved ? new RemovedPullRequest(address, number) : notStored(deps, pullRequest);
   }
-  await noteUse(deps.database, stored, look.now).catch((error) => {
+  await noteUse(deps.database, stored, now).catch((error) => {
     // Where there is no room to store anything, reading goes on.
     if (!isStorageFull(error)) throw error;
   });

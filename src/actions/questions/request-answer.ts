@@ -28,10 +28,10 @@ import {
 import type { Deps, SignedUpViewer } from '../deps.ts';
 import {
   findAfterRenewal,
-  findVisibleRepository,
   type Look,
   noRepository,
   type RepositoryAddress,
+  requireVisibleRepository,
   seenBy,
 } from '../repositories/find-repository.ts';
 import type { FindListViewer } from '../repositories/list-repositories.ts';
@@ -139,11 +139,9 @@ async function findSubject(
   now: Date,
 ): Promise<Subject> {
   if (number === null) {
-    const look = { viewer, now };
-    const repository = await findVisibleRepository(deps, address, look);
-    if (!repository) throw noRepository(address);
-    const { id: repositoryId, isPrivate } = repository;
-    const sources = await findCandidates(deps, { address, question, language }, viewer, seenBy(look));
+    const { found, seen } = await requireVisibleRepository(deps, address, { viewer, now });
+    const { id: repositoryId, isPrivate } = found;
+    const sources = await findCandidates(deps, { address, question, language }, viewer, seen);
     return { repositoryId, isPrivate, isAboutRepository: true, sources };
   }
   const requester = { viewer, watched: null };
@@ -212,8 +210,10 @@ export async function requireOwnAnswer(
   look: Look & { viewer: SignedUpViewer },
 ): Promise<StoredAnswer> {
   const find = (viewer: DetailViewer) => findAnswer(database, answerId, viewer);
-  const answer = await findAfterRenewal(renewals, look, find, ({ repository }) => repository);
-  if (!answer) throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');
+  const visible = await findAfterRenewal(renewals, look, find, ({ repository }) => repository);
+  if (!visible)
+    throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');
+  const { found: answer } = visible;
   if (answer.userId !== look.viewer.user.id)
     throw new Failure(
       'FORBIDDEN',

@@ -165,18 +165,19 @@ export async function openRepository(
   const caller = await callerOn(codeHost, viewer, signal);
   const isUser = hasSignedUp(viewer);
   const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
-  const repository = isUser
-    ? await findOnHost(deps, address, { viewer, signal })
-    : ((await findVisibleRepository(deps, address, look)) ??
-      (codeHost.isLocal ? await findOnHost(deps, address, { viewer: null, signal }) : null));
-  if (!repository) throw noRepository(address);
+  const visible = isUser ? null : await findVisibleRepository(deps, address, look);
+  if (!isUser && !visible && !codeHost.isLocal) throw noRepository(address);
+  const repository =
+    visible?.found ?? (await findOnHost(deps, address, { viewer: isUser ? viewer : null, signal }));
   const { hostRepoId, owner, name, isPrivate } = repository;
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
   return {
     repository: { hostRepoId, owner, name, isPrivate },
     // Without a token of their own, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
-    seen: isUser ? { userId: viewer.user.id, now, purpose: 'beforeAskingHost' } : seenBy(look),
+    seen: isUser
+      ? { userId: viewer.user.id, now, purpose: 'beforeAskingHost' }
+      : (visible?.seen ?? seenBy(look)),
     without: numbers,
   };
 }

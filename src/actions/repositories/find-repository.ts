@@ -94,23 +94,37 @@ export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
 export interface Look {
   viewer: Viewer | null;
   now: Date;
-  /** The host has shown it, but the disk is full: it is visible for this request only. */
-  isShown?: boolean;
 }
 
-export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
+export const seenBy = ({ viewer, now }: Look): DetailViewer => ({
   userId: viewer?.user?.id ?? null,
   now,
-  purpose: isShown ? 'beforeAskingHost' : 'detail',
+  purpose: 'detail',
 });
+
+export interface Seen<Found> {
+  found: Found;
+  /** For what else the same request reads of that repository. */
+  seen: DetailViewer;
+}
 
 export async function findVisibleRepository(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
-): Promise<Repository | null> {
+): Promise<Seen<Repository> | null> {
   const find = (viewer: DetailViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
   return findAfterRenewal(renewals, look, find, (repository) => repository);
+}
+
+export async function requireVisibleRepository(
+  deps: Pick<Deps, 'database' | 'renewals'>,
+  address: RepositoryAddress,
+  look: Look,
+): Promise<Seen<Repository>> {
+  const visible = await findVisibleRepository(deps, address, look);
+  if (!visible) throw noRepository(address);
+  return visible;
 }
 
 /**
@@ -123,28 +137,28 @@ export async function findAfterRenewal<Found>(
   find: (viewer: DetailViewer) => Promise<Found | null>,
   /** Null for what is of no repository. */
   repositoryOf: (found: Found) => Repository | null,
-): Promise<Found | null> {
+): Promise<Seen<Found> | null> {
   const { viewer, now } = look;
-  const shown = seenBy(look);
+  const seen = seenBy(look);
+  const beforeAskingHost: DetailViewer = { ...seen, purpose: 'beforeAskingHost' };
   // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
   for (let round = 0; round < 2; round += 1) {
-    const found = await find({ ...shown, purpose: 'beforeAskingHost' });
+    const found = await find(beforeAskingHost);
     if (!found) return null;
     const repository = repositoryOf(found);
-    if (!repository) return found;
+    if (!repository) return { found, seen };
     if (isHiddenBySilence(repository, now)) {
       // Must answer as fast as for a repository that does not exist.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }
-    if (isFresh(repository, now)) return found;
+    if (isFresh(repository, now)) return { found, seen };
     const outcome = await renewals.renewForReader(repository, viewer);
-    if (outcome === 'visibleNotPersisted') {
-      look.isShown = true;
-      return found;
-    }
+    // The host has shown it, but the disk is full: it is visible for this request only.
+    if (outcome === 'visibleNotPersisted') return { found, seen: beforeAskingHost };
     if (outcome === 'hiddenNotPersisted' || outcome === 'lapsed') return null;
     if (outcome !== 'turnedPrivate') break;
   }
-  return find(shown);
+  const found = await find(seen);
+  return found && { found, seen };
 }

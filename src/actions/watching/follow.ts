@@ -68,13 +68,14 @@ export async function watchFavorite(
 ): Promise<{ watch: StoredWatch; isNew: boolean }> {
   const { database, renewals, clock, watchesPerUser } = deps;
   const now = clock();
-  const repository = await findAfterRenewal(
+  const visible = await findAfterRenewal(
     renewals,
     { viewer, now },
     (seenBy) => findRepositoryOfFavorite(database, { favoriteId, viewer: seenBy }),
     (found) => found,
   );
-  if (!repository) throw noFavorite();
+  if (!visible) throw noFavorite();
+  const repository = visible.found;
   const { isPrivate } = repository;
   const isClone = deps.codeHosts.some(({ id, isLocal }) => id === repository.host && isLocal);
   if (isClone && wish.labels.length > 0) throw noLabels();

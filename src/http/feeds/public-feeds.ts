@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox';
-import { findVisibleRepository, noRepository, seenBy } from '../../actions/repositories/find-repository.ts';
+import { requireVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
@@ -128,10 +128,9 @@ async function requirePublic(
 ) {
   const address = addressOf(deps.codeHosts, params, query);
   const look = { viewer: null, now: deps.clock() };
-  const repository = await findVisibleRepository(deps, address, look);
-  if (!repository) throw noRepository(address);
+  const { found: repository, seen } = await requireVisibleRepository(deps, address, look);
   const place = { host: repository.host, owner: repository.owner, repo: repository.name };
-  return { repository, place, viewer: seenBy(look) };
+  return { repository, place, viewer: seen };
 }
 
 export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>

@@ -42,12 +42,13 @@ export const addPage = (deps: Deps) => {
       const userId = user.user.id;
       const { rows } = await listAdditions(database, { userId, limit: mostShown, offset: 0 });
       const look = { viewer: user, now: clock() };
-      const found = query.job === undefined ? null : await findJob(query.job.toLowerCase(), look);
+      const asked = query.job === undefined ? null : await findJob(query.job.toLowerCase(), look);
+      const found = asked?.found;
       if (found?.work === 'mirror' && found.state === 'done')
         return {
           redirectTo: repositoryLink({ host, owner: found.owner, repo: found.name }, codeHosts[0]?.id ?? ''),
         };
-      const job = found && (await present(found, look, request.id));
+      const job = asked && (await present(asked, request.id));
       const problems = await adding?.findProblems();
       const added = rows.map((row) => ({
         ...presentAddition(host, row),

@@ -5,7 +5,7 @@ import { requestArticle } from '../../actions/articles/request-article.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
+import type { Seen } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -59,18 +59,17 @@ async function show(
   call: ArticleCall & { answering: string | undefined },
 ): Promise<ShownPage | Redirection> {
   const { address, viewer } = call;
-  const look: Look = { viewer, now: deps.clock() };
-  const article = await unlessAbsent(readArticleAbout(deps, address, viewer, look));
-  if (article) return showWritten(deps, { ...call, seen: seenBy(look) }, article);
+  const visible = await unlessAbsent(readArticleAbout(deps, address, viewer));
+  if (visible) return showWritten(deps, call, visible);
   return (await showUnwritten(deps, call)) ?? show(deps, call);
 }
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { seen: DetailViewer; answering: string | undefined },
-  article: StoredArticle,
+  call: ArticleCall & { answering: string | undefined },
+  { found: article, seen }: Seen<StoredArticle>,
 ): Promise<ShownPage> {
-  const { language, answering, viewer, acceptLanguage, contextIn, seen } = call;
+  const { language, answering, viewer, acceptLanguage, contextIn } = call;
   const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
@@ -93,7 +92,7 @@ async function showWritten(
       viewer: seen,
     }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
-    answersFor(deps, { pullRequestId: article.pullRequestId }, { viewer, now: seen.now }),
+    answersFor(deps, { pullRequestId: article.pullRequestId }, seen),
   ]);
   const {
     change = null,
@@ -116,7 +115,11 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(deps, call, { articleId: article.id, stored, content, readBefore }),
+    newSentences: rememberReading(
+      deps,
+      { ...call, seen },
+      { articleId: article.id, stored, content, readBefore },
+    ),
     more,
     answers,
     isAnswering: await isAnswering(deps, answering, { viewer, now: seen.now }),

@@ -10,7 +10,6 @@ import {
   mostPartBytes,
   readFilesOfDiff,
 } from '../../actions/pull-requests/cite-lines.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
 import { LanguageCode } from '../../contract/formats.ts';
@@ -220,9 +219,8 @@ export const linesPage = (deps: Deps) =>
     },
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const { file, direction, side, line, indent = 0, language } = query;
-      const look: Look = { viewer, now: deps.clock() };
       const address = pullRequestAddress(deps, { params, query });
-      const article = await readArticleAbout(deps, address, viewer, look);
+      const { found: article, seen } = await readArticleAbout(deps, address, viewer);
       const stored = contentInLanguage(article, {
         requested: language,
         own: viewer?.user?.language,
@@ -234,7 +232,7 @@ export const linesPage = (deps: Deps) =>
         languageCode,
         fileNames: [file],
         mostPartBytes,
-        viewer: seenBy(look),
+        viewer: seen,
       });
       const change = data?.change;
       const diffs = change && isSameDiff(stored, change) ? change.parts : [];

@@ -5,7 +5,6 @@ import {
   mostPartBytes,
   readFilesOfDiff,
 } from '../../actions/pull-requests/cite-lines.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
@@ -61,8 +60,8 @@ export const diffPage = (deps: Deps) =>
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     },
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const look: Look = { viewer, now: deps.clock() };
-      const article = await readArticleAbout(deps, pullRequestAddress(deps, { params, query }), viewer, look);
+      const address = pullRequestAddress(deps, { params, query });
+      const { found: article, seen } = await readArticleAbout(deps, address, viewer);
       const stored = contentInLanguage(article, {
         requested: query.language,
         own: viewer?.user?.language,
@@ -74,7 +73,7 @@ export const diffPage = (deps: Deps) =>
           languageCode: stored.languageCode,
           fileNames,
           mostPartBytes,
-          viewer: seenBy(look),
+          viewer: seen,
         });
       const all = (await find([]))?.change?.files ?? [];
       const starts = pagesOfDiff(all);

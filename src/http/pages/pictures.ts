@@ -6,7 +6,6 @@ import {
   readArticlesById,
 } from '../../actions/articles/read-article.ts';
 import { findVisibleFiles } from '../../actions/pull-requests/find-pull-request.ts';
-import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
@@ -48,7 +47,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
     { schema: { hide: true, params } },
     async (request, reply) => {
       const { articleId, languageCode, version } = request.params;
-      const article = await read(articleId, null);
+      const { found: article, seen: viewer } = await read(articleId, null);
       const stored = contentInLanguage(article, {
         requested: languageCode,
         own: undefined,
@@ -59,7 +58,6 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
       const png = await deps.cards.get(
         { articleId: article.id, languageCode, version: current },
         async () => {
-          const viewer = seenBy({ viewer: null, now: deps.clock() });
           const files = await listFilesOfArticle(deps.database, { articleId: article.id, viewer });
           return cardPicture(of, files).toString();
         },
@@ -83,7 +81,7 @@ export const changeMapPicture = (deps: Deps) =>
     },
     async show({ params, query, viewer }) {
       const address = pullRequestAddress(deps, { params, query });
-      const article = await readArticleAbout(deps, address, viewer);
+      const { found: article } = await readArticleAbout(deps, address, viewer);
       const { files } = await findVisibleFiles(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
       return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };

@@ -2,11 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { findJobsAfterRenewal } from '../../actions/articles/request-article.ts';
 import type { SignedUpViewer } from '../../actions/deps.ts';
 import { requireOwnAnswer } from '../../actions/questions/request-answer.ts';
-import { type Look, seenBy } from '../../actions/repositories/find-repository.ts';
+import type { Look } from '../../actions/repositories/find-repository.ts';
 import type { Answer } from '../../contract/answer.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteAnswer, listAnswers, shareAnswer } from '../../db/answers.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
 import { isOver } from '../../domain/jobs.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import { presentAnswer } from '../answers/present.ts';
@@ -24,22 +25,21 @@ const mostShown = 20;
 export async function answersFor(
   { database }: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
-  look: Look,
+  viewer: DetailViewer,
 ): Promise<Answer[]> {
-  const { viewer } = look;
-  if (!viewer?.user) return [];
-  const wanted = { about, viewer: seenBy(look), limit: mostShown, offset: 0 };
-  const rows = await listAnswers(database, wanted);
-  return rows.map((row) => presentAnswer(row, wanted.viewer.userId));
+  if (viewer.userId === null) return [];
+  const rows = await listAnswers(database, { about, viewer, limit: mostShown, offset: 0 });
+  return rows.map((row) => presentAnswer(row, viewer.userId));
 }
 
 /** Whether the question of a job is still being answered. Throws if it could not be. */
 export async function isAnswering(deps: Deps, jobId: string | undefined, look: Look): Promise<boolean> {
   const viewer = asUser(look.viewer);
   if (jobId === undefined || !viewer) return false;
-  const job = await findJobsAfterRenewal(deps)(jobId, { ...look, viewer });
-  if (job) requireResult(job, look.now);
-  return job !== null && !isOver(job.state);
+  const visible = await findJobsAfterRenewal(deps)(jobId, { ...look, viewer });
+  if (!visible) return false;
+  requireResult(visible.found, look.now);
+  return !isOver(visible.found.state);
 }
 
 /** Longer than a search takes. While a model still answers, the page says so and reloads. */

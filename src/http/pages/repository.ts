@@ -89,7 +89,8 @@ export const repositoryPage = (deps: Deps) =>
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const repository = await findVisibleRepository(deps, address, { viewer, now });
+      const visible = await findVisibleRepository(deps, address, { viewer, now });
+      const repository = visible?.found ?? null;
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
         return showAbsent(
@@ -142,8 +143,8 @@ export const repositoryPage = (deps: Deps) =>
             ? presentFiles(await listFilesOfRepository(deps.database, { ...named, viewer: looking }))
             : [],
         answers:
-          repository && total > 0 && tab === 'articles'
-            ? await answersFor(deps, { repositoryId: repository.id }, { viewer, now })
+          visible && total > 0 && tab === 'articles'
+            ? await answersFor(deps, { repositoryId: visible.found.id }, visible.seen)
             : null,
         isAnswering: await isAnswering(deps, answering, { viewer, now }),
         language,
@@ -286,8 +287,8 @@ async function findImport(
   const look = { viewer, now: deps.clock() };
   const jobId = await findLiveImportOf(deps.database, { userId: viewer.user.id, repositoryId });
   const job = jobId === null ? null : await findJob(jobId, look);
-  if (job?.work !== 'import') return null;
-  return { job: await present(job, look, requestId), waiting: job.waiting };
+  if (job?.found.work !== 'import') return null;
+  return { job: await present(job, requestId), waiting: job.found.waiting };
 }
 
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
@@ -340,7 +341,7 @@ export const releasePage = (deps: Deps) =>
         const release = presentRelease(collected, { from, to });
         const user = asUser(viewer);
         const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
-        const job = stored ? await findImport(deps, stored.id, user, request.id) : null;
+        const job = stored ? await findImport(deps, stored.found.id, user, request.id) : null;
         const numbers = release.unwritten.slice(0, mostImported);
         const offered = user && unlessEmpty(offer(numbers, context.words.importing.these, job?.job));
         return { page: showRelease(context, { ...shown, problem: null, release, offered }) };

@@ -1,4 +1,5 @@
 import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
+import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { Flag, OneOf, record } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { articleSections } from '../../domain/article.ts';
@@ -72,7 +73,6 @@ export const explainPullRequest = (deps: AgentDeps) =>
         field: 'pullRequest',
         host,
       });
-      const look = { viewer, now: deps.clock() };
       const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
       const written = await deps.writeArticle(wanted, viewer, signal);
@@ -83,7 +83,12 @@ export const explainPullRequest = (deps: AgentDeps) =>
         };
       const wish = { requested: wanted.language, own: undefined, acceptLanguage: undefined };
       const content = contentInLanguage(written, wish);
-      const found = { article: written, content, said: publishedContent(content), look };
+      const found = {
+        article: written,
+        content,
+        said: publishedContent(content),
+        seen: seenBy({ viewer, now: deps.clock() }),
+      };
       const answer = await tellArticle(deps, found, call, { detail: 'brief' });
       return { text: answer.text, data: { ...answer.data, isWritten: true } };
     },

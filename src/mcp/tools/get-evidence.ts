@@ -1,5 +1,4 @@
 import { citeLines, mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
-import { seenBy } from '../../actions/repositories/find-repository.ts';
 import type { Evidence } from '../../contract/article-parts.ts';
 import { record, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -205,12 +204,12 @@ const signs = { added: '+', removed: '-', context: ' ' };
 
 async function readLines(
   { database }: AgentDeps,
-  { article, content, look }: FoundArticle,
+  { article, content, seen }: FoundArticle,
   places: Evidence[],
 ): Promise<(PrintedLines | null)[]> {
   const fileNames = [...new Set(places.map(({ fileName }) => fileName))];
   const { languageCode } = content;
-  const wanted = { articleId: article.id, languageCode, fileNames, mostPartBytes, viewer: seenBy(look) };
+  const wanted = { articleId: article.id, languageCode, fileNames, mostPartBytes, viewer: seen };
   const change = (await findArticlePageData(database, wanted))?.change;
   if (!change || !isSameDiff(content, change)) return [];
   const files = await readFilesOfDiff(change.parts, new Set(fileNames));

@@ -1,10 +1,5 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
-import {
-  findVisibleRepository,
-  type Look,
-  noRepository,
-  seenBy,
-} from '../../actions/repositories/find-repository.ts';
+import { requireVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/article-pages.ts';
@@ -66,17 +61,16 @@ export const whatChanged = (deps: AgentDeps) =>
       const { codeHost, owner, repo } = readName(deps, { text: name, field: 'repository', host });
       const moment = readMoment(since);
       const address = { codeHost, owner, name: repo };
-      const look: Look = { viewer: call.viewer, now: deps.clock() };
-      const repository = await findVisibleRepository(deps, address, look);
-      if (!repository) throw noRepository(address);
+      const look = { viewer: call.viewer, now: deps.clock() };
+      const { found: repository, seen } = await requireVisibleRepository(deps, address, look);
       const page = pageAt(paging);
       const { rows, total, ...others } = await listPathChanges(deps.database, {
-        ...{ viewer: seenBy(look), repositoryId: repository.id, path, since: moment },
+        ...{ viewer: seen, repositoryId: repository.id, path, since: moment },
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
         ...page,
       });
       const contents = await findPublishedContents(deps.database, {
-        viewer: seenBy(look),
+        viewer: seen,
         articles: detail === 'full' ? rows : [],
       });
       const pieces = rows.map((listed) => {
