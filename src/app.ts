@@ -156,9 +156,8 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const { version: offlineWriter } = recordedWriter;
   const readerVersion = readerVersionOf(config, offlineWriter);
   const { confirmedWithinMs, maxDiffBytes, ingestBytesPerDay } = config;
-  // Fetching a pull request does not wait for writing articles.
-  const runInThread = startThreads(config, options, opened);
-  const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, readerVersion, runInThread };
+  const runReader = startThreads(config, options, opened);
+  const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, readerVersion, runReader };
   const patienceMs = options.patience?.ingestMs;
   const ingest = shareIngests({ ...reading, semaphore: new Semaphore(), patienceMs });
   opened.defer(() => savedTokens.settle());
@@ -184,14 +183,13 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
 
 function openWorkers(config: Config, options: AppOptions, services: Services, opened: AsyncDisposableStack) {
   const { metrics, ...deps } = services;
-  const runInThread = startThreads(config, options, opened);
-  const own = { runInThread, runWriter: runInThread, metrics: metrics?.writing ?? null };
-  const workers = runJobs({ ...deps, ...own }, config);
+  const runWriter = startThreads(config, options, opened);
+  const workers = runJobs({ ...deps, runWriter, metrics: metrics?.writing ?? null }, config);
   opened.defer(workers.stop);
   const startWriting = (): void => void setImmediate(workers.begin);
   const warmUp = (): void => {
     const nothing = { fileTexts: async () => [] };
-    runInThread('readAndWrite', { all: [], language: 'en' }, nothing).catch(() => {});
+    runWriter('readAndWrite', { all: [], language: 'en' }, nothing).catch(() => {});
   };
   return { workers, startWriting, warmUp };
 }

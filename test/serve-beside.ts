@@ -74,7 +74,7 @@ export async function serveBeside(
     measuring,
     cards: new CardPictures({ database, clock, runInThread: threads.run }),
     highlighter: parts.highlighter ?? new Highlighter(threads.run),
-    ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
+    ingest: shareIngests({ ...reading, runReader: threads.run, semaphore: new Semaphore() }),
     readerVersion,
     offlineWriter: 1,
     clock,

@@ -18,7 +18,9 @@ export interface Deps {
   callerOn: CallerOn;
   renewals: Renewals;
   confirmedWithinMs: number;
-  runInThread: RunInThread;
+  /** Threads that read pull requests; those of `runWriter` write articles and answers, and readers do not wait for them. */
+  runReader: RunInThread;
+  runWriter: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
   readerVersion: string;
   /** The version of the writer without a model. */

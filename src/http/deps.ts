@@ -32,7 +32,7 @@ export const headersMs = 10_000;
 
 export const lookForSlowMs = 5_000;
 
-export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runInThread'> {
+export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runReader' | 'runWriter'> {
   revocations: Revocations;
   issuer: TokenIssuer | null;
   listViewer: FindListViewer;

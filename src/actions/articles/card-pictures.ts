@@ -3,8 +3,9 @@ import { isStorageFull } from '../../db/failures.ts';
 import { currentClient } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
+import type { RunInThread } from './thread-tasks.ts';
 
-type CardDeps = Pick<Deps, 'database' | 'clock' | 'runInThread'>;
+type CardDeps = Pick<Deps, 'database' | 'clock'> & { runInThread: RunInThread };
 
 /** Each takes a tenth of a second; later clients get a retry-after. */
 const mostWaiting = 40;

@@ -34,7 +34,7 @@ export class NotWritten extends Error {
 
 export type ComposeDeps = Pick<
   Deps,
-  'database' | 'runInThread' | 'offlineWriter' | 'models' | 'clock' | 'log'
+  'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log'
 > & {
   metrics: WritingMetrics | null;
 };
@@ -165,7 +165,7 @@ export function hashOfTexts({ title, body, labels, commits, comments, linkedIssu
 
 /** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
 export async function writeOnce(
-  { database, runInThread, offlineWriter }: Pick<Deps, 'database' | 'runInThread' | 'offlineWriter'>,
+  { database, runWriter, offlineWriter }: Pick<Deps, 'database' | 'runWriter' | 'offlineWriter'>,
   pullRequest: PullRequestToWriteAbout,
   languageCode: OfflineLanguage,
   { onProgress, signal }: ProgressHooks,
@@ -175,7 +175,7 @@ export async function writeOnce(
   const known = await findOfflineArticles<OfflineWritten>(database, key);
   if (known?.words === words) return known.articles[languageCode];
   const source = diffSourceOf(database, pullRequest, onProgress);
-  const articles = await runInThread('writeOffline', payloadOf(pullRequest), source, signal);
+  const articles = await runWriter('writeOffline', payloadOf(pullRequest), source, signal);
   signal.throwIfAborted();
   const written = JSON.stringify({ words, articles } satisfies OfflineWritten);
   await saveOfflineArticles(database, [{ ...key, written }]);

@@ -29,7 +29,7 @@ import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts
  * job over finds the answers that were paid.
  */
 export async function composeWithModel(
-  deps: Pick<Deps, 'database' | 'runInThread' | 'clock' | 'log'> & {
+  deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log'> & {
     models: ModelWriting;
     metrics: WritingMetrics | null;
   },
@@ -37,14 +37,14 @@ export async function composeWithModel(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Pick<WrittenByModel, 'words' | 'kept'> | 'tooLarge' | 'nothingToRead' | 'trivial'> {
-  const { database, models, runInThread, clock, metrics, log } = deps;
+  const { database, models, runWriter, clock, metrics, log } = deps;
   const { tokensPerDay } = models;
   const { onProgress, onLost = () => {} } = hooks;
   const known = await findKnown(database, job, pullRequest, namesOf(models));
   const startedAt = clock();
   const written = await writeWithModels(
     {
-      runInThread,
+      runWriter,
       models,
       questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
       source: { ...diffSourceOf(database, pullRequest, onProgress), ...notesOf(deps, pullRequest.id) },
@@ -93,7 +93,7 @@ const notesOf = (
 });
 
 interface ModelDeps {
-  runInThread: RunInThread;
+  runWriter: RunInThread;
   models: WritingModels;
   questions: ModelQuestions;
   source: Omit<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'onControl'>;
@@ -109,7 +109,7 @@ interface WrittenByModel {
 }
 
 export async function writeWithModels(
-  { runInThread, models, questions, source, onControl }: ModelDeps,
+  { runWriter, models, questions, source, onControl }: ModelDeps,
   subject: Pick<ModelTask, 'payload' | 'language' | 'known' | 'seed'>,
   hooks: ProgressHooks,
 ): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead' | 'trivial'> {
@@ -133,7 +133,7 @@ export async function writeWithModels(
     ...(await questionsOf(models, questions, hooks, onPartFailure)),
     onControl: async (isFound: boolean) => onControl?.(isFound),
   };
-  const written = await runInThread('writeWithModel', task, calls, hooks.signal);
+  const written = await runWriter('writeWithModel', task, calls, hooks.signal);
   if (written === 'noPartRead') throw partFailure;
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');

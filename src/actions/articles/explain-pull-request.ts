@@ -89,7 +89,7 @@ async function writeWith(
   };
   return writeWithModels(
     {
-      runInThread: run,
+      runWriter: run,
       models,
       questions: createUnkeptQuestions(),
       source: { ...source(onProgress), ...unkept },

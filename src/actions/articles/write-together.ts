@@ -21,9 +21,8 @@ import { contentOf } from './write-article.ts';
 
 export type TogetherDeps = Pick<
   Deps,
-  'database' | 'codeHosts' | 'callerOn' | 'clock' | 'offlineWriter' | 'models'
+  'database' | 'codeHosts' | 'callerOn' | 'clock' | 'offlineWriter' | 'models' | 'runWriter'
 > & {
-  runWriter: Deps['runInThread'];
   maxDiffBytes: number;
   ingestBytesPerDay: number;
   metrics: WritingMetrics | null;

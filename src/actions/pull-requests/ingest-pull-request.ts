@@ -38,7 +38,7 @@ import type { RepositoryAddress } from '../repositories/find-repository.ts';
 import { type CollectedDiff, collectDiff, textsOf } from './collect-diff.ts';
 import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
 
-type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runInThread' | 'readerVersion'> & {
+type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runReader' | 'readerVersion'> & {
   maxDiffBytes: number;
   /** How much one person may have stored in a day; 0 without a limit. */
   ingestBytesPerDay: number;
@@ -252,7 +252,7 @@ async function storeWithoutDiff(
 }
 
 async function storeWithDiff(
-  { database, clock, runInThread, readerVersion, semaphore }: IngestDeps,
+  { database, clock, runReader, readerVersion, semaphore }: IngestDeps,
   fetched: Fetched,
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
@@ -265,7 +265,7 @@ async function storeWithDiff(
     const range = { number, baseSha, headSha, terms: readerVersion };
     const known = await findUnfetchable(database, { ...seen, ...range });
     if (known !== null) throw new Failure('UNREADABLE', known);
-    const collecting = collectDiff(runInThread, onHost, { maxBytes, releaseSlotWhile });
+    const collecting = collectDiff(runReader, onHost, { maxBytes, releaseSlotWhile });
     const diff = await collecting.catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === 'UNREADABLE')
         await database.transaction(async (tx) => {

@@ -84,7 +84,7 @@ async function answerWith(
     import('../articles/model-questions.ts'),
   ]);
   return answerWithModels(
-    { runInThread: run, models, questions: createUnkeptQuestions(), source: change.source(onProgress) },
+    { runWriter: run, models, questions: createUnkeptQuestions(), source: change.source(onProgress) },
     { ...task, language, seed: task.question },
     { onProgress, signal: new AbortController().signal },
   );

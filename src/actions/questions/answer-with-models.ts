@@ -8,7 +8,7 @@ import type { ModelQuestionTask } from './answer-in-thread.ts';
 import type { LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
 
 interface ModelDeps {
-  runInThread: RunInThread;
+  runWriter: RunInThread;
   models: WritingModels;
   questions: ModelQuestions;
   source: QuestionSource;
@@ -18,7 +18,7 @@ interface ModelDeps {
 
 /** Has models answer a question; what they read is found, and what they say is checked, in another thread. */
 export async function answerWithModels(
-  { runInThread, models, questions, source, onControl }: ModelDeps,
+  { runWriter, models, questions, source, onControl }: ModelDeps,
   asked: QuestionTask & Pick<ModelQuestionTask, 'language' | 'seed'>,
   hooks: ProgressHooks,
 ): Promise<LabelledAnswer> {
@@ -32,7 +32,7 @@ export async function answerWithModels(
     mostBytesToJudge: judge && (await roomBeside(prompts['judge-sentences'], judge)),
   };
   const calls = { ...source, ask, askJudge, onControl: async (isFound: boolean) => onControl?.(isFound) };
-  const found = await runInThread('answerWithModel', task, calls, hooks.signal);
+  const found = await runWriter('answerWithModel', task, calls, hooks.signal);
   if (found === 'unread') throw new ModelFailure('unread');
   if (found === 'tooLarge') throw new ModelFailure('tooLong');
   const { provider, name: model } = writer;

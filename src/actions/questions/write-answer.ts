@@ -54,12 +54,12 @@ async function findAnswer(
   pullRequests: PullRequestToWriteAbout[],
   hooks: ProgressHooks,
 ): Promise<WrittenAnswer> {
-  const { runInThread, models, database, clock, metrics, log } = deps;
+  const { runWriter, models, database, clock, metrics, log } = deps;
   const { languageCode: language, detail: question } = job;
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
     if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly(true));
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
-    const found = await runInThread('searchForAnswer', { ...task, language }, source, hooks.signal);
+    const found = await runWriter('searchForAnswer', { ...task, language }, source, hooks.signal);
     return { ...found, writer: { kind: 'offline', ...label }, questionKey: question.standInKey };
   };
   const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models?.mayReadPrivate;
@@ -76,7 +76,7 @@ async function findAnswer(
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
     const answer = await answerWithModels(
       {
-        runInThread,
+        runWriter,
         models,
         questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
         source,
