@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { StartupProblem } from './domain/errors.ts';
+import { InvalidSettings } from './domain/errors.ts';
 import { codeHostSettings, hostAccess, missingForSignIn } from './settings/code-host-settings.ts';
 import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForModels, modelSettings } from './settings/model-settings.ts';
@@ -50,9 +50,7 @@ function parseSettings<Key extends keyof Config>(
   ) as Pick<Config, Key>;
   if (problems.length === 0) problems.push(...findMissing(config));
   if (problems.length > 0) {
-    throw new StartupProblem(
-      ['Some settings are not valid:', ...problems.map((one) => `  ${one}`)].join('\n'),
-    );
+    throw new InvalidSettings(problems, ['Some settings are not valid:', ...problems].join('\n  '));
   }
   return config;
 }

@@ -49,10 +49,9 @@ function explainFailure(folder: string, work: () => void): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const meaning = Object.hasOwn(meanings, code) ? `: ${meanings[code]}` : '';
-    throw new StartupProblem(
-      `The data folder ${folder} cannot be used (${code}${meaning}). Make it a folder that this user may write to, ` +
-        'or choose another with PULLQUOTE_DATA.',
-    );
+    throw new StartupProblem(`The data folder ${folder} cannot be used (${code}${meaning}).`, {
+      remedy: 'Make it a folder that this user may write to, or choose another with PULLQUOTE_DATA.',
+    });
   }
 }
 
@@ -82,10 +81,10 @@ export function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataFolder'>
   const file = fileOf(config);
   const keys = parseSecretKeys((readIfThere(file) ?? generate(file)).trim());
   if (!keys) {
-    throw new StartupProblem(
-      `${file} is damaged: it should contain ${secretKeysFormat}. Restore it from a backup, ` +
-        'or delete it to create a new one; tokens made with the old keys then become invalid.',
-    );
+    throw new StartupProblem(`${file} is damaged: it should contain ${secretKeysFormat}.`, {
+      remedy:
+        'Restore it from a backup, or delete it to create a new one; tokens made with the old keys then become invalid.',
+    });
   }
   return keys;
 }

@@ -24,10 +24,10 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw new StartupProblem(
-        `Cannot read the prompt ${file}. Copy the files from the folder prompts/ there, or unset AI_PROMPTS.`,
-        { cause: error },
-      );
+      throw new StartupProblem(`Cannot read the prompt ${file}.`, {
+        remedy: 'Copy the files from the folder prompts/ there, or unset AI_PROMPTS.',
+        cause: error,
+      });
     }
   };
   const prompts: Prompts = {

@@ -84,11 +84,13 @@ export function cannotListen(
 ): StartupProblem {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new StartupProblem(
-      `Port ${port} on ${host} is in use. Stop the other program, or set another port, such as PORT=${port + 1}.`,
-    );
+    return new StartupProblem(`Port ${port} on ${host} is in use.`, {
+      remedy: `Stop the other program, or set another port, such as PORT=${port + 1}.`,
+    });
   }
-  return new StartupProblem(`Cannot listen on ${host}, port ${port} (${code}). Change LISTEN or PORT.`);
+  return new StartupProblem(`Cannot listen on ${host}, port ${port} (${code}).`, {
+    remedy: 'Change LISTEN or PORT.',
+  });
 }
 
 export const healthcheck = defineCommand({

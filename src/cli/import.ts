@@ -152,7 +152,7 @@ export async function useApp<Result>(
     return await work(app, codeHost);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'REPOSITORY_NOT_FOUND') throw error;
-    throw new StartupProblem(`${error.message} ${withSettingsOfService}`);
+    throw new StartupProblem(error.message, { remedy: withSettingsOfService });
   } finally {
     await app.close();
   }

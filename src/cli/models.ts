@@ -1,32 +1,43 @@
 import type { WantedModels } from '../actions/articles/explain-pull-request.ts';
 import { type Config, readFromEnvironment } from '../config.ts';
-import { StartupProblem } from '../domain/errors.ts';
+import { InvalidSettings } from '../domain/errors.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
 import { missingForModels } from '../settings/model-settings.ts';
 import { modelName, Unusable } from '../settings/setting-parsers.ts';
 import type { FailureReason, ModelFailure } from '../writing/ai/model-question.ts';
 import { createProgressBar, printProblem, UsageProblem } from './command.ts';
 
-export const ailments: Record<FailureReason, string> = {
-  rateLimited: 'has reached its rate limit. Wait, or ask its provider for a higher limit',
-  overloaded: 'is overloaded. Try again later',
-  unreachable: 'cannot be reached. Check AI_BASE_URL, the network and the proxy settings',
-  breakerOpen: 'has failed too often. Try again later',
-  timeout: 'did not answer in time. Try again, or set AI_TIMEOUT_SECONDS higher',
-  badKey: 'rejects the key. Set a key that is valid for this model',
-  unknownModel: 'does not exist at its URL. Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL',
-  spendLimit:
-    'cannot be used: the account has no credit left or has reached its limit. Add credit or raise the limit at its provider',
-  tooLong: 'says that even a short question is too long. Check which model has that name',
-  rejected:
-    'rejects the request or redirects it. Check AI_BASE_URL: it must be the URL of an API, with its path',
-  notStreamed:
-    'does not stream its answers as server-sent events. Check AI_BASE_URL, or turn on streaming in the server',
-  refused: 'refuses to answer a harmless question. Choose another model',
-  badOutput: 'answers, but not with the requested JSON. Choose another model',
-  cutOff: 'gives answers so long that they are cut off. Choose another model',
-  unread: 'accepts a sentence that is plainly false. Set AI_JUDGE_MODEL to another model',
-  cutPrompt: 'reads only part of its input. Give it a larger context',
+export type Ailment = [problem: string, remedy?: string];
+
+export const ailments: Record<FailureReason, Ailment> = {
+  rateLimited: ['has reached its rate limit.', 'Wait, or ask its provider for a higher limit.'],
+  overloaded: ['is overloaded.', 'Try again later.'],
+  unreachable: ['cannot be reached.', 'Check AI_BASE_URL, the network and the proxy settings.'],
+  breakerOpen: ['has failed too often.', 'Try again later.'],
+  timeout: ['did not answer in time.', 'Try again, or set AI_TIMEOUT_SECONDS higher.'],
+  badKey: ['rejects the key.', 'Set a key that is valid for this model.'],
+  unknownModel: [
+    'does not exist at its URL.',
+    'Check the name in AI_MODEL or AI_JUDGE_MODEL, and AI_BASE_URL.',
+  ],
+  spendLimit: [
+    'cannot be used: the account has no credit left or has reached its limit.',
+    'Add credit or raise the limit at its provider.',
+  ],
+  tooLong: ['says that even a short question is too long.', 'Check which model has that name.'],
+  rejected: [
+    'rejects the request or redirects it.',
+    'Check AI_BASE_URL: it must be the URL of an API, with its path.',
+  ],
+  notStreamed: [
+    'does not stream its answers as server-sent events.',
+    'Check AI_BASE_URL, or turn on streaming in the server.',
+  ],
+  refused: ['refuses to answer a harmless question.', 'Choose another model.'],
+  badOutput: ['answers, but not with the requested JSON.', 'Choose another model.'],
+  cutOff: ['gives answers so long that they are cut off.', 'Choose another model.'],
+  unread: ['accepts a sentence that is plainly false.', 'Set AI_JUDGE_MODEL to another model.'],
+  cutPrompt: ['reads only part of its input.', 'Give it a larger context.'],
 };
 
 export function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
@@ -38,7 +49,7 @@ export function withModels(config: Config, { model, judge }: { model?: string; j
   if (judge !== undefined)
     changed.aiJudgeModel = judge === 'off' ? 'off' : parse('--judge', modelName, judge);
   const missing = missingForModels(changed);
-  if (missing.length > 0) throw new StartupProblem(missing.join('\n'));
+  if (missing.length > 0) throw new InvalidSettings(missing);
   return changed;
 }
 
@@ -70,7 +81,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   const { aiPartTokens: partTokens, aiParallelCalls: parallelCalls } = config;
   const bar = createProgressBar(process.stderr);
   const describeFailure = ({ reason }: ModelFailure): string =>
-    `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason]}.`;
+    `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason].join(' ')}`;
   const wanted: WantedModels = {
     models: { writer, judge, partReader, partTokens, parallelCalls, prompts, promptVersion },
     onProgress: ({ step, done, total }) => bar.show(done, total, step),
@@ -87,12 +98,17 @@ export function openWantedModels(readSettings = readFromEnvironment) {
 }
 
 /** Unlike in other commands, the change itself may be the reason. */
-const ailmentsAtChanges: Record<FailureReason, string> = {
+const ailmentsAtChanges: Record<FailureReason, Ailment> = {
   ...ailments,
-  tooLong: 'has no room for this change. If it can read more at once, raise AI_CONTEXT_TOKENS',
-  refused: 'refuses to write about this change',
-  badOutput: 'gave no answer that passed the checks. Try again, or choose another model',
-  cutOff: 'gives answers so long that they are cut off. Raise AI_OUTPUT_TOKENS, or choose another model',
-  unread:
-    'wrote the article, but the second model cannot tell true from false sentences. Set AI_JUDGE_MODEL to another model',
+  tooLong: ['has no room for this change.', 'If it can read more at once, raise AI_CONTEXT_TOKENS.'],
+  refused: ['refuses to write about this change.'],
+  badOutput: ['gave no answer that passed the checks.', 'Try again, or choose another model.'],
+  cutOff: [
+    'gives answers so long that they are cut off.',
+    'Raise AI_OUTPUT_TOKENS, or choose another model.',
+  ],
+  unread: [
+    'wrote the article, but the second model cannot tell true from false sentences.',
+    'Set AI_JUDGE_MODEL to another model.',
+  ],
 };

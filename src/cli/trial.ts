@@ -119,7 +119,7 @@ export function describeTrial(figures: TrialFigures): string {
     ['Each article', `${articles.seconds.toFixed(1)} seconds, ${count(articles.tokens)} tokens`],
     ['In all', describeCost(used)],
     ...(stopped
-      ? [['Given up', `${stopped.model} ${ailments[stopped.reason]}.`] satisfies [string, string]]
+      ? [['Given up', `${stopped.model} ${ailments[stopped.reason].join(' ')}`] satisfies [string, string]]
       : []),
     ['Verdict', verdictOn(figures)],
   ];

@@ -38,8 +38,11 @@ const baseline = 42;
 
 export const tooOld = (what: string, applied: number): StartupProblem =>
   new StartupProblem(
-    `${what} is from before the first release of Pullquote (schema ${applied}), and this version cannot read it. Start with a ` +
-      'new database: set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database.',
+    `${what} is from before the first release of Pullquote (schema ${applied}), and this version cannot read it.`,
+    {
+      remedy:
+        'Start with a new database: set PULLQUOTE_DATA to a new folder, or DATABASE_URL to an empty database.',
+    },
   );
 
 export const isTooOld = (applied: number): boolean => applied > 0 && applied < baseline;
@@ -49,7 +52,8 @@ export function requireKnownSchema(applied: number, known: number): void {
   if (applied <= known) return;
   throw new StartupProblem(
     `The database is newer than this version of Pullquote: it has schema ${applied}, and this version supports up to ` +
-      `${known}. Start the newer version again, or restore a backup made before the upgrade.`,
+      `${known}.`,
+    { remedy: 'Start the newer version again, or restore a backup made before the upgrade.' },
   );
 }
 

@@ -207,8 +207,8 @@ async function requireSupportedVersion(session: Queries): Promise<void> {
 export function requireSupportedMajor(major: number): void {
   if (major >= oldestMajor) return;
   throw new StartupProblem(
-    `DATABASE_URL points to PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
-      'or unset DATABASE_URL to use a local PostgreSQL.',
+    `DATABASE_URL points to PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer.`,
+    { remedy: 'Upgrade it, or unset DATABASE_URL to use a local PostgreSQL.' },
   );
 }
 
@@ -218,9 +218,11 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = (error instanceof Error && error.message) || code || String(error);
   return new StartupProblem(
-    `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}. ` +
-      'Check DATABASE_URL and that the server is running, or unset it to use a local PostgreSQL.',
-    { cause: error },
+    `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}.`,
+    {
+      remedy: 'Check DATABASE_URL and that the server is running, or unset it to use a local PostgreSQL.',
+      cause: error,
+    },
   );
 }
 

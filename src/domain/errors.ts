@@ -36,20 +36,37 @@ export interface ErrorDetail {
   problem: string;
 }
 
-interface FailureOptions {
-  details?: ErrorDetail[];
-  headers?: Record<string, string>;
+interface Remedied {
+  /** What to do. The message ends with it. */
+  remedy?: string | undefined;
   cause?: unknown;
 }
 
-/** A failure that callers see. The message is public and says what to do; `cause` reaches the log only. */
-export class Failure extends Error {
+/** An error for people, whose message says what happened and what to do; `cause` reaches the log only. */
+class ExplainedError extends Error {
+  readonly problem: string;
+  readonly remedy: string | null;
+
+  constructor(problem: string, { remedy, cause }: Remedied = {}) {
+    super(remedy === undefined ? problem : `${problem} ${remedy}`, { cause });
+    this.problem = problem;
+    this.remedy = remedy ?? null;
+  }
+}
+
+interface FailureOptions extends Remedied {
+  details?: ErrorDetail[];
+  headers?: Record<string, string>;
+}
+
+/** A failure that callers see. */
+export class Failure extends ExplainedError {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: ErrorCode, problem: string, options: FailureOptions = {}) {
+    super(problem, options);
     this.code = code;
     this.details = options.details;
     this.headers = options.headers ?? {};
@@ -80,7 +97,16 @@ export function notSignedUp(): Failure {
 }
 
 /** A start that cannot go on: printed as a sentence without a stack, and the process ends. */
-export class StartupProblem extends Error {}
+export class StartupProblem extends ExplainedError {}
+
+export class InvalidSettings extends StartupProblem {
+  readonly problems: string[];
+
+  constructor(problems: string[], message = problems.join('\n')) {
+    super(message);
+    this.problems = problems;
+  }
+}
 
 /** The innermost reason, which says most: those around it say that a call has failed. */
 export function reasonOf(error: unknown): string {
@@ -129,14 +155,19 @@ export const ok = (concern: string, sentence: string): Finding => ({
 
 const finding =
   (state: Finding['state']) =>
-  (concern: string, sentence: string, remedy: string): Finding => ({ concern, state, sentence, remedy });
+  (concern: string, sentence: string, remedy: string | null): Finding => ({
+    concern,
+    state,
+    sentence,
+    remedy,
+  });
 
 export const warning = finding('warning');
 export const failure = finding('failure');
 
-/** What would stop a start, as a finding: by the rule for messages, its last sentence says what to do. */
+/** What would stop a start, as a finding. */
 export function failureOf(concern: string, error: unknown): Finding {
-  if (error instanceof StartupProblem) return failure(concern, ...splitRemedy(error.message));
+  if (error instanceof StartupProblem) return failure(concern, error.problem, error.remedy);
   if (error instanceof Error && 'syscall' in error)
     return failure(
       concern,
@@ -144,9 +175,4 @@ export function failureOf(concern: string, error: unknown): Finding {
       'Give the user that runs the service the rights it needs.',
     );
   throw error;
-}
-
-export function splitRemedy(message: string): [sentence: string, remedy: string] {
-  const end = message.lastIndexOf('. ') + 1;
-  return [message.slice(0, end), message.slice(end).trim()];
 }

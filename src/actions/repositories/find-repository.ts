@@ -68,7 +68,7 @@ export async function notShown(
 export class UnshownWithoutToken extends Failure {
   constructor(address: RepositoryAddress) {
     const toDo = `If it is private, save your token for that host in Settings, or with ${savingToken(address.codeHost.id)}.`;
-    super('REPOSITORY_NOT_FOUND', `${noRepository(address).message} ${toDo}`);
+    super('REPOSITORY_NOT_FOUND', noRepository(address).message, { remedy: toDo });
   }
 }
 

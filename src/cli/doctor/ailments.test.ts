@@ -56,10 +56,7 @@ const ghe = { id: 'github', web: 'https://ghe.example', urlSetting: 'GITHUB_URL'
 
 /** What is found, and the one line that it is told by. */
 const ailments: [found: Finding | Finding[], line: RegExp][] = [
-  [
-    judgeSettings('Some settings are not valid:\n  PORT must be a number.'),
-    /^failure: PORT must be a number\. → Correct/,
-  ],
+  [judgeSettings(['PORT must be a number.']), /^failure: PORT must be a number\. → Correct/],
   [
     judgeUnknown([{ name: 'AI_MODLE', meant: 'AI_MODEL' }]),
     /^warning: AI_MODLE is not a setting\. → Did you mean AI_MODEL\?/,

@@ -1,6 +1,6 @@
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { type Config, programSearchPath, readConfig, unknownSettings } from '../../config.ts';
-import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
+import { type Finding, failure, InvalidSettings, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
@@ -51,7 +51,8 @@ async function examineWithSettings(model: string | undefined): Promise<Finding[]
     config = model === undefined ? read : withModels(read, { model });
   } catch (error) {
     if (!(error instanceof StartupProblem)) throw error;
-    return [...judgeSettings(error.message), ...unknown];
+    const problems = error instanceof InvalidSettings ? error.problems : [error.message];
+    return [...judgeSettings(problems), ...unknown];
   }
   const about = `Pullquote ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}.`;
   const settings = unknown.length > 0 ? unknown : [ok('settings', 'All settings are valid.')];
@@ -97,17 +98,14 @@ export async function examineAll(config: Config): Promise<Finding[]> {
   ];
 }
 
-export function judgeSettings(message: string): Finding[] {
-  const lines = message.split('\n').map((line) => line.trim());
-  const problems = lines.filter((line) => !line.endsWith(':'));
-  return problems.map((problem) =>
+export const judgeSettings = (problems: string[]): Finding[] =>
+  problems.map((problem) =>
     failure(
       'settings',
       problem,
       'Correct it in the environment or in .env. pullquote settings lists all settings.',
     ),
   );
-}
 
 export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
   unknown.map(({ name, meant }) =>

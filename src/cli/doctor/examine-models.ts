@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { Type } from '../../contract/type.ts';
-import { type Finding, failure, failureOf, ok, splitRemedy, warning } from '../../domain/errors.ts';
+import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fitAnswer } from '../../writing/ai/ask-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import { type ModelAnswer, ModelFailure } from '../../writing/ai/model-question.ts';
 import { fillPrompt, type Question } from '../../writing/ai/prompts.ts';
-import { ailments } from '../models.ts';
+import { type Ailment, ailments } from '../models.ts';
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
 
@@ -47,7 +47,7 @@ async function examine(model: Model): Promise<Finding> {
   });
   if (answered instanceof ModelFailure) return failed(model, answered);
   if (answered.answer !== undefined) return ok('models', `${nameOf(model)} answers.`);
-  return ailing(`${nameOf(model)} ${ailments[answered.isCutOff ? 'cutOff' : 'badOutput']}`);
+  return ailing(nameOf(model), ailments[answered.isCutOff ? 'cutOff' : 'badOutput']);
 }
 
 async function ask(model: Model, question: Question<TSchema>): Promise<ModelAnswer | ModelFailure> {
@@ -61,11 +61,11 @@ async function ask(model: Model, question: Question<TSchema>): Promise<ModelAnsw
 }
 
 const failed = (model: Model, { reason, status }: ModelFailure): Finding =>
-  ailing(`${nameOf(model)} ${ailments[reason]}`, status === undefined ? '' : ` (HTTP ${status})`);
+  ailing(nameOf(model), ailments[reason], status);
 
-function ailing(ailment: string, status = ''): Finding {
-  const [sentence, remedy] = splitRemedy(ailment);
-  return failure('models', sentence.replace(/\.$/, `${status}.`), `${remedy}.`);
+function ailing(who: string, [problem, remedy]: Ailment, status?: number): Finding {
+  const sentence = status === undefined ? problem : `${problem.slice(0, -1)} (HTTP ${status}).`;
+  return failure('models', `${who} ${sentence}`, remedy ?? null);
 }
 
 /** A line that changed, and what is said of it: the first is true, the second is not. */
@@ -93,10 +93,13 @@ async function examineAsReader(model: Model, template: string): Promise<Finding>
       : verdictOn(2) === 'holds'
         ? ailments.unread
         : refusing;
-  return ailing(`${nameOf(model)}, as second model, ${problem}`);
+  return ailing(`${nameOf(model)}, as second model,`, problem);
 }
 
-const refusing = 'rejects a sentence that is plainly true. Set AI_JUDGE_MODEL to another model';
+const refusing: Ailment = [
+  'rejects a sentence that is plainly true.',
+  'Set AI_JUDGE_MODEL to another model.',
+];
 
 function adviceOn(writer: Model, judge: Model | null): Finding {
   if (!judge)

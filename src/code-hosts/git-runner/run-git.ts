@@ -190,7 +190,7 @@ export class UnreadableClone extends Failure {
       ? 'It is a partial clone. Fetch the missing files with git fetch --refetch --no-filter, then try again; ' +
         'or pipe the diff: git diff BASE...HEAD | pullquote explain -'
       : 'Check it with git fsck, then try again.';
-    super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read. ${remedy}`, { cause });
+    super('HOST_ERROR', `The clone of ${calledClone(clone)} could not be read.`, { remedy, cause });
   }
 }
 

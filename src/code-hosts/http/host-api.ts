@@ -139,12 +139,9 @@ export class PermissionMissing extends Failure {
 }
 
 export function limited(name: string, seconds: number, isService: boolean): Failure {
-  const remedy = isService ? 'Try again then, or send your own token' : 'Try again then';
-  return new Failure(
-    'HOST_RATE_LIMITED',
-    `The rate limit of ${name} is used up for the next ${seconds} s. ${remedy}.`,
-    { headers: { 'retry-after': String(seconds) } },
-  );
+  const remedy = isService ? 'Try again then, or send your own token.' : 'Try again then.';
+  const problem = `The rate limit of ${name} is used up for the next ${seconds} s.`;
+  return new Failure('HOST_RATE_LIMITED', problem, { remedy, headers: { 'retry-after': String(seconds) } });
 }
 
 export function brokenAnswer(name: string, cause?: unknown): Failure {

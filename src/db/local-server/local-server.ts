@@ -77,17 +77,17 @@ export async function openLocalServer(wanted: Wanted): Promise<LocalServer> {
       const found = findServer(dataFolder);
       if (found) return found;
       if (performance.now() > end)
-        throw new StartupProblem(
-          `The database of ${holder} does not answer. Wait until the service has started, then try again.`,
-        );
+        throw new StartupProblem(`The database of ${holder} does not answer.`, {
+          remedy: 'Wait until the service has started, then try again.',
+        });
       await setTimeout(lookMs);
       continue;
     }
     if (held.note === service)
-      throw new StartupProblem(
-        `The data folder ${dataFolder} is in use by ${holder}. Stop it first, or set PULLQUOTE_DATA to another folder. To run ` +
-          'several services on one database, set DATABASE_URL.',
-      );
+      throw new StartupProblem(`The data folder ${dataFolder} is in use by ${holder}.`, {
+        remedy:
+          'Stop it first, or set PULLQUOTE_DATA to another folder. To run several services on one database, set DATABASE_URL.',
+      });
     if (!isAnnounced) announce(`Waiting for ${holder} to finish …`);
     isAnnounced = true;
     await setTimeout(lookMs);
@@ -101,8 +101,8 @@ function takeLock(dataFolder: string, command: string): (() => void) | LockHeld 
     if (error instanceof LockHeld) return error;
     throw new StartupProblem(
       `The data folder ${dataFolder} cannot be locked: database.lock in it must be a file that this user can write to, on a ` +
-        'disk that supports file locks. Fix that, or set PULLQUOTE_DATA to another folder.',
-      { cause: error },
+        'disk that supports file locks.',
+      { remedy: 'Fix that, or set PULLQUOTE_DATA to another folder.', cause: error },
     );
   }
 }

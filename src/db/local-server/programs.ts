@@ -51,10 +51,10 @@ export function sharedUser(dataFolder: string): { problem: string; remedy: strin
 }
 
 export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
-  new StartupProblem(
-    `The local PostgreSQL cannot run: ${reason}. Fix that, or set DATABASE_URL to use your own PostgreSQL.`,
-    { cause },
-  );
+  new StartupProblem(`The local PostgreSQL cannot run: ${reason}.`, {
+    remedy: 'Fix that, or set DATABASE_URL to use your own PostgreSQL.',
+    cause,
+  });
 
 /**
  * The programs of POSTGRES_BIN, or of the npm package, which are copied next to the data where the package is read-only

@@ -35,8 +35,8 @@ export function prepareServerFolder(
 ): string {
   if (existsSync(join(dataFolder, 'database')))
     throw new StartupProblem(
-      `The data folder ${dataFolder} contains the embedded database of an earlier version, which this version cannot read. ` +
-        'Set PULLQUOTE_DATA to a new folder, or move the old one away.',
+      `The data folder ${dataFolder} contains the embedded database of an earlier version, which this version cannot read.`,
+      { remedy: 'Set PULLQUOTE_DATA to a new folder, or move the old one away.' },
     );
   if (user) letPass(dataFolder, user);
   const folder = join(dataFolder, 'postgres');
@@ -100,9 +100,12 @@ function requireSameMajor(data: string, major: number): void {
   const made = Number(readFileSync(join(data, 'PG_VERSION'), 'utf8'));
   if (made === major) return;
   throw new StartupProblem(
-    `The database in ${data} was created by PostgreSQL ${made}, and this is PostgreSQL ${major}. Back it up with the version ` +
-      'of Pullquote that created it (pullquote backup), then restore it into a new data folder with this version (pullquote restore), ' +
-      `or set POSTGRES_BIN to the folder with the programs of PostgreSQL ${made}.`,
+    `The database in ${data} was created by PostgreSQL ${made}, and this is PostgreSQL ${major}.`,
+    {
+      remedy:
+        'Back it up with the version of Pullquote that created it (pullquote backup), then restore it into a new data folder with ' +
+        `this version (pullquote restore), or set POSTGRES_BIN to the folder with the programs of PostgreSQL ${made}.`,
+    },
   );
 }
 
@@ -161,9 +164,9 @@ async function endServer(pid: number, data: string): Promise<void> {
     for (const end = performance.now() + ms; performance.now() < end; await setTimeout(20))
       if (!isServerOf(pid, data)) return;
   }
-  throw new StartupProblem(
-    `The PostgreSQL of ${data} (process ${pid}) does not stop. Stop it, then start again.`,
-  );
+  throw new StartupProblem(`The PostgreSQL of ${data} (process ${pid}) does not stop.`, {
+    remedy: 'Stop it, then start again.',
+  });
 }
 
 export function isServerOf(pid: number, data: string): boolean {
