@@ -72,7 +72,7 @@ export async function buildDigestApp(environment: Record<string, string> = {}) {
   beforeEach(async () => {
     await app.database.query(sql`DELETE FROM digest_deliveries`);
     await app.database.query(sql`DELETE FROM digests`);
-    await app.database.query(sql`DELETE FROM confirmation_mails`);
+    await app.database.query(sql`DELETE FROM daily_counts WHERE kind = 'mails'`);
     server.mails.length = 0;
     server.answers.clear();
     server.isAway = false;

@@ -216,7 +216,7 @@ test('what a job gives back to what watching may spend is locked in the order in
     return (await claimWork(database, work, now)) ?? assert.fail('there is one');
   };
   const take = (tx: Queries, jobId: string) =>
-    takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay: 50, now });
+    takeFromBudget(tx, { jobId, repositoryId: 'two', articlesPerDay: 50, now });
   const [over, next] = [await makeJob('over'), await makeJob('next')];
   assert.equal(await database.transaction((tx) => take(tx, over)), true);
   const giveBack = () => database.transaction((tx) => returnToQuota(tx, over));
@@ -234,7 +234,7 @@ test('what a job gives back to what watching may spend is locked in the order in
   await given;
   await giveBack();
   const left = await database.query<{ scope: string; articles: number }>(
-    sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
+    sql`SELECT subject AS scope, count AS articles FROM daily_counts ORDER BY subject`,
   );
   assert.deepEqual(
     left.map(({ scope, articles }) => `${scope} ${articles}`),

@@ -8,7 +8,6 @@ import {
   triedForMs,
 } from '../domain/digest.ts';
 import { botSuffix } from '../domain/pull-requests.ts';
-import { utcDay } from '../domain/time.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
@@ -212,32 +211,6 @@ export async function endRefused(
     UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = ${because}, confirmed_at = NULL
     WHERE user_id = ${userId} AND email = ${email} AND period <> 'off'`);
 }
-
-interface MailLimit {
-  scope: string;
-  most: number;
-}
-
-/** Takes one mail from each limit of a day; false when one is used up. Roll back then. */
-export async function takeMails(tx: Queries, limits: MailLimit[], now: Date): Promise<boolean> {
-  for (const { scope, most } of limits) {
-    const [taken] = await tx.query(sql`
-      INSERT INTO confirmation_mails AS counted (day, scope, mails) VALUES (${utcDay(now)}::date, ${scope}, 1)
-      ON CONFLICT (day, scope) DO UPDATE SET mails = counted.mails + 1 WHERE counted.mails < ${most}
-      RETURNING 1`);
-    if (!taken) return false;
-  }
-  return true;
-}
-
-export const giveMailsBack = (db: Queries, limits: MailLimit[], now: Date) =>
-  db.run(sql`
-    UPDATE confirmation_mails SET mails = mails - 1
-    WHERE day = ${utcDay(now)}::date AND scope = ANY(${limits.map(({ scope }) => scope)}::text[]) AND mails > 0`);
-
-/** Yesterday's requests may still be under way. */
-export const deleteOldConfirmations = (db: Queries, now: Date) =>
-  db.run(sql`DELETE FROM confirmation_mails WHERE day < ${utcDay(now)}::date - 1`);
 
 export type DigestScope =
   | { kind: 'favorites'; userId: string }

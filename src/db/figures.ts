@@ -160,7 +160,7 @@ function kindsAt(now: Date): Kind[] {
       isDue: sql`period_end < ${before('digests')}`,
     },
     { kind: 'merges for digests', tables: ['told_merges'], isDue: sql`merged_at < ${before('digests')}` },
-    { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens', 'confirmation_mails'] },
+    { kind: 'quotas', tables: ['daily_counts'] },
   ];
 }
 

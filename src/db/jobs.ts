@@ -1,6 +1,7 @@
 import type { ImportJob, Job, JobError, JobProgress, JobState } from '../domain/jobs.ts';
 import type { Queries } from './database.ts';
 import { changeJobs, endUnpublished, isAlive } from './job-queue.ts';
+import { isPaidByFollowers } from './quotas.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
@@ -48,7 +49,7 @@ const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${n
 /** Besides users, followers: it was paid from their budget, or planned for them. */
 const isWanted = (jobId: string): Sql => sql`
   SELECT 1 FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL
-  UNION ALL SELECT 1 FROM jobs WHERE id = ${jobId} AND budget_day IS NOT NULL
+  UNION ALL SELECT 1 FROM jobs WHERE id = ${jobId} AND ${isPaidByFollowers}
   UNION ALL SELECT 1 FROM jobs WHERE waits_for = ${jobId} AND parent_id IS NULL AND ${isAlive}
   LIMIT 1`;
 

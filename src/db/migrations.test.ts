@@ -13,6 +13,7 @@ import { findWrongFacets } from './counters.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { allTokens, articlesOf, bytesOf, countToday, returnToQuota } from './quotas.ts';
 import { sql } from './sql.ts';
 
 /** Longer than any of this takes on a busy machine. */
@@ -221,6 +222,45 @@ test('articles of the newest writer that was known by its source count as versio
   );
 });
 
+test('what was counted today still counts after an upgrade, and after restoring a backup from before it', async () => {
+  const open = async () => {
+    const { DATABASE_URL = '' } = await freshDatabase({ isEmpty: true });
+    const database = await openPostgres(DATABASE_URL, { patienceMs, migrates: false });
+    after(() => database.close());
+    return database;
+  };
+  const [database, restored] = [await open(), await open()];
+  await database.transaction((tx) => migrate(tx, (number) => number <= 53));
+  const job = `INSERT INTO jobs (work, subject, state, queued_at, created_at, quota_host, quota_user_id, quota_day, budget_day, budget_scope)`;
+  await database.runScript(`
+    INSERT INTO ai_quotas VALUES ('git', 7, '2026-03-01', 3);
+    INSERT INTO watching_budgets VALUES ('2026-03-01', 'all', 2), ('2026-03-01', 'rocket', 2);
+    INSERT INTO ai_tokens VALUES ('2026-03-01', 5000000000);
+    INSERT INTO ingest_quotas VALUES ('git', 7, '2026-03-01', 4096);
+    INSERT INTO confirmation_mails VALUES ('2026-03-01', 'by git 7', 1);
+    ${job} VALUES ('article', 'of a user', 'queued', now(), now(), 'git', 7, '2026-03-01', NULL, NULL),
+      ('article', 'of followers', 'queued', now(), now(), NULL, NULL, NULL, '2026-03-01', 'rocket')`);
+  const folder = newFolder();
+  await writeTo(database, folder);
+  await database.transaction((tx) => migrate(tx));
+  await loadBackup(restored, folder, await checkBackup(folder, how), how);
+  const now = new Date('2026-03-01T22:00:00Z');
+  for (const upgraded of [database, restored]) {
+    const left = async () => [
+      await countToday(upgraded, articlesOf({ host: 'git', hostUserId: 7 }), now),
+      await countToday(upgraded, { kind: 'articles of followers', subject: 'all' }, now),
+      await countToday(upgraded, { kind: 'articles of followers', subject: 'rocket' }, now),
+      await countToday(upgraded, allTokens, now),
+      await countToday(upgraded, bytesOf({ host: 'git', hostUserId: 7 }), now),
+      await countToday(upgraded, { kind: 'mails', subject: 'by git 7' }, now),
+    ];
+    assert.deepEqual(await left(), [3, 2, 2, 5_000_000_000, 4096, 1]);
+    for (const id of await upgraded.values<string>(sql`SELECT id FROM jobs`))
+      await upgraded.transaction((tx) => returnToQuota(tx, id));
+    assert.deepEqual(await left(), [2, 1, 1, 5_000_000_000, 4096, 1], 'jobs give back what they took');
+  }
+});
+
 test('a backup of the first release is restored and brought up to date', async () => {
   const before = await atBaseline();
   const folder = newFolder();
@@ -279,17 +319,14 @@ test('every column that holds a number of a host holds any that JSON carries', a
   const columns = await current.query<{ name: string; type: string }>(sql`
     SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name <> ALL (${ours}::text[])
-      AND column_name ~ '(^|_)number$|^(host|quota)_(.*_)?id$|^quota_user_id$'
+      AND column_name ~ '(^|_)number$|^host_(.*_)?id$'
     ORDER BY 1`);
   assert.deepEqual(
     columns.map(({ name }) => name),
     [
-      'ai_quotas.host_user_id',
       'article_rankings.pull_request_number',
       'identities.host_user_id',
-      'ingest_quotas.host_user_id',
       'jobs.pr_number',
-      'jobs.quota_user_id',
       'pull_requests.number',
       'release_changes.number',
       'removals.host_repo_id',

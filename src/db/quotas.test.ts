@@ -17,12 +17,13 @@ import {
 import { claimWork } from './job-queue.ts';
 import { openPostgres } from './postgres.ts';
 import {
-  countTokens,
-  deleteOldLimits,
-  reserveTokens,
+  allTokens,
+  countToday,
+  deleteOldCounts,
+  giveBack,
   returnToQuota,
-  settleTokens,
   takeFromQuota,
+  takeToday,
 } from './quotas.ts';
 import { sql } from './sql.ts';
 
@@ -81,10 +82,10 @@ test('the ceiling of tokens is never passed, however many reserve at once, and f
   const tokensPerDay = 10_000;
   let most = 0;
   const write = async (database: Database): Promise<number> => {
-    const reserved = await reserveTokens(database, { tokens: 900, tokensPerDay, now });
-    most = Math.max(most, await countTokens(database, now));
-    if (!reserved) return 0;
-    await settleTokens(database, reserved, 300);
+    const isReserved = await takeToday(database, allTokens, { amount: 900, most: tokensPerDay, now });
+    most = Math.max(most, await countToday(database, allTokens, now));
+    if (!isReserved) return 0;
+    await giveBack(database, allTokens, { day: '2026-03-01', amount: 600 });
     return 300;
   };
   const used = await Promise.all(
@@ -92,29 +93,27 @@ test('the ceiling of tokens is never passed, however many reserve at once, and f
   );
   assert.ok(most <= tokensPerDay, String(most));
   assert.equal(
-    await countTokens(first, now),
+    await countToday(first, allTokens, now),
     used.reduce((sum, tokens) => sum + tokens, 0),
   );
-  const rest = tokensPerDay - (await countTokens(first, now));
-  assert.equal(await reserveTokens(first, { tokens: rest + 1, tokensPerDay, now }), null);
-  assert.ok(await reserveTokens(first, { tokens: rest, tokensPerDay, now }));
-  assert.ok(await reserveTokens(first, { tokens: 1, tokensPerDay, now: tomorrow }));
-  assert.equal(
-    await reserveTokens(first, { tokens: tokensPerDay + 1, tokensPerDay, now: new Date(0) }),
-    null,
-  );
+  const rest = tokensPerDay - (await countToday(first, allTokens, now));
+  const reserve = (amount: number, on = now) =>
+    takeToday(first, allTokens, { amount, most: tokensPerDay, now: on });
+  assert.equal(await reserve(rest + 1), false);
+  assert.equal(await reserve(rest), true);
+  assert.equal(await reserve(1, tomorrow), true);
+  assert.equal(await reserve(tokensPerDay + 1, new Date(0)), false);
 });
 
 test('what was set aside on one day is settled on that day, and days that are over go', async () => {
-  const reserved = await reserveTokens(first, { tokens: 500, tokensPerDay: 100_000, now });
-  assert.ok(reserved);
-  const before = await countTokens(first, now);
-  await settleTokens(first, reserved, 100);
-  assert.equal(await countTokens(first, now), before - 400);
-  await deleteOldLimits(first, tomorrow);
-  assert.equal(await countTokens(first, now), before - 400);
-  await deleteOldLimits(first, new Date('2026-03-05T00:00:00Z'));
-  assert.equal(await countTokens(first, now), 0);
+  assert.ok(await takeToday(first, allTokens, { amount: 500, most: 100_000, now }));
+  const before = await countToday(first, allTokens, now);
+  await giveBack(first, allTokens, { day: '2026-03-01', amount: 400 });
+  assert.equal(await countToday(first, allTokens, now), before - 400);
+  await deleteOldCounts(first, tomorrow);
+  assert.equal(await countToday(first, allTokens, now), before - 400);
+  await deleteOldCounts(first, new Date('2026-03-05T00:00:00Z'));
+  assert.equal(await countToday(first, allTokens, now), 0);
 });
 
 test('what a model answered is kept for its job until that is over, and what it wrote for the diff that it read', async () => {

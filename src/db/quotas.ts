@@ -3,140 +3,116 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
-export interface QuotaHolder {
+/** What is counted per UTC day and has a limit there. */
+interface Counter {
+  kind: 'articles' | 'articles of followers' | 'tokens' | 'stored bytes' | 'mails';
+  subject: string;
+}
+
+interface QuotaHolder {
   host: string;
   hostUserId: number;
 }
 
-export async function takeFromQuota(
-  tx: Queries,
-  { host, hostUserId }: QuotaHolder,
-  { jobId, articlesPerDay, now }: { jobId: string; articlesPerDay: number; now: Date },
-): Promise<boolean> {
-  const day = utcDay(now);
-  const [taken] = await tx.query(sql`
-    INSERT INTO ai_quotas AS quotas (host, host_user_id, day, articles)
-    SELECT ${host}, ${hostUserId}, ${day}::date, 1 WHERE ${articlesPerDay}::integer > 0
-    ON CONFLICT (host, host_user_id, day) DO UPDATE SET articles = quotas.articles + 1
-      WHERE quotas.articles < ${articlesPerDay}
-    RETURNING articles`);
-  if (!taken) return false;
-  await tx.query(sql`
-    UPDATE jobs SET quota_host = ${host}, quota_user_id = ${hostUserId}, quota_day = ${day}::date
-    WHERE id = ${jobId}`);
-  return true;
+/** By the number that the host gives, so that a new account is no new quota. */
+const of = ({ host, hostUserId }: QuotaHolder): string => `${host} ${hostUserId}`;
+
+export const articlesOf = (holder: QuotaHolder): Counter => ({ kind: 'articles', subject: of(holder) });
+export const bytesOf = (holder: QuotaHolder): Counter => ({ kind: 'stored bytes', subject: of(holder) });
+const articlesFollowed = (subject: string): Counter => ({ kind: 'articles of followers', subject });
+export const allTokens: Counter = { kind: 'tokens', subject: '' };
+
+interface Taking {
+  amount?: number;
+  /** How much must be left: less than the amount where the last one of a day may exceed the limit. */
+  needs?: number;
+  most: number;
+  now: Date;
 }
 
-export const countFromQuota = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
+/** Adds to a counter, unless that exceeds its limit. The counter stays locked until the transaction ends. */
+export const takeToday = (
+  db: Queries,
+  { kind, subject }: Counter,
+  { amount = 1, needs = amount, most, now }: Taking,
+): Promise<boolean> =>
+  db.any(sql`
+    INSERT INTO daily_counts AS counted (day, kind, subject, count)
+    SELECT ${utcDay(now)}::date, ${kind}, ${subject}, ${amount}::bigint WHERE ${needs}::bigint <= ${most}::bigint
+    ON CONFLICT (day, kind, subject) DO UPDATE SET count = counted.count + excluded.count
+      WHERE counted.count + ${needs} <= ${most}
+    RETURNING 1`);
+
+export const countToday = (db: Queries, { kind, subject }: Counter, now: Date) =>
   db.count(sql`
-    SELECT articles FROM ai_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
+    SELECT count FROM daily_counts WHERE day = ${utcDay(now)}::date AND kind = ${kind} AND subject = ${subject}`);
+
+export const giveBack = (
+  db: Queries,
+  { kind, subject }: Pick<Tables['daily_counts'], 'kind' | 'subject'>,
+  { day, amount }: { day: string; amount: number },
+) =>
+  db.run(sql`
+    UPDATE daily_counts SET count = greatest(0, count - ${amount}::bigint)
+    WHERE day = ${day}::date AND kind = ${kind} AND subject = ${subject}`);
+
+/** What began yesterday may still be under way. */
+export const deleteOldCounts = (db: Queries, now: Date) =>
+  db.run(sql`DELETE FROM daily_counts WHERE day < ${utcDay(now)}::date - 1`);
+
+interface JobTaking {
+  jobId: string;
+  articlesPerDay: number;
+  now: Date;
+}
+
+export async function takeFromQuota(
+  tx: Queries,
+  holder: QuotaHolder,
+  { jobId, articlesPerDay: most, now }: JobTaking,
+): Promise<boolean> {
+  const isTaken = await takeToday(tx, articlesOf(holder), { most, now });
+  if (isTaken) await noteTaken(tx, jobId, articlesOf(holder), now);
+  return isTaken;
+}
+
+const all = articlesFollowed('all');
 
 /** Takes an article from the budget for following, of which a repository gets a tenth per day. */
 export async function takeFromBudget(
   tx: Queries,
-  { jobId, scope, articlesPerDay, now }: { jobId: string; scope: string; articlesPerDay: number; now: Date },
+  { jobId, repositoryId, articlesPerDay: most, now }: JobTaking & { repositoryId: string },
 ): Promise<boolean> {
-  const day = utcDay(now);
-  const take = (of: string, most: number) =>
-    tx.any(sql`
-      INSERT INTO watching_budgets AS spent (day, scope, articles)
-      SELECT ${day}::date, ${of}, 1 WHERE ${most}::integer > 0
-      ON CONFLICT (day, scope) DO UPDATE SET articles = spent.articles + 1 WHERE spent.articles < ${most}
-      RETURNING 1`);
-  if (!(await take(scope, Math.ceil(articlesPerDay / 10)))) return false;
-  if (!(await take('all', articlesPerDay))) {
-    await tx.query(sql`
-      UPDATE watching_budgets SET articles = articles - 1 WHERE day = ${day}::date AND scope = ${scope}`);
-    return false;
-  }
-  await tx.query(sql`
-    UPDATE jobs SET budget_day = ${day}::date, budget_scope = ${scope} WHERE id = ${jobId}`);
-  return true;
+  const own = articlesFollowed(repositoryId);
+  if (!(await takeToday(tx, own, { most: Math.ceil(most / 10), now }))) return false;
+  const isTaken = await takeToday(tx, all, { most, now });
+  if (isTaken) await noteTaken(tx, jobId, own, now);
+  else await giveBack(tx, own, { day: utcDay(now), amount: 1 });
+  return isTaken;
 }
+
+const noteTaken = (tx: Queries, jobId: string, { kind, subject }: Counter, now: Date) =>
+  tx.run(sql`
+    UPDATE jobs SET quota_kind = ${kind}, quota_subject = ${subject}, quota_day = ${utcDay(now)}::date
+    WHERE id = ${jobId}`);
 
 /** For a job that ended without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(sql`
+  const [taken] = await tx.query<Counter & { day: string }>(sql`
     WITH held AS (
-      SELECT id, quota_host, quota_user_id, quota_day FROM jobs
-      WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
-    freed AS (UPDATE jobs SET quota_host = NULL FROM held WHERE jobs.id = held.id)
-    UPDATE ai_quotas SET articles = articles - 1 FROM held
-    WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
-  const [budget] = await tx.query<{ day: string; scope: Tables['jobs']['budgetScope'] }>(sql`
-    WITH held AS (
-      SELECT id, budget_day, budget_scope FROM jobs
-      WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE)
-    UPDATE jobs SET budget_day = NULL FROM held WHERE jobs.id = held.id
-    RETURNING held.budget_day::text AS day, held.budget_scope AS scope`);
-  if (!budget) return;
+      SELECT id, quota_kind, quota_subject, quota_day FROM jobs
+      WHERE id = ${jobId} AND quota_day IS NOT NULL FOR UPDATE)
+    UPDATE jobs SET quota_day = NULL FROM held WHERE jobs.id = held.id
+    RETURNING held.quota_kind AS kind, held.quota_subject AS subject, held.quota_day::text AS day`);
+  if (!taken) return;
   // In the order in which they are taken.
-  for (const scope of [budget.scope, 'all'])
-    await tx.query(sql`
-      UPDATE watching_budgets SET articles = articles - 1
-      WHERE day = ${budget.day}::date AND scope = ${scope}`);
+  for (const counter of taken.kind === all.kind ? [taken, all] : [taken])
+    await giveBack(tx, counter, { day: taken.day, amount: 1 });
 }
 
 /** The quota is used, whatever becomes of the job. */
 export const settleQuota = (db: Queries, jobId: string) =>
-  db.run(sql`UPDATE jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
+  db.run(sql`UPDATE jobs SET quota_day = NULL WHERE id = ${jobId}`);
 
-/** Reserves tokens for a call; null when that would exceed the service's limit for the day. */
-export async function reserveTokens(
-  db: Queries,
-  { tokens, tokensPerDay, now }: { tokens: number; tokensPerDay: number; now: Date },
-): Promise<{ day: string; tokens: number } | null> {
-  const day = utcDay(now);
-  const [reserved] = await db.query(sql`
-    INSERT INTO ai_tokens AS used (day, tokens)
-    SELECT ${day}::date, ${tokens}::bigint WHERE ${tokens}::bigint <= ${tokensPerDay}::bigint
-    ON CONFLICT (day) DO UPDATE SET tokens = used.tokens + excluded.tokens
-      WHERE used.tokens + excluded.tokens <= ${tokensPerDay}
-    RETURNING day`);
-  return reserved ? { day, tokens } : null;
-}
-
-export const settleTokens = (db: Queries, reserved: { day: string; tokens: number }, used: number) =>
-  db.run(sql`
-    UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
-    WHERE day = ${reserved.day}::date`);
-
-export const countTokens = (db: Queries, now: Date) =>
-  db.count(sql`
-    SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`);
-
-/** Yesterday's calls may still be under way. */
-export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
-  const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
-  await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);
-  await db.query(sql`DELETE FROM watching_budgets WHERE day < ${before}::date`);
-  await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
-}
-
-export const countIngested = (db: Queries, { host, hostUserId }: QuotaHolder, now: Date) =>
-  db.count(sql`
-    SELECT bytes FROM ingest_quotas
-    WHERE host = ${host} AND host_user_id = ${hostUserId} AND day = ${utcDay(now)}::date`);
-
-/**
- * Takes bytes that are about to be stored. The last request of a day may exceed the quota. Locked until the transaction
- * ends.
- */
-export async function takeFromIngestQuota(
-  tx: Queries,
-  { host, hostUserId }: QuotaHolder,
-  { bytes, bytesPerDay, now }: { bytes: number; bytesPerDay: number; now: Date },
-): Promise<boolean> {
-  const [taken] = await tx.query(sql`
-    INSERT INTO ingest_quotas AS quotas (host, host_user_id, day, bytes)
-    VALUES (${host}, ${hostUserId}, ${utcDay(now)}::date, ${bytes})
-    ON CONFLICT (host, host_user_id, day) DO UPDATE SET bytes = quotas.bytes + excluded.bytes
-      WHERE quotas.bytes < ${bytesPerDay}
-    RETURNING bytes`);
-  return taken !== undefined;
-}
-
-/** Yesterday's requests may still be under way. */
-export const deleteOldIngestLimits = (db: Queries, now: Date) =>
-  db.run(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);
+/** A followed repository has paid for the job. */
+export const isPaidByFollowers = sql`quota_kind = ${all.kind} AND quota_day IS NOT NULL`;

@@ -103,6 +103,12 @@ export interface Tables {
     repositoryId: string;
     listedAt: Date;
   };
+  daily_counts: {
+    day: Date;
+    kind: 'articles' | 'articles of followers' | 'tokens' | 'stored bytes' | 'mails';
+    subject: string;
+    count: number;
+  };
   digest_deliveries: {
     recipient: string;
     period: string;
@@ -182,14 +188,12 @@ export interface Tables {
     articleId: string | null;
     answerId: string | null;
     modelCalled: boolean;
-    quotaHost: string | null;
-    quotaUserId: number | null;
     quotaDay: Date | null;
-    budgetDay: Date | null;
-    budgetScope: string | null;
     createdAt: Date;
     startedAt: Date | null;
     finishedAt: Date | null;
+    quotaKind: string | null;
+    quotaSubject: string | null;
   };
   pull_request_contents: {
     pullRequestId: string;

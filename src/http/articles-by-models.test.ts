@@ -88,7 +88,7 @@ test('a model writes the article, a second reader holds it against the diff, and
   assert.equal(calls, 2);
   assert.ok(usage.inputTokens > 1_000 && usage.outputTokens === 400, JSON.stringify(usage));
   const [{ tokens } = { tokens: 0 }] = await app.database.query<{ tokens: number }>(
-    sql`SELECT tokens FROM ai_tokens`,
+    sql`SELECT count AS tokens FROM daily_counts WHERE kind = 'tokens'`,
   );
   assert.equal(tokens, usage.inputTokens + usage.outputTokens);
   const left = await app.database.query(sql`SELECT 1 FROM ai_answers`);

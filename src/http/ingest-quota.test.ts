@@ -98,8 +98,8 @@ test('fetching for an article counts, what others have stored does not, and neit
   await app.signUp('bob');
   const used = async () => {
     const [row] = await app.database.query<{ bytes: number }>(sql`
-      SELECT sum(bytes)::bigint AS bytes FROM ingest_quotas JOIN identities USING (host, host_user_id)
-      WHERE username = 'bob'`);
+      SELECT sum(count)::bigint AS bytes FROM daily_counts JOIN identities ON subject = concat_ws(' ', host, host_user_id)
+      WHERE kind = 'stored bytes' AND username = 'bob'`);
     return row?.bytes ?? 0;
   };
   assert.equal((await write(9, 'bob')).status, 201);
@@ -140,11 +140,11 @@ test('a new account is no new quota, and a new day is', async () => {
   app.advance(24 * 60 * 60_000);
   assert.equal((await ingest(app, 12, 'ann')).status, 201);
   await app.housekeeping.run();
-  const left = await app.database.query(sql`SELECT 1 FROM ingest_quotas`);
+  const left = await app.database.query(sql`SELECT 1 FROM daily_counts WHERE kind = 'stored bytes'`);
   assert.ok(left.length > 1, 'what was begun before midnight counts on its day');
   app.advance(24 * 60 * 60_000);
   await app.housekeeping.run();
-  const later = await app.database.query(sql`SELECT 1 FROM ingest_quotas`);
+  const later = await app.database.query(sql`SELECT 1 FROM daily_counts WHERE kind = 'stored bytes'`);
   assert.equal(later.length, 1, 'earlier days are forgotten');
 });
 

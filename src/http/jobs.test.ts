@@ -147,10 +147,10 @@ test('a job that watchers wait for is not ended by the last who asked for it', a
   const isPlanned = sql`
     INSERT INTO jobs (work, subject, repository_id, state, waits_for, queued_at, created_at)
     SELECT 'planned', id, repository_id, 'running', id, ${idle.now()}, ${idle.now()} FROM jobs WHERE state = 'queued'`;
-  const isPaid = sql`UPDATE jobs SET budget_day = ${idle.now()}::date, budget_scope = 'rocket' WHERE state = 'queued'`;
+  const isPaid = sql`UPDATE jobs SET quota_kind = 'articles of followers', quota_day = ${idle.now()}::date, quota_subject = 'rocket' WHERE state = 'queued'`;
   for (const [is, isNot] of [
     [isPlanned, sql`UPDATE jobs SET state = 'done' WHERE work = 'planned'`],
-    [isPaid, sql`UPDATE jobs SET budget_day = NULL`],
+    [isPaid, sql`UPDATE jobs SET quota_day = NULL`],
   ] as const) {
     const id = await ask(idle, token, 1);
     await idle.database.query(is);

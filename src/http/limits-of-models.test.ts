@@ -10,7 +10,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/model-questions.ts';
 import type { Database } from '../db/database.ts';
 import type { HeldJob } from '../db/job-queue.ts';
-import { countTokens, reserveTokens } from '../db/quotas.ts';
+import { allTokens, countToday, takeToday } from '../db/quotas.ts';
 import { sql } from '../db/sql.ts';
 import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
@@ -35,7 +35,8 @@ const ask = (on: TestApp, number: number, more = {}, by = 'ann'): Promise<Reply>
     body: { language: 'en', ...more },
   });
 
-const quotasOf = (on: TestApp) => on.database.query(sql`SELECT articles FROM ai_quotas WHERE articles > 0`);
+const quotasOf = (on: TestApp) =>
+  on.database.query(sql`SELECT count AS articles FROM daily_counts WHERE kind = 'articles' AND count > 0`);
 
 test('of a hundred requests at a quota of one, one article is written, and the rest are told to come back tomorrow', async () => {
   const before = model.heard.length;
@@ -129,7 +130,7 @@ test('for a job that was cancelled in this moment no model is called, and nothin
   };
   await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), /cancelled/);
   assert.ok(isLost);
-  assert.equal(await countTokens(database, now), 0);
+  assert.equal(await countToday(database, allTokens, now), 0);
 });
 
 test('a question that the database keeps from being asked costs nothing', async () => {
@@ -159,7 +160,7 @@ test('a question that the database keeps from being asked costs nothing', async 
     () => {},
   );
   const before = model.heard.length;
-  await reserveTokens(database, { tokens: 7, tokensPerDay: 100_000, now });
+  await takeToday(database, allTokens, { amount: 7, most: 100_000, now });
   await assert.rejects(
     paid.put(asked)({
       instructions: 'x'.repeat(5_000),
@@ -173,7 +174,7 @@ test('a question that the database keeps from being asked costs nothing', async 
     /lock timeout/,
   );
   assert.equal(model.heard.length, before);
-  assert.equal(await countTokens(database, now), 7, 'what others have used');
+  assert.equal(await countToday(database, allTokens, now), 7, 'what others have used');
   assert.equal(paid.spent().inputTokens, 0);
 });
 
@@ -205,7 +206,7 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
   // The first may use 3,000, and has been read when it breaks.
   await assert.rejects(put(4_000), { code: 'QUOTA_EXHAUSTED' });
   assert.equal(model.heard.length - before, 1);
-  const used = await countTokens(database, now);
+  const used = await countToday(database, allTokens, now);
   assert.ok(used >= 2_000 && used < 2_100, String(used));
   await put(used + 3_000);
   assert.equal(model.heard.length - before, 2);

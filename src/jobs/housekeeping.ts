@@ -1,12 +1,12 @@
 import type { Deps } from '../actions/deps.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
-import { deleteOldConfirmations, deleteOldDigests } from '../db/digests.ts';
+import { deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
 import { claimHousekeeping } from '../db/figures.ts';
 import { deleteFinishedJobs } from '../db/jobs.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
-import { deleteOldIngestLimits, deleteOldLimits } from '../db/quotas.ts';
+import { deleteOldCounts } from '../db/quotas.ts';
 import { deleteRemoved } from '../db/removals.ts';
 import { deleteWithdrawnGrants } from '../db/rights.ts';
 import { deleteEndedCredentials } from '../db/users.ts';
@@ -66,9 +66,7 @@ export function startHousekeeping({
       await deleteOldUnreadable(database, before('unreadableDiffs'));
       await deleteOldDeliveries(database, before('webhookDeliveries'));
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
-      await deleteOldLimits(database, clock());
-      await deleteOldIngestLimits(database, clock());
-      await deleteOldConfirmations(database, clock());
+      await deleteOldCounts(database, clock());
       await deleteOldDigests(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
       await inBatches(() => deleteRemoved(database, clock()));

@@ -145,14 +145,19 @@ test('beyond the tenth of a repository articles are written without the model, n
   const before = await writers();
   assert.equal(before.get('ai')?.length, 1);
   assert.equal(before.get('budget')?.length, 8);
-  assert.equal((await app.database.query(sql`SELECT 1 FROM ai_quotas WHERE articles > 0`)).length, 0);
+  assert.equal(
+    (await app.database.query(sql`SELECT 1 FROM daily_counts WHERE kind = 'articles' AND count > 0`)).length,
+    0,
+  );
   const number = before.get('budget')?.find(({ languageCode }) => languageCode === 'en')?.number;
   const ask = (body: object) =>
     call('POST', `/repos/acme/rocket/pulls/${number}/article`, { token: tokens.cid, body });
   assert.equal((await ask({ language: 'en' })).status, 200, 'what is there stands');
   assert.equal((await ask({ language: 'en', regenerate: true })).status, 201);
   assert.equal((await writers()).get('ai')?.length, 2);
-  const [quota] = await app.database.query<{ articles: number }>(sql`SELECT articles FROM ai_quotas`);
+  const [quota] = await app.database.query<{ articles: number }>(
+    sql`SELECT count AS articles FROM daily_counts WHERE kind = 'articles'`,
+  );
   assert.equal(quota?.articles, 1);
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
 import { findNumbersWrittenIn } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
-import { countFromQuota } from '../../db/quotas.ts';
+import { articlesOf, countToday } from '../../db/quotas.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { findOrMakeOperator } from '../../db/users.ts';
@@ -211,7 +211,7 @@ async function withinQuotaFirst(
   { viewer }: Asker,
 ): Promise<number[]> {
   if (writer === 'offline' || !models) return numbers;
-  const left = models.articlesPerDay - (await countFromQuota(database, viewer.identity, clock()));
+  const left = models.articlesPerDay - (await countToday(database, articlesOf(viewer.identity), clock()));
   const written = await findNumbersWrittenIn(database, { ...seen, languages: [language] });
   const missing = numbers.filter((number) => !written.has(number));
   const beyond = missing.slice(0, Math.max(0, missing.length - Math.max(0, left)));

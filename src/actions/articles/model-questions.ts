@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
 import { type HeldJob, noteModelCall } from '../../db/job-queue.ts';
-import { reserveTokens, settleTokens } from '../../db/quotas.ts';
+import { allTokens, giveBack, takeToday } from '../../db/quotas.ts';
 import { utcDay } from '../../domain/time.ts';
 import { readAnswer } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
@@ -80,29 +80,32 @@ export function createPaidQuestions(
   const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
     const now = clock();
     const inputTokens = model.estimateTokens(bytesOf(question));
-    const reserved = { day: utcDay(now), tokens: 0 };
+    let reserved = 0;
+    const settle = (db: Queries, used: TokenUsage) =>
+      giveBack(db, allTokens, { day: utcDay(now), amount: reserved - totalOf(used) });
     let spentBefore = noTokens;
     let isCalled = false;
     // Each try may cost as much as the first.
     const beforeCall = async (used: TokenUsage): Promise<void> => {
       spentBefore = used;
       isCalled = false;
-      const missing = totalOf(used) + inputTokens + question.maxOutputTokens - reserved.tokens;
+      const missing = totalOf(used) + inputTokens + question.maxOutputTokens - reserved;
       await inTurn(async (tx) => {
         if (!(await noteModelCall(tx, job))) {
           onLost();
           throw new Error('Another worker holds this job, or it was cancelled.');
         }
-        if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+        const taking = { amount: missing, most: tokensPerDay, now };
+        if (!(await takeToday(tx, allTokens, taking))) throw ceilingReached(now);
       });
-      reserved.tokens += missing;
+      reserved += missing;
       isCalled = true;
     };
     const answer = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
       // A call that was given up does not say what it cost; if it was made, its question was read.
       const givenUp = () => addTokens(spentBefore, { ...noTokens, inputTokens: isCalled ? inputTokens : 0 });
       const used = error instanceof ModelFailure ? error.spent : givenUp();
-      await settleTokens(database, reserved, totalOf(used));
+      await settle(database, used);
       note(used, await model.priceOf(used));
       throw error;
     });
@@ -111,7 +114,7 @@ export function createPaidQuestions(
     const kept: PaidAnswer = { text, isCutOff, usage, ...(costUsd !== undefined && { costUsd }) };
     await inTurn(async (tx) => {
       await savePaidAnswer(tx, { jobId, question: key, answer: kept });
-      await settleTokens(tx, reserved, totalOf(usage));
+      await settle(tx, usage);
     });
     note(usage, costUsd);
     return answer;

@@ -10,7 +10,7 @@ import {
   type WritingWork,
 } from '../../db/job-queue.ts';
 import { addRequester, deleteJob, findJobs, type WantedJob } from '../../db/jobs.ts';
-import { countTokens, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
+import { allTokens, countToday, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
 import { type DetailViewer, freshWithinMs } from '../../db/visibility.ts';
 import { isOperator } from '../../domain/accounts.ts';
@@ -253,11 +253,11 @@ async function takeAllowance(
 ): Promise<boolean> {
   if (!models) return true;
   const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
-  const isCeilingReached = (await countTokens(tx, now)) >= tokensPerDay;
+  const isCeilingReached = (await countToday(tx, allTokens, now)) >= tokensPerDay;
   if (watched) {
     if (watched.isOverBudget || isCeilingReached) return false;
-    const scope = watched.repositoryId;
-    return takeFromBudget(tx, { jobId, scope, articlesPerDay: watchedArticlesPerDay, now });
+    const { repositoryId } = watched;
+    return takeFromBudget(tx, { jobId, repositoryId, articlesPerDay: watchedArticlesPerDay, now });
   }
   if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;

@@ -4,13 +4,12 @@ import type { Database } from '../../db/database.ts';
 import {
   type DigestScope,
   findDigestSettings,
-  giveMailsBack,
   type RepositoryFates,
   readDigest,
   type StoredDigestSettings,
   saveDigestSettings,
-  takeMails,
 } from '../../db/digests.ts';
+import { giveBack, takeToday } from '../../db/quotas.ts';
 import type { VisibilityViewer } from '../../db/visibility.ts';
 import {
   type DigestChoice,
@@ -25,6 +24,7 @@ import {
 import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { hashToken } from '../../domain/secrets.ts';
+import { utcDay } from '../../domain/time.ts';
 import { presentSummary } from '../articles/read-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
 
@@ -130,11 +130,12 @@ async function askAtAddress(
   const secret = randomBytes(32).toString('base64url');
   const confirmation = { hash: hashToken(secret), until: new Date(now.getTime() + answeredWithinMs) };
   const limits = [
-    { scope: `to ${hashToken(email.toLowerCase())}`, most: mailsToAddress },
-    { scope: `by ${identity.host} ${identity.hostUserId}`, most: mailsByAsker },
-  ];
+    { kind: 'mails', subject: `to ${hashToken(email.toLowerCase())}`, most: mailsToAddress },
+    { kind: 'mails', subject: `by ${identity.host} ${identity.hostUserId}`, most: mailsByAsker },
+  ] as const;
   await database.transaction(async (tx) => {
-    if (!(await takeMails(tx, limits, now))) throw tooManyMails(now);
+    for (const { most, ...counter } of limits)
+      if (!(await takeToday(tx, counter, { most, now }))) throw tooManyMails(now);
   });
   const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
   const { language } = user;
@@ -151,7 +152,7 @@ async function askAtAddress(
   if (outcome.kind === 'refused') throw noAddress('is rejected by the mail server');
   const [saved] = await Promise.all(saving);
   if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
-  await giveMailsBack(database, limits, now);
+  for (const counter of limits) await giveBack(database, counter, { day: utcDay(now), amount: 1 });
   throw mailAway('problem' in outcome ? outcome.problem : outcome.kind);
 }
 

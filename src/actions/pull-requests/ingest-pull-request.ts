@@ -23,7 +23,7 @@ import {
   savePullRequest,
   saveTexts,
 } from '../../db/pull-requests.ts';
-import { countIngested, type QuotaHolder, takeFromIngestQuota } from '../../db/quotas.ts';
+import { bytesOf, countToday, takeToday } from '../../db/quotas.ts';
 import { deletePullRequests, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
@@ -257,7 +257,7 @@ async function storeWithDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   const { seen, userId, askedAt, quota, maxDiffBytes: maxBytes } = fetched;
-  if (quota && (await countIngested(database, quota.holder, askedAt)) >= quota.bytesPerDay)
+  if (quota && (await countToday(database, quota.counter, askedAt)) >= quota.bytesPerDay)
     throw quotaUsedUp(quota, askedAt);
   const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, userId);
   try {
@@ -326,7 +326,7 @@ async function show(
 }
 
 interface IngestQuota {
-  holder: QuotaHolder;
+  counter: ReturnType<typeof bytesOf>;
   bytesPerDay: number;
 }
 
@@ -335,7 +335,9 @@ export const ingestQuotaOf = (
   { ingestBytesPerDay: bytesPerDay }: Pick<IngestDeps, 'ingestBytesPerDay'>,
   viewer: ActingUser | null,
 ): IngestQuota | null =>
-  viewer && bytesPerDay > 0 && !isOperator(viewer.identity) ? { holder: viewer.identity, bytesPerDay } : null;
+  viewer && bytesPerDay > 0 && !isOperator(viewer.identity)
+    ? { counter: bytesOf(viewer.identity), bytesPerDay }
+    : null;
 
 interface Stored {
   content: object;
@@ -350,10 +352,10 @@ export async function takesQuota(
   { content, parts = [], now }: Stored,
 ): Promise<boolean> {
   if (!quota) return true;
-  const { holder, bytesPerDay } = quota;
+  const { counter, bytesPerDay } = quota;
   const diffBytes = parts.reduce((sum, { compressed }) => sum + compressed.length, 0);
-  const bytes = diffBytes + Buffer.byteLength(JSON.stringify(content));
-  return takeFromIngestQuota(tx, holder, { bytes, bytesPerDay, now });
+  const amount = diffBytes + Buffer.byteLength(JSON.stringify(content));
+  return takeToday(tx, counter, { amount, needs: 1, most: bytesPerDay, now });
 }
 
 async function takeQuota(tx: Queries, quota: IngestQuota | null, stored: Stored): Promise<void> {

@@ -47,7 +47,7 @@ const countIn = async (on: TestApp, name: string): Promise<number> => {
 
 const quota = async (on: TestApp): Promise<number> => {
   const [row] = await on.database.query<{ taken: number }>(
-    sql`SELECT coalesce(sum(articles), 0)::bigint AS taken FROM ai_quotas`,
+    sql`SELECT coalesce(sum(count), 0)::bigint AS taken FROM daily_counts WHERE kind = 'articles'`,
   );
   return row?.taken ?? 0;
 };
