@@ -1,3 +1,5 @@
+import Negotiator from 'negotiator';
+
 const codes =
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et ' +
   'eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl ' +
@@ -50,15 +52,8 @@ export function preferredLanguages(header: string | undefined): string {
   return [...new Set(known)].slice(0, mostPreferred).join(', ');
 }
 
-function acceptedLanguages(header = ''): string[] {
-  return header
-    .split(',')
-    .map((entry) => {
-      const [range = '', ...parameters] = entry.trim().toLowerCase().split(';');
-      const quality = parameters.map((one) => /^\s*q=([\d.]+)$/.exec(one)?.[1]).find(Boolean);
-      return { code: range.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-    .map(({ code }) => code);
-}
+/** Without spaces, after which the library would not look for a weight. */
+const acceptedLanguages = (header = ''): string[] =>
+  new Negotiator({ headers: { 'accept-language': header.replaceAll(' ', '') } })
+    .languages()
+    .map((range) => range.toLowerCase().split('-')[0] ?? '');
