@@ -4,8 +4,7 @@ import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { checkHunks } from './form/check-hunks.ts';
 import { checkText, type Ground } from './form/check-text.ts';
 import { readGitDiff, readNumstat } from './form/git-diff.ts';
-import { numberOf, printAll, readTexts } from './mirrors.ts';
-import { nameOf, type ReadPullRequest, readMerged } from './read-merged.ts';
+import { nameOf, numberOf, printAll, type ReadPullRequest, readMerged, readTexts } from './mirrors.ts';
 
 // Writes articles about the last merged pull requests without a model, in every language, and counts what in them git
 // or the author contradicts: lines of hunks, signs, gaps, counts, names of tests, quotations and words. Ends with 1 if anything is wrong.

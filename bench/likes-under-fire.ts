@@ -11,17 +11,13 @@ import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { type GitHubStandIn, standInCertificate, startGitHub } from '../test/github/stand-in.ts';
 import { Articles } from './acknowledged/articles.ts';
-import { Caller, type Note } from './acknowledged/caller.ts';
-import { Keepers } from './acknowledged/keepers.ts';
+import { Caller, countWrong, findAll, type Note, type Writer } from './acknowledged/caller.ts';
+import { Keepers, SignUps, tokensThrough } from './acknowledged/keepers.ts';
 import { likesThrough } from './acknowledged/likes.ts';
-import { SignUps } from './acknowledged/sign-ups.ts';
-import { tokensThrough } from './acknowledged/tokens.ts';
-import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
 import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { makePullRequests } from './make-pull-requests.ts';
-import { KilledService, victims } from './under-fire/killed-service.ts';
-import { countWrongPlaces, readRankings } from './under-fire/ranking.ts';
+import { countWrongPlaces, KilledService, readRankings, victims } from './under-fire/killed-service.ts';
 
 // Whether anything is lost or miscounted when people like and take back at random, have articles written and save tokens of
 // GitHub, while the service is killed with -9 and started again all the time, in turn with the PostgreSQL that it starts and with

@@ -9,18 +9,20 @@ import { loadSecretKeys } from '../src/data-folder.ts';
 import { sql } from '../src/db/sql.ts';
 import { type PostgresServer, startPostgres } from '../test/postgres.ts';
 import { Articles } from './acknowledged/articles.ts';
-import { Caller } from './acknowledged/caller.ts';
-import { favoritesThrough } from './acknowledged/favorites.ts';
-import { Keepers } from './acknowledged/keepers.ts';
-import { likesThrough } from './acknowledged/likes.ts';
-import { SignUps } from './acknowledged/sign-ups.ts';
-import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
+import { Caller, countWrong, findAll, type Writer } from './acknowledged/caller.ts';
+import { Keepers, SignUps } from './acknowledged/keepers.ts';
+import { favoritesThrough, likesThrough } from './acknowledged/likes.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
 import { makePullRequests } from './make-pull-requests.ts';
-import { startBesideMigration } from './stalled/migration-beside-start.ts';
-import { createRounds, lateCommits, type Round } from './stalled/rounds.ts';
-import { Rows, rowsTable } from './stalled/rows.ts';
-import { Service } from './stalled/service.ts';
+import {
+  createRounds,
+  lateCommits,
+  type Round,
+  Rows,
+  rowsTable,
+  Service,
+  startBesideMigration,
+} from './stalled/rounds.ts';
 import { StallingProxy } from './stalled/stalling-proxy.ts';
 import { Tally } from './stalled/tally.ts';
 

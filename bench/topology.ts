@@ -10,14 +10,11 @@ import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { Note } from './acknowledged/caller.ts';
-import { countWrong, findAll } from './acknowledged/writer.ts';
+import { countWrong, findAll } from './acknowledged/caller.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
-import { countRevisions } from './live/count-revisions.ts';
 import { makePullRequests } from './make-pull-requests.ts';
-import { createLoad, type Loading } from './topology/load.ts';
-import { Processes } from './topology/processes.ts';
-import { proxyTo } from './topology/round-robin.ts';
-import { readFromAll } from './topology/scale-reads.ts';
+import { countRevisions, createLoad, type Loading, readFromAll } from './topology/load.ts';
+import { Processes, proxyTo } from './topology/processes.ts';
 
 // What a team's processes lose: two that answer, two that write and PostgreSQL, one after the other killed with -9 every ten
 // seconds while people read, like, sign up and have articles written. Then all but PostgreSQL are restarted in turn, several times, behind

@@ -7,7 +7,7 @@ import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../s
 import { draftByRules } from '../src/writing/rules/write.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
 import type { OfflineLanguage } from '../src/writing/written-article.ts';
-import { nameOf, readMerged } from './read-merged.ts';
+import { nameOf, readMerged } from './mirrors.ts';
 
 export interface DraftedPullRequest {
   name: string;

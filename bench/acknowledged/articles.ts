@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Caller } from './caller.ts';
-import type { SignUps } from './sign-ups.ts';
-import { type Findings, forEach, type Writer } from './writer.ts';
+import { type Findings, forEach, type Writer } from './caller.ts';
+import type { SignUps } from './keepers.ts';
 
 /** A worker that died is noticed within half a minute; what it had begun, and all that waits behind it, is then written. */
 const writtenWithinMs = 600_000;

@@ -1,8 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type postgres from 'postgres';
+import { pino } from 'pino';
+import postgres from 'postgres';
+import { type App, buildApp } from '../../src/app.ts';
+import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import { asDatabaseFailure } from '../../src/db/failures.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { SignUps } from '../acknowledged/sign-ups.ts';
+import { inTime } from '../../src/domain/concurrency.ts';
+import type { Findings, Note, Writer } from '../acknowledged/caller.ts';
+import type { SignUps } from '../acknowledged/keepers.ts';
+import { runServer, service } from '../run-server.ts';
 import type { StallPoint } from './follow-statements.ts';
 import type { ProxiedConnection, StallingProxy } from './stalling-proxy.ts';
 
@@ -118,4 +125,143 @@ export function createRounds(
       },
     },
   ];
+}
+
+/** Many times what a request waits for. */
+const migrationSeconds = 60;
+
+/** How long a second service waited for a migration that another process is at, and whether it then served. */
+export async function startBesideMigration(settings: Record<string, string>): Promise<string> {
+  const other = postgres(settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
+  const begun = performance.now();
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
+  try {
+    await other.unsafe('BEGIN; LOCK TABLE schema_migrations');
+    // Its articles are left to the service that is looked at.
+    const started = runServer(service, { environment: { ...settings, WRITERS: '0', LOG_LEVEL: 'fatal' } });
+    started.catch(() => {});
+    await other`SELECT pg_sleep(${migrationSeconds})`;
+    await other.unsafe('COMMIT');
+    const migrated = seconds();
+    const running = await started;
+    const { status } = await fetch(`${running.url}/articles`);
+    const served = seconds();
+    await running.stop();
+    return status === 200 ? `served after ${served} s, migrated after ${migrated} s` : `answered ${status}`;
+  } finally {
+    await other.end();
+  }
+}
+
+/** What the log says of answers that are a bug of ours. */
+const ourFault = /"msg":"Something went wrong on our side/;
+
+/** The whole service in this process, with as much patience with its database as it is told to have. */
+export class Service {
+  readonly config: Config;
+  readonly faults: string[] = [];
+  #running: { app: App; url: string } | null = null;
+
+  constructor(settings: Record<string, string>) {
+    this.config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings });
+  }
+
+  async start(databasePatienceMs?: number): Promise<void> {
+    const note = (line: string) => void (ourFault.test(line) && this.faults.push(line));
+    const app = await buildApp(this.config, {
+      log: pino({ level: 'error', base: null }, { write: note }),
+      clock: () => new Date(),
+      command: 'serve',
+      announce: () => {},
+      databasePatienceMs,
+    });
+    const { listen: host, port } = this.config;
+    this.#running = { app, url: await app.server.listen({ host, port }) };
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.app.close();
+    this.#running = null;
+  }
+
+  readonly url = (): string => this.#now.url;
+  readonly database = (): Database => this.#now.app.database;
+
+  get #now() {
+    if (!this.#running) throw new Error('The service does not run.');
+    return this.#running;
+  }
+}
+
+export const rowsTable = 'CREATE TABLE bench_rows (name text, part integer, PRIMARY KEY (name, part))';
+
+class Undone extends Error {}
+
+interface Storing {
+  database: () => Database;
+  limitMs: number;
+  note: Note;
+}
+
+/**
+ * Stores pairs of rows in transactions of its own, beside the service's: of these it is known that they are rolled back, when
+ * that was asked for, and when they failed before they were to be committed.
+ */
+export class Rows implements Writer {
+  readonly kind = 'pairs of rows';
+  readonly #storing: Storing;
+  readonly #stored: string[] = [];
+  readonly #undone: string[] = [];
+  #names = 0;
+
+  constructor(storing: Storing) {
+    this.#storing = storing;
+  }
+
+  async write(): Promise<boolean> {
+    const { database, limitMs, note } = this.#storing;
+    this.#names += 1;
+    const name = String(this.#names);
+    const isUndone = this.#names % 2 === 0;
+    const kind = isUndone ? 'rows rolled back' : this.kind;
+    const begun = performance.now();
+    let mayBeCommitted = false;
+    const insert = (part: number) => sql`INSERT INTO bench_rows VALUES (${name}, ${part}::integer)`;
+    const stored = database().transaction(async (tx) => {
+      await tx.query(insert(1));
+      await tx.query(sql`SELECT count(*) FROM bench_rows WHERE name = ${name}`);
+      await tx.query(insert(2));
+      if (isUndone) throw new Undone();
+      mayBeCommitted = true;
+    });
+    const outcome = await inTime(
+      stored.then(() => '200', outcomeOf),
+      limitMs,
+      () => 'hung',
+    );
+    note(kind, outcome, performance.now() - begun);
+    if (outcome === '200' && !isUndone) this.#stored.push(name);
+    else if (!mayBeCommitted) this.#undone.push(name);
+    return outcome === '200';
+  }
+
+  async find(): Promise<Findings> {
+    const rows = await this.#storing
+      .database()
+      .query<{ name: string; parts: number }>(
+        sql`SELECT name, count(*) AS parts FROM bench_rows GROUP BY name`,
+      );
+    const found = new Map(rows.map(({ name, parts }) => [name, parts]));
+    const halves = rows.filter(({ parts }) => parts !== 2).length;
+    return {
+      acknowledged: this.#stored.length,
+      lost: this.#stored.filter((name) => !found.has(name)).length + halves,
+      'still there': this.#undone.filter((name) => found.has(name)).length,
+    };
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof Undone) return '200';
+  return asDatabaseFailure(error)?.code === 'UNAVAILABLE' ? '503' : '500';
 }

@@ -1,11 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from '../../src/db/sql.ts';
 import type { SecretKeys } from '../../src/domain/secrets.ts';
 import { Articles } from '../acknowledged/articles.ts';
+import type { Writer } from '../acknowledged/caller.ts';
 import { Caller, type Note } from '../acknowledged/caller.ts';
-import { Keepers } from '../acknowledged/keepers.ts';
+import { Keepers, SignUps } from '../acknowledged/keepers.ts';
 import { likesThrough } from '../acknowledged/likes.ts';
-import { SignUps } from '../acknowledged/sign-ups.ts';
-import type { Writer } from '../acknowledged/writer.ts';
+import { openDatabase } from '../local-server.ts';
+import type { Read, Reading } from '../send-reads.ts';
 
 /** Longer than any answer takes that does not wait for an article. */
 const limitMs = 60_000;
@@ -67,4 +71,40 @@ export function createLoad({ url, keys, liked, pullRequests, note, noteRead }: L
         ...Array.from({ length: readers }, () => keepUp(readOne, signal)),
       ]),
   };
+}
+
+const senders = new URL('../send-reads.ts', import.meta.url);
+
+/** Shared by all processes, so that more of them are not asked by more clients. */
+const connections = 32;
+
+async function readFrom(url: string, ofConnections: number): Promise<number> {
+  const child = fork(senders);
+  const reading: Reading = { servers: [[url]], connections: ofConnections, turns: 15, turnMs: 200 };
+  child.send(reading);
+  const [[read]]: [Read[]] = (await once(child, 'message')) as [Read[]];
+  const sorted = read?.perSecond.toSorted((one, other) => one - other) ?? [];
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** How many reads of an article all of them answer in a second, asked at the same time. */
+export async function readFromAll(urls: string[], path: string): Promise<number> {
+  const each = Math.floor(connections / urls.length);
+  const rates = await Promise.all(urls.map((url) => readFrom(`${url}${path}`, each)));
+  return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+/** How often each pull request was written about, as the database has it once all services have ended. */
+export async function countRevisions(settings: Record<string, string>) {
+  const database = await openDatabase(settings);
+  try {
+    return await database.query<{ number: number; times: number }>(sql`
+      SELECT pull_requests.number, sum(contents.revision)::integer AS times
+      FROM article_contents AS contents
+      JOIN articles ON articles.id = contents.article_id
+      JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+      GROUP BY pull_requests.id`);
+  } finally {
+    await database.close();
+  }
 }

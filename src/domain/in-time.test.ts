@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, once } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { Worker } from 'node:worker_threads';
 import { inTime, unlessAborted } from './concurrency.ts';
 
 const aLongTime = 60_000;
@@ -23,30 +22,6 @@ test('work that takes too long is not waited for, and may fail afterwards withou
   await assert.rejects(inTime(work.promise, 1, refuse), /refused/);
   work.reject(new Error('after all'));
   await assert.rejects(work.promise, /after all/);
-});
-
-test('what was there in time is taken, also by a process that did not get to run until later', async () => {
-  const patienceMs = 100;
-  // From here on, timers that are due come first.
-  await new Promise((resolve) => setImmediate(resolve));
-  const isSent = new Int32Array(new SharedArrayBuffer(4));
-  const sends = `const { parentPort, workerData } = require('node:worker_threads');
-    parentPort.once('message', () => {
-      parentPort.postMessage('done');
-      Atomics.store(workerData, 0, 1);
-      Atomics.notify(workerData, 0);
-    });`;
-  const worker = new Worker(sends, { eval: true, workerData: isSent });
-  await once(worker, 'online');
-  const work = once(worker, 'message').then(([message]) => message);
-  const begun = performance.now();
-  const answer = inTime(work, patienceMs, () => 'late');
-  worker.postMessage('go');
-  // From here on until it is sent and the time is over, this thread handles nothing.
-  Atomics.wait(isSent, 0, 0);
-  while (performance.now() < begun + 2 * patienceMs);
-  assert.equal(await answer, 'done');
-  await worker.terminate();
 });
 
 test('work that outlasts a signal is left, and what it fails with later is nobody’s any more', async () => {
