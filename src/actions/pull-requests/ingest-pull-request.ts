@@ -29,7 +29,7 @@ import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
 import { findQuotedIssues } from '../../db/webhook-events.ts';
 import { isOperator } from '../../domain/accounts.ts';
-import { inTime, type Semaphore } from '../../domain/concurrency.ts';
+import { currentClient, inTime, type Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { ConcurrencyLimit, quotaExhausted } from '../../domain/limits.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
@@ -113,6 +113,8 @@ export function shareIngests({
     const how = [isOnQuota, readsTexts];
     const of = [userId, rights, ...how, address.codeHost.id, address.owner, address.name, number];
     const given = { ...deps, readsTexts, ...(!isOnQuota && { ingestBytesPerDay: 0 }) };
+    // Who wants the same is to join while it is read.
+    currentClient().letNextBegin();
     const ingested = share(requests, of.join('/').toLowerCase(), () =>
       within(viewer, () => ingestPullRequest(given, address, number, viewer, reads)),
     );

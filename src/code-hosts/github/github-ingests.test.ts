@@ -6,7 +6,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-const { app, github, join } = await buildGitHubApp();
+const { app, github, join } = await buildGitHubApp({ environment: { RATE_LIMIT: '10000' } });
 
 const rocket = repository(71, 'Acme/Rocket');
 const day = '2026-03-02T10:00:00Z';

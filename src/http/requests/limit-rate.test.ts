@@ -3,8 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
-import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
-import { pull, repository } from '../../../test/github/state.ts';
 import { git, makeMirror } from '../../../test/make-clone.ts';
 import { makeReleases } from '../../../test/make-releases.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
@@ -254,31 +252,27 @@ test('after a large answer, the next request of the same client waits by its siz
   assert.ok((last?.at ?? 0) - (first?.at ?? 0) > restMs / 2, JSON.stringify(answers));
 });
 
-test('whoever waits for a pull request that is being fetched for them gets other answers meanwhile', async () => {
-  const {
-    app: busy,
-    github,
-    join: signUp,
-  } = await buildGitHubApp({
-    environment: { RATE_LIMIT: '600' },
-    patience: { ingestMs: 20_000 },
-  });
-  github.state.repositories.push(repository(71, 'acme/rocket', { pulls: [pull(1, 'slow')] }));
-  const token = await signUp('ann');
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+test('requests that get stuck keep their client waiting for a second, and no longer', async () => {
+  const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  github.script(/\/rocket\/pulls\/1$/, async (_response, pass) => {
-    ask();
-    await opened;
-    await pass();
+  const { query } = busy.database;
+  let held = 0;
+  mock.method(busy.database, 'query', async (statement: Parameters<typeof query>[0]) => {
+    if (held < 2 && statement.render().text.includes('page AS MATERIALIZED')) {
+      held += 1;
+      await opened;
+    }
+    return query(statement);
   });
-  const fetched = Array.from({ length: 5 }, async () => {
-    const { status } = await busy.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token });
-    return status;
-  });
-  await asked;
-  const other = busy.call('GET', '/users/me', { token }).then(() => 'answered');
-  assert.equal(await Promise.race([other, ...fetched]), 'answered');
-  open();
-  for (const status of await Promise.all(fetched)) assert.ok(status < 300, `${status}`);
+  const stuck = [1, 2].map((offset) => busy.call('GET', `/articles?offset=${offset}`));
+  await waitUntil('both are stuck', () => held === 2);
+  const other = busy.call('GET', '/articles?offset=3').then(({ status }) => status);
+  try {
+    await waitUntil('another is answered', () =>
+      Promise.race([other, null]).then((status) => status === 200),
+    );
+  } finally {
+    open();
+  }
+  for (const { status } of await Promise.all(stuck)) assert.equal(status, 200);
 });
