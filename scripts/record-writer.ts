@@ -32,9 +32,13 @@ async function recordWriter(): Promise<void> {
 /** A hash of all articles and answers about the samples, in all languages. */
 export async function hashOfOutput(): Promise<string> {
   const hash = createHash('sha256');
-  for (const name of readdirSync(samples).sort())
-    hash.update(JSON.stringify(await writeAbout(readFileSync(new URL(name, samples), 'utf8'))));
+  for await (const written of writeAboutSamples()) hash.update(JSON.stringify(written));
   return hash.digest('base64url');
+}
+
+export async function* writeAboutSamples() {
+  for (const name of readdirSync(samples).sort())
+    yield await writeAbout(readFileSync(new URL(name, samples), 'utf8'));
 }
 
 function payloadOf(text: string): PullRequestPayload {

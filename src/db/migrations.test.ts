@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { Ajv } from 'ajv';
+import { writeAboutSamples } from '../../scripts/record-writer.ts';
 import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup, loadBackup } from '../actions/backup/backup.ts';
 import { ArticleContent } from '../contract/article.ts';
 import * as articleParts from '../contract/article-parts.ts';
+import { hunkId, statementsOf } from '../domain/article.ts';
 import { listArticles } from './article-lists.ts';
+import type { PublishedContent } from './articles.ts';
 import { findWrongFacets } from './counters.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { allTokens, articlesOf, bytesOf, countToday, returnToQuota } from './quotas.ts';
-import { sql } from './sql.ts';
+import { json, sql } from './sql.ts';
 
 /** Longer than any of this takes on a busy machine. */
 const patienceMs = 120_000;
@@ -259,6 +262,34 @@ test('what was counted today still counts after an upgrade, and after restoring 
       await upgraded.transaction((tx) => returnToQuota(tx, id));
     assert.deepEqual(await left(), [2, 1, 1, 5_000_000_000, 4096, 1], 'jobs give back what they took');
   }
+});
+
+function idsOnPages(content: PublishedContent): string[] {
+  const { standfirst: _, ...others } = statementsOf(content);
+  const hunks = content.mainChanges.flatMap(({ hunk }) => (hunk ? [hunkId(hunk)] : []));
+  const ids = Object.values(others).flatMap((statements) =>
+    statements.map(({ id }) => id.replace(/-.*/, '')),
+  );
+  return [...new Set([...ids, ...hunks])].sort();
+}
+
+test('after an upgrade, the sentences and hunks of stored articles are known by the ids by which they were known before', async () => {
+  const database = await atBaseline();
+  await database.transaction((tx) => migrate(tx, (number) => number <= 54));
+  const stored = await database.query<{ body: PublishedContent }>(sql`SELECT body FROM article_contents`);
+  const bodies = stored.map(({ body }) => body);
+  for await (const written of writeAboutSamples()) bodies.push(...written.map(({ article }) => article));
+  const idsInDatabase = async () =>
+    Array.from(
+      await database.query<{ ids: string[] }>(sql`
+        SELECT sentence_ids(body) AS ids FROM jsonb_array_elements(${json(bodies)}) WITH ORDINALITY AS stored (body, place)
+        ORDER BY place`),
+      ({ ids }) => ids,
+    );
+  const before = await idsInDatabase();
+  assert.deepEqual(before, bodies.map(idsOnPages));
+  await database.transaction((tx) => migrate(tx));
+  assert.deepEqual(await idsInDatabase(), before);
 });
 
 test('a backup of the first release is restored and brought up to date', async () => {

@@ -99,6 +99,29 @@ interface Cited {
   statements: { evidence: CitedLines[] }[];
 }
 
+export interface Told<Statement> {
+  standfirst: Statement | null;
+  scope: { statement: Statement } | null;
+  background: Statement[];
+  mainChanges: { statements: Statement[] }[];
+  notablePoints: { statements: Statement[] }[];
+  tests: { statements: Statement[] } | null;
+  also: { statement: Statement }[];
+}
+
+/** All that an article says, by its parts and in their order. */
+export const statementsOf = <Statement>(content: Told<Statement>) => ({
+  standfirst: content.standfirst ? [content.standfirst] : [],
+  scope: content.scope ? [content.scope.statement] : [],
+  background: content.background,
+  changes: content.mainChanges.flatMap(({ statements }) => statements),
+  points: content.notablePoints.flatMap(({ statements }) => statements),
+  tests: content.tests?.statements ?? [],
+  also: content.also.map(({ statement }) => statement),
+});
+
+export const changeId = (index: number): string => `change-${index + 1}`;
+
 /** Whether the author's words are printed where nothing folds: not where a model tells why. */
 export const printsAuthorWords = (content: {
   writer: { kind: 'offline' | 'ai' };

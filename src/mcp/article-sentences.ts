@@ -2,7 +2,7 @@ import type { AuthorWords, Statement } from '../contract/article-parts.ts';
 import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
-import type { ArticleSection } from '../domain/article.ts';
+import { type ArticleSection, changeId, statementsOf } from '../domain/article.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
 import { inShort, type Piece } from './tool.ts';
 
@@ -13,23 +13,21 @@ export interface Sentence {
 }
 
 export function sentencesOf(content: PublishedContent): Sentence[] {
-  const { standfirst, scope, authorWords, background, notablePoints, mainChanges, tests, also, writer } =
-    content;
+  const { authorWords, notablePoints, mainChanges, also, writer } = content;
+  const { standfirst, scope, background, tests } = statementsOf(content);
   const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
     statements.map((statement) => ({ section, statement, about }));
   const words = all('background', authorWords ? [wordsOf(authorWords)] : []);
   const why = all('background', background);
   const risks = notablePoints.flatMap(({ label, statements }) => all('points', statements, label));
-  const changes = mainChanges.map((change, index) =>
-    all('changes', statementsOf(change, index), change.fileName),
-  );
+  const changes = mainChanges.map((change, index) => all('changes', toldOf(change, index), change.fileName));
   const [first = [], ...others] = changes;
   return [
-    ...all('summary', [...(standfirst ? [standfirst] : []), ...(scope ? [scope.statement] : [])]),
+    ...all('summary', [...standfirst, ...scope]),
     ...(writer.kind === 'ai'
       ? [...why, ...first, ...risks, ...others.flat()]
       : [...words, ...why, ...risks, ...changes.flat()]),
-    ...all('changes', tests?.statements ?? []),
+    ...all('changes', tests),
     ...also.flatMap(({ statement, files }) => all('also', [statement], files[0] ?? null)),
     ...(writer.kind === 'ai' ? words : []),
   ];
@@ -43,13 +41,11 @@ const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
   evidence: [],
 });
 
-const statementsOf = (
+const toldOf = (
   { statements, description, evidence }: PublishedContent['mainChanges'][number],
   index: number,
 ): Statement[] =>
-  statements.length > 0
-    ? statements
-    : [{ id: `change-${index + 1}`, text: description, basis: 'diff', evidence }];
+  statements.length > 0 ? statements : [{ id: changeId(index), text: description, basis: 'diff', evidence }];
 
 const longestSentence = 600;
 const longestPath = 200;

@@ -105,53 +105,71 @@ export type StatedFact =
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
 
-/** All sentences of a draft, those first that sum up: the title, the standfirst, the headings. */
-export function numberSentences(draft: Draft): Sentence[] {
-  const { title, standfirst, scope, background, mainChanges, notablePoints, tests, also } = draft;
-  return [
-    title,
-    ...(standfirst ? [standfirst] : []),
-    ...mainChanges.flatMap(({ heading }) => heading ?? []),
-    ...(scope ? [scope.sentence] : []),
-    ...background,
-    ...mainChanges.flatMap(({ sentences }) => sentences),
-    ...notablePoints.flatMap(({ sentences }) => sentences),
-    ...(tests?.sentences ?? []),
-    ...also.map(({ sentence }) => sentence),
-  ];
+type SummingPart = 'title' | 'standfirst' | 'heading';
+export type Part = SummingPart | 'scope' | 'background' | 'change' | 'point' | 'test' | 'also';
+
+/** A sentence with its id, by which checks and models know it, and the part that it is in; `item` tells like parts apart. */
+export interface PlacedSentence {
+  id: number;
+  part: Part;
+  item: number;
+  sentence: Sentence;
 }
 
-/** The same draft with other sentences in the same places; where there is null, one is left out. */
-export function replaceSentences(draft: Draft, sentences: (Sentence | null)[]): Draft {
-  let next = 0;
-  const take = (old: Sentence[]): Sentence[] => {
-    const taken = sentences.slice(next, next + old.length);
-    next += old.length;
-    return taken.filter((sentence) => sentence !== null);
-  };
-  const takeScope = (scope: Draft['scope']): Draft['scope'] => {
-    const [sentence] = take(scope ? [scope.sentence] : []);
-    return scope && sentence ? { ...scope, sentence } : null;
-  };
-  const title = take([draft.title])[0] ?? { ...draft.title, text: '' };
-  const standfirst = take(draft.standfirst ? [draft.standfirst] : [])[0] ?? null;
-  const headings = draft.mainChanges.map(({ heading }) => take(heading ? [heading] : [])[0] ?? null);
+export const isSummary = (placed: PlacedSentence | undefined): boolean =>
+  placed?.part === 'title' || placed?.part === 'standfirst' || placed?.part === 'heading';
+
+/**
+ * The same draft with what is made of each of its sentences, in their only order: those first that sum up. Where that is null,
+ * one is left out.
+ */
+export function mapSentences(
+  draft: Draft,
+  map: (placed: PlacedSentence) => Sentence | null | undefined,
+): Draft {
+  let id = 0;
+  const all = (part: Part, sentences: Sentence[], item = 0): Sentence[] =>
+    sentences.flatMap((sentence) => map({ id: id++, part, item, sentence }) ?? []);
+  const one = (part: Part, sentence: Sentence | null | undefined, item = 0): Sentence | null =>
+    all(part, sentence ? [sentence] : [], item)[0] ?? null;
+  const title = one('title', draft.title) ?? { ...draft.title, text: '' };
+  const standfirst = one('standfirst', draft.standfirst);
+  const headings = draft.mainChanges.map(({ heading }, item) => one('heading', heading, item));
+  const scope = one('scope', draft.scope?.sentence);
   return {
     ...draft,
     title,
     standfirst,
-    scope: takeScope(draft.scope),
-    background: take(draft.background),
-    mainChanges: draft.mainChanges.map((change, index) => ({
+    scope: draft.scope && scope && { ...draft.scope, sentence: scope },
+    background: all('background', draft.background),
+    mainChanges: draft.mainChanges.map((change, item) => ({
       ...change,
-      heading: headings[index] ?? null,
-      sentences: take(change.sentences),
+      heading: headings[item] ?? null,
+      sentences: all('change', change.sentences, item),
     })),
-    notablePoints: draft.notablePoints.map((point) => ({ ...point, sentences: take(point.sentences) })),
-    tests: draft.tests && { ...draft.tests, sentences: take(draft.tests.sentences) },
-    also: draft.also.flatMap((row) => take([row.sentence]).map((sentence) => ({ ...row, sentence }))),
+    notablePoints: draft.notablePoints.map((point, item) => ({
+      ...point,
+      sentences: all('point', point.sentences, item),
+    })),
+    tests: draft.tests && { ...draft.tests, sentences: all('test', draft.tests.sentences) },
+    also: draft.also.flatMap((row, item) =>
+      all('also', [row.sentence], item).map((sentence) => ({ ...row, sentence })),
+    ),
   };
 }
+
+export function placeSentences(draft: Draft): PlacedSentence[] {
+  const placed: PlacedSentence[] = [];
+  mapSentences(draft, (one) => {
+    placed.push(one);
+    return one.sentence;
+  });
+  return placed;
+}
+
+/** All sentences of a draft, each at the place of its id. */
+export const numberSentences = (draft: Draft): Sentence[] =>
+  placeSentences(draft).map(({ sentence }) => sentence);
 
 export function withoutRepeats(evidence: Evidence[]): Evidence[] {
   const keyOf = ({ fileName, startLine, endLine, side }: Evidence) =>

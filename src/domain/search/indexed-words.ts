@@ -1,11 +1,9 @@
+import { changeId, statementsOf, type Told } from '../article.ts';
 import { addWords, folded, type Places } from './words.ts';
 
-interface SearchedContent {
+interface SearchedContent extends Told<Sentence> {
   aiGeneratedTitle: string;
-  standfirst: Sentence | null;
-  scope: { statement: Sentence } | null;
   authorWords: { markdown: string } | null;
-  background: Sentence[];
   mainChanges: {
     heading: string | null;
     fileName: string;
@@ -59,8 +57,8 @@ export function sectionsOf(
   content: SearchedContent,
   { title, description }: Author = { title: null, description: null },
 ): Section[] {
-  const { aiGeneratedTitle, standfirst, scope, background, mainChanges, notablePoints, tests, also } =
-    content;
+  const { aiGeneratedTitle, mainChanges, notablePoints } = content;
+  const { standfirst, scope, background, tests, also } = statementsOf(content);
   const section = (kind: Section['kind'], { id, text }: Sentence, more: Partial<Section> = {}): Section => ({
     kind,
     text,
@@ -69,8 +67,8 @@ export function sectionsOf(
   });
   return [
     { kind: 'title', text: aiGeneratedTitle },
-    ...(standfirst ? [section('standfirst', standfirst)] : []),
-    ...(scope ? [section('scope', scope.statement)] : []),
+    ...standfirst.map((sentence) => section('standfirst', sentence)),
+    ...scope.map((sentence) => section('scope', sentence)),
     ...background.map((sentence) => section('background', sentence)),
     ...(title === null || title.toLowerCase().includes(aiGeneratedTitle.toLowerCase())
       ? []
@@ -78,7 +76,7 @@ export function sectionsOf(
     ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
     ...mainChanges.flatMap(({ heading, statements, description }, index) => {
       const number = index + 1;
-      const shown = { id: `change-${number}`, text: heading ?? description };
+      const shown = { id: changeId(index), text: heading ?? description };
       return [...(heading !== null || statements.length === 0 ? [shown] : []), ...statements].map(
         (sentence) => section('change', sentence, { number }),
       );
@@ -86,9 +84,9 @@ export function sectionsOf(
     ...notablePoints.flatMap(({ label, statements }) =>
       statements.map((sentence) => section('point', sentence, label === null ? {} : { label })),
     ),
-    ...(tests?.added ?? []).map((text) => section('test', { id: 'tests', text })),
-    ...(tests?.statements ?? []).map((sentence) => section('test', sentence)),
-    ...also.map(({ statement }) => section('also', statement)),
+    ...(content.tests?.added ?? []).map((text) => section('test', { id: 'tests', text })),
+    ...tests.map((sentence) => section('test', sentence)),
+    ...also.map((sentence) => section('also', sentence)),
     ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
   ];
 }

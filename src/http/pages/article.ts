@@ -14,7 +14,7 @@ import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
-import { hunkId, risksOf } from '../../domain/article.ts';
+import { hunkId, risksOf, statementsOf } from '../../domain/article.ts';
 import { chooseLanguage } from '../../domain/languages.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
@@ -198,18 +198,12 @@ const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
 const hashOf = (id: string): string => id.replace(/-\d+$/, '');
 
 function sentenceIds(content: ArticleContent): string[] {
-  const { scope, background, mainChanges, tests, also } = content;
-  return [
-    ...(scope ? [scope.statement] : []),
-    ...background,
-    ...risksOf(content).flatMap(({ point }) => point.statements),
-    ...mainChanges.flatMap(({ statements, hunk }) => [
-      ...statements,
-      ...(hunk ? [{ id: hunkId(hunk) }] : []),
-    ]),
-    ...(tests?.statements ?? []),
-    ...also.map(({ statement }) => statement),
-  ].map(({ id }) => id);
+  const { scope, background, tests, also } = statementsOf(content);
+  const risks = risksOf(content).flatMap(({ point }) => point.statements);
+  const changes = content.mainChanges.flatMap(({ statements, hunk }) =>
+    hunk ? [...statements, { id: hunkId(hunk) }] : statements,
+  );
+  return [...scope, ...background, ...risks, ...changes, ...tests, ...also].map(({ id }) => id);
 }
 
 const placeOf = ({ codeHost, owner, name, number }: PullRequestAddress) => ({

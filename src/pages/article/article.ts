@@ -1,6 +1,6 @@
 import { standfirstMaxLength } from '../../contract/article.ts';
 import type { Statement } from '../../contract/article-parts.ts';
-import { labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
+import { changeId, labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
 import { cardLink, cardSize } from '../card.ts';
 import { changeMap } from '../change-map.ts';
 import { type Html, html, nothing, prose } from '../html.ts';
@@ -86,7 +86,7 @@ function placesOfFiles(context: PageContext, shown: ShownArticle): (fileName: st
   for (const { files, statement } of rows) for (const name of files) numbers.set(name, `#${statement.id}`);
   const placed = new Set<string>();
   for (const [index, change] of mainChanges.entries()) {
-    const target = `#change-${index + 1}`;
+    const target = `#${changeId(index)}`;
     for (const name of [change.fileName, ...change.evidence.map((one) => one.fileName)]) {
       if (name !== change.fileName && placed.has(name)) continue;
       numbers.set(name, target);

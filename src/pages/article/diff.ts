@@ -1,6 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
+import { statementsOf } from '../../domain/article.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
 import { articleLink, rawDiffLink } from '../links.ts';
@@ -24,15 +25,8 @@ interface ShownDiffPage {
 
 /** The sentences of an article that cite lines, each once. */
 function citingSentences(content: ArticleContent): Statement[] {
-  const { standfirst, background, notablePoints, mainChanges, tests, also } = content;
-  const all = [
-    ...(standfirst ? [standfirst] : []),
-    ...background,
-    ...mainChanges.flatMap(({ statements }) => statements),
-    ...notablePoints.flatMap(({ statements }) => statements),
-    ...(tests?.statements ?? []),
-    ...also.map(({ statement }) => statement),
-  ];
+  const { scope: _, ...citing } = statementsOf(content);
+  const all = Object.values(citing).flat();
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 

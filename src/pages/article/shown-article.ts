@@ -2,7 +2,7 @@ import type { Answer } from '../../contract/answer.ts';
 import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
-import { showsAll } from '../../domain/article.ts';
+import { changeId, showsAll, statementsOf } from '../../domain/article.ts';
 import type { RunningJob } from '../progress.ts';
 
 export type SyntaxKind = 'keyword' | 'name' | 'string' | 'number' | 'comment';
@@ -79,30 +79,22 @@ export interface Item {
   hunk: Hunk | null;
 }
 
-export const leadItem = ({ standfirst }: ArticleContent): Item => ({
-  id: 'lead',
-  statements: standfirst ? [standfirst] : [],
-  hunk: null,
+const item = (id: string, statements: Statement[] = [], hunk: Hunk | null = null): Item => ({
+  id,
+  statements,
+  hunk,
 });
 
-export const backgroundItem = ({ background }: ArticleContent): Item => ({
-  id: 'why',
-  statements: background,
-  hunk: null,
-});
+export const leadItem = (content: ArticleContent): Item => item('lead', statementsOf(content).standfirst);
 
-export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item => ({
-  id: `change-${index + 1}`,
-  statements: mainChanges[index]?.statements ?? [],
-  hunk: mainChanges[index]?.hunk ?? null,
-});
+export const backgroundItem = ({ background }: ArticleContent): Item => item('why', background);
+
+export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item =>
+  item(changeId(index), mainChanges[index]?.statements, mainChanges[index]?.hunk);
 
 /** Rows that no model wrote name their files instead. */
-export const alsoItem = ({ also, writer }: ArticleContent): Item => ({
-  id: 'also',
-  statements: writer.kind === 'ai' ? also.map(({ statement }) => statement) : [],
-  hunk: null,
-});
+export const alsoItem = (content: ArticleContent): Item =>
+  item('also', content.writer.kind === 'ai' ? statementsOf(content).also : []);
 
 export const itemsOf = (content: ArticleContent): Item[] => [
   backgroundItem(content),

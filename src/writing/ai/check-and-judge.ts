@@ -1,11 +1,11 @@
-import { type Draft, numberSentences, replaceSentences, withoutRepeats } from '../draft.ts';
+import { type Draft, isSummary, mapSentences, placeSentences, withoutRepeats } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import type { Verification } from '../written-article.ts';
 import { isSentenceInLanguage } from './ask-model.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import type { Material } from './material.ts';
 import { languageName, type WritingDeps } from './prompts.ts';
-import { type AnsweredDraft, groundOf, isSummary, itemsOf } from './summaries.ts';
+import { type AnsweredDraft, groundOf, itemsOf } from './summaries.ts';
 
 export interface CheckedRound {
   outcomes: CheckedSentence[];
@@ -35,8 +35,8 @@ export async function checkAndJudge(
   earlier?: Earlier,
 ): Promise<CheckedRound | null> {
   const { draft } = answered;
-  const total = numberSentences(draft).length;
-  deps.onProgress('checking claims', 0, total);
+  const placed = placeSentences(draft);
+  deps.onProgress('checking claims', 0, placed.length);
   const checked = await checkLanguages(await deps.check(draft), deps.language);
   const passed = sentencesToJudge(draft, checked, material).filter(
     ({ index }) => !earlier || earlier.mended.has(index),
@@ -46,7 +46,7 @@ export async function checkAndJudge(
   const canApprove = deps.judge !== null && material.files.size > 0;
   const isUnread = canApprove && passed.length > 0 && found.size === 0;
   if (isUnread && !earlier) return null;
-  deps.onProgress('checking claims', total, total);
+  deps.onProgress('checking claims', placed.length, placed.length);
   const judgement: Judgement = new Map([...(earlier?.judgement ?? []), ...found]);
   for (const index of earlier?.mended ?? []) if (!found.has(index)) judgement.delete(index);
   const outcomes = checked.map((outcome, index): CheckedSentence => {
@@ -56,7 +56,7 @@ export async function checkAndJudge(
     // Lists show a summary, and pages what it may mean, without a word on who has read it; and what was refused once needs
     // a reader's word.
     const needsReader =
-      isSummary(draft, index) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
+      isSummary(placed[index]) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
   });
   return { outcomes: withoutLooseSummaries(outcomes, answered), judgement };
@@ -74,11 +74,13 @@ async function checkLanguages(outcomes: CheckedSentence[], language: string): Pr
 /** What passed the rules, with all that its reader needs: lines that stay and are cited are shown too. */
 function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Material): SentenceToJudge[] {
   const items = itemsOf(draft, material);
-  return checked.flatMap(({ kept }, index) => {
+  return placeSentences(draft).flatMap((placed) => {
+    const { id: index } = placed;
+    const kept = checked[index]?.kept;
     if (!kept || kept.text === '') return [];
     const { evidence, words, facts } = groundOf(draft, index, items);
     const sentence = { ...kept, evidence: withoutRepeats([...kept.evidence, ...evidence]), words, facts };
-    return [{ index, sentence, name: isSummary(draft, index) ? (items[index]?.name ?? null) : null }];
+    return [{ index, sentence, name: isSummary(placed) ? (items[index]?.name ?? null) : null }];
   });
 }
 
@@ -101,9 +103,8 @@ export function keepWhatHeld(
   mended: ReadonlySet<number>,
   material: Material,
 ): ModelArticle {
-  const kept = round.outcomes.map((outcome) => outcome.kept);
   return {
-    draft: replaceSentences(draft, kept),
+    draft: mapSentences(draft, ({ id }) => round.outcomes[id]?.kept),
     verification: countClaims({ draft, ...round, mended }, material),
   };
 }
@@ -125,14 +126,15 @@ export function countClaims(
     [...findings.values()].flatMap(({ text, facts }) => (facts.length > 0 ? [text] : [])),
   );
   const verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
-  for (const [number, { text, basis }] of numberSentences(draft).entries()) {
-    const outcome = outcomes[number];
-    if (basis === 'judgement' || !outcome || (isSummary(draft, number) && text === '')) continue;
+  for (const placed of placeSentences(draft)) {
+    const { id, sentence } = placed;
+    const outcome = outcomes[id];
+    if (sentence.basis === 'judgement' || !outcome || (isSummary(placed) && sentence.text === '')) continue;
     verification.claims += 1;
-    const isJudged = judgement.get(number) === null;
+    const isJudged = judgement.get(id) === null;
     if (outcome.kept === null) verification.dropped += 1;
-    else if (!isJudged && !proven.has(text)) verification.unjudged += 1;
-    else if (mended.has(number) || outcome.isRepaired) verification.repaired += 1;
+    else if (!isJudged && !proven.has(sentence.text)) verification.unjudged += 1;
+    else if (mended.has(id) || outcome.isRepaired) verification.repaired += 1;
     else verification.verified += 1;
     if (outcome.kept !== null && isJudged) verification.judged += 1;
   }

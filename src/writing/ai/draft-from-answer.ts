@@ -134,11 +134,12 @@ export function draftFromAnswer(
   ground: Ground,
   notes: Sentence[] = [],
 ): AnsweredDraft {
-  const labels: string[] = [];
+  const labels = new Map<Sentence, string>();
   const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
     sentences.slice(0, mostSentences).map((answered, index) => {
-      labels.push(`${item}${index + 1}`);
-      return sentenceFromAnswer(answered, material);
+      const sentence = sentenceFromAnswer(answered, material);
+      labels.set(sentence, `${item}${index + 1}`);
+      return sentence;
     });
   const lines = new DiffLines([...material.files.values()]);
   const background = read('b', answer.background, most.background);
@@ -148,10 +149,7 @@ export function draftFromAnswer(
       const own = read(`s${index + 1}.`, sentences);
       const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
       const fileName = hunk?.fileName ?? own.flatMap(({ evidence }) => evidence)[0]?.fileName;
-      if (fileName === undefined) {
-        labels.splice(labels.length - own.length);
-        return [];
-      }
+      if (fileName === undefined) return [];
       return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
     });
   const notablePoints = answer.risks.slice(0, most.risks).map(
@@ -175,8 +173,8 @@ export function draftFromAnswer(
   };
   draft.also.push(...rowsOfUncited(notes, draft));
   const summaries = [answer.title, ...(draft.standfirst ? [answer.lead] : [])];
-  const before = summaries.length + mainChanges.filter(({ heading }) => heading).length;
-  const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + before));
+  const labelled = numberSentences(draft).map((sentence) => labels.get(sentence) ?? null);
+  const rests = summaries.map(({ of }) => idsOf(of, labelled));
   return restSummaries({ draft, rests });
 }
 
@@ -213,11 +211,11 @@ const rowOf = (sentence: Sentence): DraftRow => ({
   deletions: 0,
 });
 
-/** The places of what is named by `s1.2`, or by `s1` for all of an item; several may stand in one string. */
-function numbersOf(named: string[], labels: string[]): number[] {
+/** The ids of what is named by `s1.2`, or by `s1` for all of an item; several may stand in one string. */
+function idsOf(named: string[], labels: (string | null)[]): number[] {
   const wanted = named.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '');
-  return labels.flatMap((label, number) =>
-    wanted.some((one) => one === label || label.startsWith(`${one}.`)) ? [number] : [],
+  return labels.flatMap((label, id) =>
+    wanted.some((one) => one === label || label?.startsWith(`${one}.`)) ? [id] : [],
   );
 }
 

@@ -8,7 +8,7 @@ import type {
   SymbolChange,
   TestChange,
 } from '../../reading/facts.ts';
-import { type Draft, numberSentences, type StatedFact, type Thing } from '../draft.ts';
+import { type Draft, placeSentences, type StatedFact, type Thing } from '../draft.ts';
 import { checkSentence } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { Finding } from './material.ts';
@@ -52,9 +52,9 @@ function sizeOf(files: FileFacts[]): Finding {
 const ofManyPlaces = /^(?:The same edit in|Added in|Removed from|Not read:|\d+ files moved)| renamed to /;
 
 function written(rules: Draft): Finding[] {
-  const rows = numberSentences(rules)
-    .slice(1)
-    .filter(({ text }) => ofManyPlaces.test(text));
+  const rows = placeSentences(rules).flatMap(({ part, sentence }) =>
+    part !== 'title' && ofManyPlaces.test(sentence.text) ? [sentence] : [],
+  );
   return [...(rules.scope ? [rules.scope.sentence] : []), ...rows]
     .filter(({ basis, text }) => basis === 'diff' && text !== '')
     .map(({ text, evidence }) => ({ text, evidence, facts: [{ relation: 'found', text }] }));

@@ -2,7 +2,7 @@ import type { FileKind } from '../../domain/article.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, placeSentences } from '../draft.ts';
 import { draftByRules } from '../rules/write.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
@@ -149,12 +149,13 @@ const lettersOf = (text: string): string =>
 
 /** A heading that is a part of its first sentence says nothing of its own. */
 function withoutEchoes(draft: Draft, checked: CheckedSentence[]): CheckedSentence[] {
-  const first = draft.standfirst ? 2 : 1;
-  const headed = draft.mainChanges.filter(({ heading }) => heading);
-  return checked.map((outcome, number) => {
-    const { heading, sentences } = headed[number - first] ?? {};
-    if (!outcome.kept || !heading?.text) return outcome;
-    const isEcho = lettersOf(sentences?.[0]?.text ?? '').includes(lettersOf(heading.text));
-    return isEcho ? { kept: null, reason: 'it repeats the first sentence of its section' } : outcome;
+  const isEcho = placeSentences(draft).map(({ part, item, sentence: { text } }) => {
+    const first = draft.mainChanges[item]?.sentences[0]?.text ?? '';
+    return part === 'heading' && text !== '' && lettersOf(first).includes(lettersOf(text));
   });
+  return checked.map((outcome, id) =>
+    outcome.kept && isEcho[id]
+      ? { kept: null, reason: 'it repeats the first sentence of its section' }
+      : outcome,
+  );
 }

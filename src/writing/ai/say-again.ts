@@ -1,15 +1,12 @@
-import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
+import { type Draft, mapSentences, type PlacedSentence, placeSentences, type Sentence } from '../draft.ts';
 import { SayAgainAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
-import { mostCharactersOf, withoutReader } from './summaries.ts';
+import { mostCharacters, withoutReader } from './summaries.ts';
 
-interface Missing {
-  sentence: Sentence;
-  index: number;
-  mostCharacters: number | null;
+interface Missing extends PlacedSentence {
   reason: string | null;
 }
 
@@ -24,14 +21,10 @@ export async function sayAgain(
   material: Material,
 ): Promise<ModelArticle | null> {
   const article = deps.judge ? known : withoutReader(known);
-  const said = numberSentences(article);
+  const said = placeSentences(article);
   const first = await askFor(
     deps,
-    said.flatMap((sentence, index) =>
-      sentence.text === ''
-        ? []
-        : [{ sentence, index, reason: null, mostCharacters: mostCharactersOf(article, index) }],
-    ),
+    said.flatMap((one) => (one.sentence.text === '' ? [] : [{ ...one, reason: null }])),
     said.length,
   );
   const round = await checkSaid(deps, article, first, material);
@@ -40,9 +33,9 @@ export async function sayAgain(
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
   // What cannot be requested again is left out, and nothing else.
   const again = await askFor(deps, missing, said.length).catch(() => new Map<number, Wording>());
-  const mended = new Set(missing.map(({ index }) => index));
+  const mended = new Set(missing.map(({ id }) => id));
   const wordings = new Map([...first, ...again]);
-  for (const index of mended) if (!again.has(index)) wordings.delete(index);
+  for (const id of mended) if (!again.has(id)) wordings.delete(id);
   const last = await checkSaid(deps, article, wordings, material, { mended, judgement: round.judgement });
   return last && keepWhatHeld(asDraft(article, wordings), last, mended, material);
 }
@@ -50,13 +43,7 @@ export async function sayAgain(
 type Wording = { text: string } | { text: null; reason: string };
 
 const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
-  replaceSentences(
-    article,
-    numberSentences(article).map((sentence, index) => ({
-      ...sentence,
-      text: wordings.get(index)?.text ?? '',
-    })),
-  );
+  mapSentences(article, ({ id, sentence }) => ({ ...sentence, text: wordings.get(id)?.text ?? '' }));
 
 const checkSaid = (
   deps: WritingDeps,
@@ -68,12 +55,11 @@ const checkSaid = (
   checkAndJudge(deps, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
 
 function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }: CheckedRound): Missing[] {
-  return numberSentences(article).flatMap((sentence, index) => {
-    const outcome = outcomes[index];
-    if (sentence.text === '' || outcome?.kept !== null) return [];
-    const wording = wordings.get(index);
-    const reason = wording?.text === null ? wording.reason : outcome.reason;
-    return [{ sentence, index, reason, mostCharacters: mostCharactersOf(article, index) }];
+  return placeSentences(article).flatMap((placed) => {
+    const outcome = outcomes[placed.id];
+    if (placed.sentence.text === '' || outcome?.kept !== null) return [];
+    const wording = wordings.get(placed.id);
+    return [{ ...placed, reason: wording?.text === null ? wording.reason : outcome.reason }];
   });
 }
 
@@ -83,15 +69,15 @@ async function askFor(
   total: number,
 ): Promise<Map<number, Wording>> {
   onProgress('writing', total - missing.length, total);
-  const lines = missing.flatMap(({ sentence, index, mostCharacters, reason }) => [
-    `${index}${mostCharacters === null ? '' : ` (at most ${mostCharacters} characters)`} ${oneLine(sentence.text)}`,
-    ...(reason === null ? [] : [`failed${index} ${oneLine(reason)}`]),
+  const lines = missing.flatMap(({ id, part, sentence, reason }) => [
+    `${id}${part in mostCharacters ? ` (at most ${mostCharacters[part]} characters)` : ''} ${oneLine(sentence.text)}`,
+    ...(reason === null ? [] : [`failed${id} ${oneLine(reason)}`]),
   ]);
   const filled = fillPrompt(prompts['say-again'], { language, project, lines });
   const answer = await ask({ ...filled, schema: SayAgainAnswer });
   const wordings = new Map<number, Wording>();
   for (const { n, text } of answer.sentences) {
-    const original = missing.find(({ index }) => index === n)?.sentence;
+    const original = missing.find(({ id }) => id === n)?.sentence;
     if (!original) continue;
     const reason = differenceOfNames(original, text);
     wordings.set(n, reason === null ? { text: text.trim() } : { text: null, reason });

@@ -2,14 +2,14 @@ import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.t
 import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { type Draft, numberSentences, replaceSentences, type Sentence, type SpokenWords } from '../draft.ts';
+import { type Draft, mapSentences, placeSentences, type Sentence, type SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { type CheckedSentence, joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { checkDraft } from '../verify/verify-drafts.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
-import { mostCharactersOf } from './summaries.ts';
+import { mostCharacters } from './summaries.ts';
 
 interface RuleGround {
   diff: FileDiff[];
@@ -24,25 +24,24 @@ interface Checking extends RuleGround {
 
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
   const complaintsAbout = createSentenceRules(rules);
-  const complaintsAboutSummary = (summary: Sentence, mostCharacters: number): string[] => {
-    if ([...summary.text].length > mostCharacters) return [`it is longer than ${mostCharacters} characters`];
+  const complaintsAboutSummary = (summary: Sentence, most: number): string[] => {
+    if ([...summary.text].length > most) return [`it is longer than ${most} characters`];
     if (summary.evidence.length === 0) return ['it rests on no sentence that is about lines and holds'];
     // It sums up, and quotes nothing.
     return [...complaintsAbout({ ...summary, basis: 'judgement' }), ...guessesIn(summary)];
   };
   return (draft) => {
-    const sentences = numberSentences(draft);
-    const complaints = sentences.map((sentence, index) => {
-      const mostCharacters = mostCharactersOf(draft, index);
-      return mostCharacters === null
-        ? complaintsAbout(sentence)
-        : complaintsAboutSummary(sentence, mostCharacters);
+    const complaints = placeSentences(draft).map(({ part, sentence }) => {
+      const most = mostCharacters[part];
+      return most === undefined ? complaintsAbout(sentence) : complaintsAboutSummary(sentence, most);
     });
     const isBroken = (index: number): boolean => (complaints[index]?.length ?? 0) > 0;
     // What breaks these rules says nothing that other sentences could follow from.
-    const rest = sentences.map((sentence, index) => (isBroken(index) ? { ...sentence, text: '' } : sentence));
-    const unruly = sentences.some((_, index) => isBroken(index)) ? checkDraft(draft, ground) : [];
-    return checkDraft(replaceSentences(draft, rest), ground).map((checked, index): CheckedSentence => {
+    const rest = mapSentences(draft, ({ id, sentence }) =>
+      isBroken(id) ? { ...sentence, text: '' } : sentence,
+    );
+    const unruly = complaints.some(({ length }) => length > 0) ? checkDraft(draft, ground) : [];
+    return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
       if (!isBroken(index)) return checked;
       const also = unruly[index];
       const all = [...(complaints[index] ?? []), ...(also?.kept === null ? [also.reason] : [])];

@@ -2,10 +2,14 @@ import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import { otherLanguageOf, type ScopeKind } from '../../domain/article.ts';
 import {
   type Draft,
+  isSummary,
   longestHeading,
   longestTitle,
+  mapSentences,
   numberSentences,
-  replaceSentences,
+  type Part,
+  type PlacedSentence,
+  placeSentences,
   type Sentence,
   withoutRepeats,
 } from '../draft.ts';
@@ -13,27 +17,16 @@ import { type Material, oneLine } from './material.ts';
 
 export interface AnsweredDraft {
   draft: Draft;
-  /** For the title, and then for the standfirst if there is one: the numbers of sentences, as `numberSentences` has them. */
+  /** For the title, and then for the standfirst if there is one: the ids of sentences. */
   rests: number[][];
 }
 
-/** The title comes first, then the standfirst, then the headings. */
-export const isSummary = (draft: Draft, number: number): boolean =>
-  number < firstHeading(draft) + headedSections(draft).length;
-
-const isHeading = (draft: Draft, number: number): boolean =>
-  number >= firstHeading(draft) && isSummary(draft, number);
-
-/** How long a summary may be; null for other sentences, which may be as long as they need. */
-export function mostCharactersOf(draft: Draft, number: number): number | null {
-  if (isHeading(draft, number)) return longestHeading;
-  if (!isSummary(draft, number)) return null;
-  return number === 0 ? titleMaxLength : standfirstMaxLength;
-}
-
-const firstHeading = ({ standfirst }: Draft): number => (standfirst ? 2 : 1);
-
-const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading }) => heading);
+/** How long a summary may be; other sentences may be as long as they need. */
+export const mostCharacters: Partial<Record<Part, number>> = {
+  title: titleMaxLength,
+  standfirst: standfirstMaxLength,
+  heading: longestHeading,
+};
 
 /**
  * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
@@ -41,12 +34,13 @@ const headedSections = ({ mainChanges }: Draft) => mainChanges.filter(({ heading
  */
 export function restSummaries({ draft, rests }: AnsweredDraft): AnsweredDraft {
   const sentences = numberSentences(draft);
-  const sections = headedSections(draft);
-  const rested = sentences.map((sentence, number): Sentence => {
-    if (!isSummary(draft, number)) return sentence;
+  const rested = mapSentences(draft, (placed) => {
+    const { id, part, item, sentence } = placed;
+    if (!isSummary(placed)) return sentence;
     const restsOn =
-      sections[number - firstHeading(draft)]?.sentences ??
-      (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
+      part === 'heading'
+        ? (draft.mainChanges[item]?.sentences ?? [])
+        : (rests[id] ?? []).flatMap((at) => sentences[at] ?? []);
     const onLines = restsOn.filter(({ basis, text }) => basis === 'diff' && text !== '');
     return {
       ...sentence,
@@ -55,7 +49,7 @@ export function restSummaries({ draft, rests }: AnsweredDraft): AnsweredDraft {
       facts: restsOn.flatMap(({ facts }) => facts),
     };
   });
-  return { draft: replaceSentences(draft, rested), rests };
+  return { draft: rested, rests };
 }
 
 /** Where no title holds and the pull request's own is in another language, the lead is the headline, if it is short enough. */
@@ -110,32 +104,22 @@ export interface Item {
   numbers: number[];
 }
 
+const namesOfItems: Partial<Record<Part, string>> = { standfirst: 'lead', point: 'risk', also: 'the rest' };
+
+/** What each sentence belongs to, by its id: a heading goes with its section. */
 export function itemsOf(draft: Draft, { labels }: Material): Item[] {
-  let next = 0;
-  const numbered = (name: string, sentences: Sentence[]): Item => ({
-    name,
-    numbers: sentences.map(() => next++),
+  const placed = placeSentences(draft);
+  const fileOf = (item: number): string => draft.mainChanges[item]?.fileName ?? '';
+  const nameOf = ({ part, item }: PlacedSentence): string => {
+    if (part === 'heading') return `heading of section ${item + 1}`;
+    if (part === 'change') return `section ${item + 1}, ${labels.get(fileOf(item)) ?? oneLine(fileOf(item))}`;
+    return namesOfItems[part] ?? part;
+  };
+  return placed.map((own) => {
+    const isBeside = ({ part, item }: PlacedSentence): boolean =>
+      item === own.item && (part === own.part || (own.part === 'heading' && part === 'change'));
+    return { name: nameOf(own), numbers: placed.filter(isBeside).map(({ id }) => id) };
   });
-  const each = (items: Item[]): Item[] => items.flatMap((item) => item.numbers.map(() => item));
-  const summaries = [
-    numbered('title', [draft.title]),
-    numbered('lead', draft.standfirst ? [draft.standfirst] : []),
-  ];
-  const headings = draft.mainChanges.map(({ heading }, index) =>
-    numbered(`heading of section ${index + 1}`, heading ? [heading] : []),
-  );
-  const background = numbered('background', draft.background);
-  const sections = draft.mainChanges.map(({ fileName, sentences }, index) =>
-    numbered(`section ${index + 1}, ${labels.get(fileName) ?? oneLine(fileName)}`, sentences),
-  );
-  const others = [
-    ...draft.notablePoints.map(({ sentences }) => numbered('risk', sentences)),
-    ...draft.also.map(({ sentence }) => numbered('the rest', [sentence])),
-  ];
-  const beside = headings.flatMap(({ name, numbers }, index) =>
-    numbers.map((own): Item => ({ name, numbers: [own, ...(sections[index]?.numbers ?? [])] })),
-  );
-  return [...each(summaries), ...beside, ...each([background, ...sections, ...others])];
 }
 
 /** What a reader is shown for a sentence: all that it cites, with what the sentences cite that a judgement follows from. */

@@ -1,4 +1,4 @@
-import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
+import { type Draft, isSummary, mapSentences, numberSentences, type Sentence } from '../draft.ts';
 import { ArticleAnswer, MendAnswer } from './answers.ts';
 import {
   type CheckedRound,
@@ -15,7 +15,6 @@ import {
   type AnsweredDraft,
   groundOf,
   type Item,
-  isSummary,
   itemsOf,
   restSummaries,
   withoutReader,
@@ -144,14 +143,12 @@ function withMended(
   mended: Map<number, Sentence | null>,
 ): AnsweredDraft {
   const isLeft = (number: number): boolean => Boolean(outcomes[number]?.kept ?? mended.get(number));
-  const sentences = numberSentences(draft).map((sentence, index) => {
-    const anew = mended.get(index);
-    if (!isSummary(draft, index)) return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
-    const fellAlong = isLoose(outcomes[index]) && rests[index]?.every(isLeft);
-    return { ...sentence, text: anew?.text ?? (isLeft(index) || fellAlong ? sentence.text : '') };
+  const said = mapSentences(draft, (placed) => {
+    const { id, sentence } = placed;
+    const anew = mended.get(id);
+    if (!isSummary(placed)) return anew ?? outcomes[id]?.kept ?? { ...sentence, text: '' };
+    const fellAlong = isLoose(outcomes[id]) && rests[id]?.every(isLeft);
+    return { ...sentence, text: anew?.text ?? (isLeft(id) || fellAlong ? sentence.text : '') };
   });
-  return restSummaries({
-    draft: replaceSentences(draft, sentences),
-    rests: rests.map((numbers) => numbers.filter(isLeft)),
-  });
+  return restSummaries({ draft: said, rests: rests.map((ids) => ids.filter(isLeft)) });
 }

@@ -2,7 +2,7 @@ import type { ChangeType } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { sameEditsOf } from '../../reading/same-edits.ts';
-import { type Draft, numberSentences, replaceSentences, type Sentence } from '../draft.ts';
+import { type Draft, mapSentences, numberSentences, type Sentence } from '../draft.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
 import {
   type ArticleSource,
@@ -74,12 +74,7 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
   };
   const counts = countChange(source.facts.files, source.commits.length);
   const write = ({ quote, ...draft }: Draft & Pick<Opening, 'quote'>): WrittenArticle => ({
-    ...asWritten(
-      replaceSentences(
-        draft,
-        numberSentences(draft).map((sentence, index) => (isHeld[index] ? sentence : null)),
-      ),
-    ),
+    ...asWritten(mapSentences(draft, ({ id, sentence }) => (isHeld[id] ? sentence : null))),
     ...{ quote, counts, writer: { kind: 'offline' }, coverage, verification },
   });
   return inEach((language) => write(drafts[language]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
+import { statementsOf } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, Sentence, SpokenWords, StatedFact } from '../draft.ts';
 import { Ground, type Material } from './ground.ts';
@@ -444,11 +445,38 @@ test('a dependency that code mentions on the other side may come all the same, a
   assert.ok(comes('test', 'transaction', 'Adds the test “transaction”.', 'test/a_test.exs'));
 });
 
-test('equal sentences have ids of their own', () => {
-  const [one] = verify(
-    draftOf([say('It waits longer.', [timeout]), say('It waits longer.', [timeout])]),
-  ).notablePoints;
-  assert.equal(new Set(one?.statements.map(({ id }) => id)).size, 2);
+test('a sentence has the id that stored articles have for it, and equal ones are numbered in the order that they have there', () => {
+  const same = say('It waits longer.', [timeout]);
+  const meant = say('It may wait for long.', [], { basis: 'judgement' });
+  const change = { fileName: 'src/limit.ts', changeTypes: [], heading: same, hunk: null };
+  const row = { times: null, files: ['src/limit.ts'], additions: 1, deletions: 1 };
+  const written = asWritten(
+    draftOf([same, meant], {
+      title: same,
+      standfirst: same,
+      scope: { kind: 'tests', sentence: same },
+      background: [meant, same, meant],
+      mainChanges: [
+        { ...change, sentences: [same, say('', [timeout])] },
+        { ...change, sentences: [say('It opens.', [timeout, door]), same] },
+      ],
+      tests: { added: [], sentences: [same] },
+      also: [{ ...row, sentence: same }],
+    }),
+  );
+  const ids = Object.entries(statementsOf(written)).map(([part, said]) => [
+    part,
+    ...said.map(({ id }) => id),
+  ]);
+  assert.deepEqual(ids, [
+    ['standfirst', '9486c0733943-2'],
+    ['scope', '9486c0733943'],
+    ['background', '9486c0733943-3', '6e8f1a5a367c'],
+    ['changes', '9486c0733943-4', 'd8779f6e9d37', '9486c0733943-5'],
+    ['points', '9486c0733943-6', '6e8f1a5a367c-2'],
+    ['tests', '9486c0733943-7'],
+    ['also', '9486c0733943-8'],
+  ]);
 });
 
 test('a title names what its author wrote of, and not what somebody commented', () => {

@@ -4,8 +4,10 @@ import type { Evidence } from '../../reading/facts.ts';
 import {
   type Draft,
   type DraftChange,
+  isSummary,
+  mapSentences,
   numberSentences,
-  replaceSentences,
+  placeSentences,
   type Sentence,
   withoutRepeats,
 } from '../draft.ts';
@@ -34,17 +36,14 @@ function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatemen
 }
 
 export function checkDraft(draft: Draft, ground: Ground): CheckedSentence[] {
-  const headings = draft.mainChanges.map(({ heading }) => heading);
-  const summaries = [draft.title, draft.standfirst, ...headings].filter((one) => one !== null);
-  return [
-    ...summaries.map((one) => checkSentence(one, ground, { fileName: null, isSummary: true, before: [] })),
-    ...checkItem(draft.scope ? [draft.scope.sentence] : [], ground, null),
-    ...checkItem(draft.background, ground, null),
-    ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
-    ...draft.notablePoints.flatMap(({ sentences }) => checkItem(sentences, ground, null)),
-    ...checkItem(draft.tests?.sentences ?? [], ground, null),
-    ...draft.also.flatMap(({ sentence }) => checkItem([sentence], ground, null)),
-  ];
+  const items = Map.groupBy(placeSentences(draft), ({ part, item }) => `${part} ${item}`);
+  return [...items.values()].flatMap((placed) => {
+    const sentences = placed.map(({ sentence }) => sentence);
+    const change = placed[0]?.part === 'change' ? draft.mainChanges[placed[0].item] : null;
+    return placed.some(isSummary)
+      ? sentences.map((one) => checkSentence(one, ground, { fileName: null, isSummary: true, before: [] }))
+      : checkItem(sentences, ground, change?.fileName ?? null);
+  });
 }
 
 const fail = (reason: string): CheckedSentence => ({ kept: null, reason });
@@ -82,11 +81,13 @@ const restsOnLines = ({ basis, evidence }: Sentence): boolean =>
 
 /** Keeps of a draft what holds, without judgements that only what was dropped bore out. */
 export function verifyDraft(draft: Draft, ground: Ground): Draft {
-  const keepTrue = (one: Draft): Draft =>
-    replaceSentences(
-      one,
-      checkDraft(one, ground).map(({ kept }) => kept && { ...kept, evidence: withoutRepeats(kept.evidence) }),
-    );
+  const keepTrue = (one: Draft): Draft => {
+    const checked = checkDraft(one, ground);
+    return mapSentences(one, ({ id }) => {
+      const kept = checked[id]?.kept;
+      return kept && { ...kept, evidence: withoutRepeats(kept.evidence) };
+    });
+  };
   const kept = keepTrue(draft);
   return numberSentences(kept).some(({ basis }) => basis === 'judgement') ? keepTrue(kept) : kept;
 }
