@@ -8,6 +8,7 @@ import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
 import { checkBackup, loadBackup } from '../actions/backup/backup.ts';
 import { ArticleContent } from '../contract/article.ts';
+import type { Statement } from '../contract/article-parts.ts';
 import * as articleParts from '../contract/article-parts.ts';
 import { hunkId, statementsOf } from '../domain/article.ts';
 import { listArticles } from './article-lists.ts';
@@ -279,6 +280,8 @@ test('after an upgrade, the sentences and hunks of stored articles are known by 
   const stored = await database.query<{ body: PublishedContent }>(sql`SELECT body FROM article_contents`);
   const bodies = stored.map(({ body }) => body);
   for await (const written of writeAboutSamples()) bodies.push(...written.map(({ article }) => article));
+  const standfirst: Statement = { id: 'f'.repeat(12), text: 'It waits.', basis: 'diff', evidence: [] };
+  bodies.push(...bodies.map((body) => ({ ...body, standfirst })));
   const idsInDatabase = async () =>
     Array.from(
       await database.query<{ ids: string[] }>(sql`
