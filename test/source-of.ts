@@ -1,5 +1,7 @@
 import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
+import { linesOf } from '../src/reading/file-diff.ts';
+import { freshNames } from '../src/reading/fresh-names.ts';
 import type { ArticleSource } from '../src/writing/written-article.ts';
 import { diffOf } from './diff-of.ts';
 import { readFacts } from './read-facts.ts';
@@ -38,25 +40,39 @@ export function sourceOf({
       diff,
     },
     commits: commits.map((message) => ({ author: 'ada', message })),
-    facts: readFacts(text, diff, outlinesOf(ranges)),
+    facts: readFacts(text, diff, outlinesOf(ranges, diff)),
   };
 }
 
-const outlinesOf = (ranges: NonNullable<Known['ranges']>): Map<string, FileOutline> =>
+/** What the diff shows of a file is taken for all of it. */
+const outlinesOf = (ranges: NonNullable<Known['ranges']>, diff: FileDiff[]): Map<string, FileOutline> =>
   new Map(
-    Object.entries(ranges).map(([path, named]) => [
-      path,
-      {
-        fileName: path,
-        ranges: named.flatMap(([name, startLine, endLine]) =>
-          (['old', 'new'] as const).map((side) => ({
-            name,
-            isFunction: !/\.md$/.test(path),
-            side,
-            startLine,
-            endLine,
-          })),
-        ),
-      },
-    ]),
+    [...new Set([...Object.keys(ranges), ...diff.map(({ path }) => path)])].map((path) => {
+      const named = ranges[path] ?? [];
+      const own = diff.find((file) => file.path === path);
+      return [path, { fileName: path, ranges: rangesOf(path, named), ...(own && { fresh: freshIn(own) }) }];
+    }),
   );
+
+const rangesOf = (path: string, named: [name: string, startLine: number, endLine: number][]) =>
+  named.flatMap(([name, startLine, endLine]) =>
+    (['old', 'new'] as const).map((side) => ({
+      name,
+      isFunction: !/\.md$/.test(path),
+      side,
+      startLine,
+      endLine,
+    })),
+  );
+
+function freshIn(file: FileDiff): string[] {
+  const lines = file.hunks.flatMap(linesOf).filter(({ side }) => side !== 'removed');
+  const text: string[] = [];
+  for (const { newLine, text: line } of lines) text[(newLine ?? 1) - 1] = line;
+  const added = lines.filter(({ side }) => side === 'added').map((line) => line.text);
+  return freshNames(
+    file,
+    Array.from(text, (line) => line ?? '').join('\n'),
+    added.join(' ').match(/[\w$]+/g) ?? [],
+  );
+}

@@ -68,6 +68,62 @@ function firstSentence(comment: string): string | null {
   return /[{}]|\w\(\)?.*\)\s*\{|:$/.test(sentence) ? null : sentence;
 }
 
+const literal = String.raw`(["'\x60])((?:(?!\1)[^\\\n]|\\.){4,300})\1`;
+const named = new RegExp(
+  String.raw`(?:\.(?:help|about|description)\(|\b(?:help|about|describe|description|desc|Usage|Short)\s{0,20}[:=]\s{0,20}\(?)\s{0,20}${literal}`,
+);
+const declares =
+  /Arg::new\(|\.long\(|#\[arg|add_argument\(|option\(|Option\(|Flags\(\)|\bflag\.|Flag\{|\.command\(|Command\{/;
+const positional = /\.option\(|\bOption\(|Flags\(\)\.|\bflag\.\w+\(|\.command\(/;
+
+const reach = 10;
+
+export function helpOf({ path, hunks }: FileDiff, { startLine }: Evidence): string | null {
+  const lines = hunks.map((hunk) => linesOf(hunk).filter(({ newLine }) => newLine !== null));
+  const own = lines.find((some) => some.some(({ newLine }) => newLine === startLine)) ?? [];
+  const at = own.findIndex(({ newLine }) => newLine === startLine);
+  const next = own.findIndex(({ text }, index) => index > at && index > at + 1 && declares.test(text));
+  const below = own.slice(at, Math.min(at + reach, next < 0 ? own.length : next)).map(({ text }) => text);
+  const [first = ''] = below;
+  const found = named.exec(below.join('\n')) ?? (positional.test(first) ? lastLiteral(first) : null);
+  return found
+    ? wholeSentence(
+        found[2] ?? '',
+        below.join('\n').slice(below.join('\n').indexOf(found[0]) + found[0].length),
+      )
+    : path.endsWith('.rs')
+      ? wholeSentence(
+          commentAbove(
+            new Map(own.map(({ newLine, text }) => [newLine ?? 0, text.trim()])),
+            startLine,
+            /^\/\/\/\s?/,
+          ),
+          '',
+        )
+      : null;
+}
+
+function lastLiteral(line: string): RegExpExecArray | null {
+  const all = Array.from(line.matchAll(new RegExp(literal, 'g')));
+  const last = all.at(-1);
+  return last && /\s/.test(last[2] ?? '') && all.length > 1 ? (last as RegExpExecArray) : null;
+}
+
+/** A text that goes on in another literal is known up to the end of its first sentence only. */
+function wholeSentence(text: string, behind: string): string | null {
+  const plain = text
+    .replace(/\\n/g, ' ')
+    .replace(/\\(["'`])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sentences = splitLine(plain);
+  const [first = ''] = sentences;
+  const goesOn = /^\s*(?:\+\s*)?["'`\\]/.test(behind);
+  const isWhole = sentences.length > 1 || !goesOn || /[.!?。]$/.test(first);
+  const isSentence = /\p{L}{2,}\S*\s+\S/u.test(first) && !/[{}%<>$]/.test(first);
+  return isWhole && isSentence ? first : null;
+}
+
 export interface Deprecation {
   name: string;
   note: string | null;

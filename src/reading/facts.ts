@@ -37,6 +37,8 @@ export interface SymbolChange {
   isPublic: boolean;
   /** False only where no other code can use it. */
   mayBePublic: boolean;
+  /** Whether the whole file before certainly lacks the name, in any spelling. */
+  isNew: boolean;
   evidence: Evidence;
 }
 
@@ -47,8 +49,8 @@ export interface Transition {
 
 /** One difference between two signatures. A type is empty where none is written. */
 export type SignatureEdit =
-  | { kind: 'parameterAdded'; name: string; isOptional: boolean }
-  | { kind: 'parameterRemoved'; name: string }
+  | { kind: 'parameterAdded'; name: string; type: string; isOptional: boolean }
+  | { kind: 'parameterRemoved'; name: string; type: string }
   | { kind: 'parameterRenamed'; from: string; to: string }
   | { kind: 'parameterType'; name: string; from: string; to: string }
   | { kind: 'default'; name: string; from: string; to: string }
@@ -80,6 +82,8 @@ export interface FileOutline {
   ranges: NamedRange[];
   /** Absent where it was read before there were any, or the language has none. */
   names?: SideNames[];
+  /** Names on added lines that the whole file before did not have. */
+  fresh?: string[];
   definitions?: Definition[];
 }
 
@@ -105,6 +109,7 @@ export interface SurfaceChange {
   kind: 'commandLineOption';
   name: string;
   change: 'added' | 'removed' | 'changed';
+  isNew: boolean;
   evidence: Evidence;
 }
 

@@ -62,7 +62,8 @@ export function readFile(
   const isCode = kind === 'source' || kind === 'test';
   const shown = outlineShown(kinded);
   const names = outlined?.names ?? shown?.names;
-  const reach = { isReachable: isReachable(file.path, kind, language), names };
+  const fresh = file.status === 'added' ? null : (outlined?.fresh ?? []);
+  const reach = { isReachable: isReachable(file.path, kind, language), names, fresh };
   const found = isCode ? readSymbols(file, { hunks, language, whole, ...reach }) : { changes: [], loose: [] };
   const symbols = found.changes;
   const news = newsIn(compared, whole);
@@ -74,7 +75,7 @@ export function readFile(
       ranges: nameRanges(file, all, symbols, (shown ?? outlined)?.ranges ?? []),
       tests: readTests(file, kind, whole),
       definitions: outlined?.definitions ?? [],
-      surfaces: readSurfaces(file, kind, language, whole),
+      surfaces: readSurfaces(file, kind, language, { whole, fresh }),
     },
     symbols: found,
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),

@@ -14,7 +14,9 @@ function wholeOf(file: FileDiff): WholeDiff {
 function surfacesIn(path: string, body: string | string[], status: 'added' | 'modified' = 'modified') {
   const file = diffOf(path, body, { start: 20, status });
   const { kind, language } = classifyFile(file);
-  return readSurfaces(file, kind, language, wholeOf(file)).map(({ change, name }) => `${change} ${name}`);
+  return readSurfaces(file, kind, language, { whole: wholeOf(file), fresh: null }).map(
+    ({ change, name }) => `${change} ${name}`,
+  );
 }
 
 const options: [string, string, string[]][] = [
@@ -50,7 +52,9 @@ test('what a test sets up beside the code is nobody else’s, and a line of a me
 test('evidence is the line on the side where it stands', () => {
   const file = diffOf('src/a.ts', " x\n-  .option('--old', 'o')\n+  .option('--new', 'n')", { start: 5 });
   assert.deepEqual(
-    readSurfaces(file, 'source', 'TypeScript', wholeOf(file)).map(({ evidence }) => evidence),
+    readSurfaces(file, 'source', 'TypeScript', { whole: wholeOf(file), fresh: null }).map(
+      ({ evidence }) => evidence,
+    ),
     [
       { fileName: 'src/a.ts', startLine: 6, endLine: 6, side: 'old' },
       { fileName: 'src/a.ts', startLine: 6, endLine: 6, side: 'new' },

@@ -2,6 +2,7 @@ import { commentSigns } from './comment-signs.ts';
 import type { FileKind, SurfaceChange } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
 import { partsOf } from './file-places.ts';
+import { isFreshOption } from './fresh-names.ts';
 import { type SideLine, sidesOf } from './hunk-lines.ts';
 import { detachText, wordSet } from './text.ts';
 
@@ -22,7 +23,7 @@ export function readSurfaces(
   file: FileDiff,
   kind: FileKind,
   language: string | null,
-  whole: WholeDiff,
+  { whole, fresh }: { whole: WholeDiff; fresh: readonly string[] | null },
 ): SurfaceChange[] {
   const read = readers.get(language ?? '');
   const { directories } = partsOf(file.path);
@@ -46,7 +47,10 @@ export function readSurfaces(
     old.push(...mentionsIn(sides.old));
     current.push(...mentionsIn(sides.new));
   }
-  return pairSurfaces(file.path, old, current, whole);
+  return pairSurfaces(file.path, old, current, whole).map((one) => ({
+    ...one,
+    isNew: one.change === 'added' && (fresh === null || isFreshOption(one.name, fresh)),
+  }));
 }
 
 function pairSurfaces(
@@ -54,9 +58,9 @@ function pairSurfaces(
   old: Mention[],
   current: Mention[],
   whole: WholeDiff,
-): SurfaceChange[] {
+): Omit<SurfaceChange, 'isNew'>[] {
   const byName = Map.groupBy([...old, ...current], ({ name }) => name);
-  const changes = Array.from(byName.values(), (mentions): SurfaceChange[] => {
+  const changes = Array.from(byName.values(), (mentions): Omit<SurfaceChange, 'isNew'>[] => {
     if (mentions.some(({ line }) => !line.isChanged)) return [];
     const removed = mentions.find((mention) => old.includes(mention));
     const added = mentions.find((mention) => current.includes(mention));

@@ -11,7 +11,7 @@ const editsIn = (diff: FileDiff[]): SameEdit[] => sameEditsOf(readFacts(text, di
 const call = (path: string, from: string, to: string): FileDiff =>
   diffOf(path, `\n start();\n-const page = ${from}(input);\n+const page = ${to}(input);\n stop();`);
 
-test('a rename over many files has its occurrences and its files', () => {
+test('a rename over many files names all of them', () => {
   const declared = diffOf(
     'src/parse.ts',
     '\n-export function readPage(input: string) {\n+export function parsePage(input: string) {\n   return input;\n }',
@@ -21,24 +21,17 @@ test('a rename over many files has its occurrences and its files', () => {
   const [rename, ...more] = editsIn([declared, twice, ...files]);
   assert.equal(more.length, 0);
   assert.deepEqual(
-    [rename?.kind, rename?.from, rename?.to, rename?.times, rename?.files.length],
-    ['rename', 'readPage', 'parsePage', 7, 6],
+    [rename?.kind, rename?.from, rename?.to, rename?.files.length],
+    ['rename', 'readPage', 'parsePage', 6],
   );
   assert.ok(rename?.lines.has(lineKey('src/two.ts', 'old', 1)));
   assert.equal(new Set(rename?.evidence.map(({ fileName }) => fileName)).size, 6);
 });
 
-test('a name that also goes or comes elsewhere has no count', () => {
-  const declared = diffOf('src/parse.ts', '\n-function readPage() {\n+function parsePage() {\n }');
-  const gone = diffOf('src/gone.ts', '\n start();\n-readPage();\n stop();');
-  const files = ['a', 'b', 'c', 'd'].map((name) => call(`src/${name}.ts`, 'readPage', 'parsePage'));
-  assert.equal(editsIn([declared, gone, ...files])[0]?.times, null);
-});
-
 test('a name that nothing declares is replaced and not renamed', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'));
   const [edit] = editsIn(files);
-  assert.deepEqual([edit?.kind, edit?.times], ['replacement', 4]);
+  assert.deepEqual([edit?.kind, edit?.files.length], ['replacement', 4]);
 });
 
 test('addresses are replaced whole, and hashes are no edit', () => {
@@ -60,26 +53,16 @@ test('three times are not many', () => {
   );
 });
 
-test('a line with a second edit is counted for neither', () => {
+test('a line with a second edit belongs to neither', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'));
   const both = diffOf('src/e.ts', '\n-const page = equal(input);\n+const book = strictEqual(input);\n');
   const [edit] = editsIn([...files, both]);
   assert.equal(edit?.lines.has(lineKey('src/e.ts', 'new', 1)), false);
-  assert.equal(edit?.times, null);
 });
 
-test('an argument added to many calls is one edit', () => {
+test('an argument or a line that many places gain is no edit of its own', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) =>
-    diffOf(`src/${name}.ts`, `\n-open(${name}Path);\n+open(${name}Path, options);\n`),
+    diffOf(`src/${name}.ts`, `\n-open(${name}Path);\n+open(${name}Path, options);\n+'use client';\n`),
   );
-  const [edit] = editsIn(files);
-  assert.deepEqual([edit?.kind, edit?.to, edit?.times], ['addition', ', options', 4]);
-});
-
-test('the same line added to many files is one edit', () => {
-  const files = ['a', 'b', 'c', 'd'].map((name) =>
-    diffOf(`src/${name}.ts`, `\n start${name}();\n+'use client-side rendering';\n stop();`),
-  );
-  const [edit] = editsIn(files);
-  assert.deepEqual([edit?.kind, edit?.times, edit?.files.length], ['addition', 4, 4]);
+  assert.deepEqual(editsIn(files), []);
 });

@@ -2,11 +2,9 @@ import type { Evidence, FileFacts } from './facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
 
 export interface SameEdit {
-  kind: 'rename' | 'replacement' | 'addition' | 'removal';
+  kind: 'rename' | 'replacement';
   from: string;
   to: string;
-  /** Occurrences of a renamed name, lines of any other edit; null where the lines of the diff give no exact count. */
-  times: number | null;
   files: string[];
   evidence: Evidence[];
   lines: ReadonlySet<string>;
@@ -35,7 +33,6 @@ interface Place {
 }
 
 interface Found {
-  kind: SameEdit['kind'];
   from: string;
   to: string;
   places: Place[];
@@ -56,8 +53,6 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
         changed.push(...run.gone, ...run.come);
         for (const [old, current] of pairsIn(run, replaced))
           if (!isOfDependency(current)) note(found, exchangesIn(old.text, current.text), [old, current]);
-        if (file.status === 'modified' || file.status === 'renamed')
-          note(found, wholeLine(run), [...run.gone, ...run.come]);
       }
     }
   }
@@ -124,9 +119,9 @@ function pairsIn({ gone, come }: Run, replaced: Map<number, number>): LinePair[]
   });
 }
 
-type Exchange = Pick<Found, 'kind' | 'from' | 'to'>;
+type Exchange = Pick<Found, 'from' | 'to'>;
 
-const keyOf = ({ from, to }: Pick<Found, 'from' | 'to'>): string => `${from}\0${to}`;
+const keyOf = ({ from, to }: Exchange): string => `${from}\0${to}`;
 
 function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLine[]): void {
   const needs = exchanges.map(keyOf);
@@ -166,7 +161,7 @@ function exchangesIn(before: string, after: string): Exchange[] {
     const pairs = new Map<string, Exchange>();
     for (const [at, from] of old.entries()) {
       const to = current[at] ?? '';
-      if (from !== to) pairs.set(`${from}\0${to}`, { kind: 'replacement', from, to });
+      if (from !== to) pairs.set(`${from}\0${to}`, { from, to });
     }
     const all = [...pairs.values()];
     if (all.length <= 4 && all.every(({ from, to }) => isName(from) && isName(to))) return all;
@@ -177,13 +172,6 @@ function exchangesIn(before: string, after: string): Exchange[] {
   const least = Math.min(old.length, current.length) - start;
   while (end < least && old.at(-1 - end) === current.at(-1 - end)) end++;
   if (start + end < 2) return [];
-  // Of `(&a, &b)` and `(&b)`, the difference is `&a, ` and not `a, &`.
-  const longer = old.length > current.length ? old : current;
-  const isOneSided = end === least;
-  while (isOneSided && start > 0 && longer[start - 1] === longer.at(-1 - end)) {
-    start--;
-    end++;
-  }
   const cut = (tokens: string[]): string =>
     tokens
       .slice(start, tokens.length - end)
@@ -194,28 +182,12 @@ function exchangesIn(before: string, after: string): Exchange[] {
     (beside) => end > 0 && /^[-/@#%\\~]$/.test(beside ?? ''),
   );
   if (isTorn || [from, to].some((text) => hash.test(text))) return [];
-  if (
-    from === to ||
-    !isWhole(from) ||
-    !isWhole(to) ||
-    !isLong(from, to) ||
-    !/[\p{L}\p{N}]{2}/u.test(from + to)
-  )
-    return [];
-  return [{ kind: from === '' ? 'addition' : to === '' ? 'removal' : 'replacement', from, to }];
-}
-
-function wholeLine({ gone, come }: Run): Exchange[] {
-  const said = [...gone, ...come].filter(({ text }) => text !== '');
-  const [only] = said;
-  if (!only || said.length > 1 || only.text.length < 8 || !isWhole(only.text)) return [];
-  return only.side === 'old'
-    ? [{ kind: 'removal', from: only.text, to: '' }]
-    : [{ kind: 'addition', from: '', to: only.text }];
+  const isSaid = from !== '' && to !== '' && /[\p{L}\p{N}]{2}/u.test(from + to);
+  return isSaid && isWhole(from) && isWhole(to) && isLong(from, to) ? [{ from, to }] : [];
 }
 
 function settle(
-  { kind, from, to, places }: Found,
+  { from, to, places }: Found,
   known: ReadonlySet<string>,
   renamed: ReadonlySet<string>,
   changed: ChangedLine[],
@@ -224,13 +196,11 @@ function settle(
   const own = whole.flatMap(({ lines }) => lines);
   const isRename =
     isName(from) && isName(to) && (renamed.has(keyOf({ from, to })) || declares(places, from, to));
-  const balance = isRename ? balanceOf(from, to, changed) : null;
   return {
-    kind: isRename ? 'rename' : kind,
+    kind: isRename ? 'rename' : 'replacement',
     from,
     to,
-    times: balance ? balance.times : exactLines({ from, to }, whole.length, own, changed),
-    files: balance ? balance.files : [...new Set(own.map(({ fileName }) => fileName))],
+    files: isRename ? filesWith(from, to, changed) : [...new Set(own.map(({ fileName }) => fileName))],
     evidence: evidenceOf(own),
     lines: new Set(own.map(({ fileName, side, number }) => lineKey(fileName, side, number))),
   };
@@ -256,39 +226,17 @@ const countOf = (text: string, name: string): number => {
   return count;
 };
 
-function balanceOf(
-  from: string,
-  to: string,
-  changed: ChangedLine[],
-): { times: number | null; files: string[] } {
+/** Files with fewer of the old name and more of the new one, also where the lines changed otherwise. */
+function filesWith(from: string, to: string, changed: ChangedLine[]): string[] {
   const files = new Map<string, { lost: number; gained: number }>();
   for (const { fileName, side, text } of changed) {
     const sign = side === 'new' ? 1 : -1;
-    const [lost, gained] = [-sign * countOf(text, from), sign * countOf(text, to)];
-    if (lost === 0 && gained === 0) continue;
     const sum = files.get(fileName) ?? { lost: 0, gained: 0 };
-    files.set(fileName, { lost: sum.lost + lost, gained: sum.gained + gained });
+    sum.lost -= sign * countOf(text, from);
+    sum.gained += sign * countOf(text, to);
+    files.set(fileName, sum);
   }
-  const touched = [...files].filter(([, { lost, gained }]) => lost > 0 && gained > 0);
-  const isExact = [...files.values()].every(({ lost, gained }) => lost === gained);
-  return {
-    times: isExact ? touched.reduce((sum, [, { lost }]) => sum + lost, 0) : null,
-    files: touched.map(([path]) => path),
-  };
-}
-
-/** The number of lines, unless another line may hide the same edit among others. */
-function exactLines(
-  { from, to }: Pick<Found, 'from' | 'to'>,
-  times: number,
-  own: ChangedLine[],
-  changed: ChangedLine[],
-): number | null {
-  const explained = new Set(own);
-  const rest = changed.filter((line) => !explained.has(line));
-  const has = (side: Evidence['side'], text: string): boolean =>
-    text === '' || rest.some((line) => line.side === side && line.text.includes(text));
-  return has('old', from) && has('new', to) ? null : times;
+  return [...files].flatMap(([path, { lost, gained }]) => (lost > 0 && gained > 0 ? path : []));
 }
 
 function evidenceOf(lines: ChangedLine[]): Evidence[] {

@@ -6,6 +6,7 @@ import { classifyFile, type KindedFile } from '../../reading/classify-file.ts';
 import { commentSigns } from '../../reading/comment-signs.ts';
 import type { Definition, FileOutline } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { freshNames } from '../../reading/fresh-names.ts';
 import { outlineShown } from '../../reading/name-ranges.ts';
 import { DiffParser, parseDiff } from '../../reading/parse-diff.ts';
 import { outlineFile, sidesToOutline, type Use, type Uses } from '../../reading/symbols/outline-file.ts';
@@ -155,6 +156,7 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
   const around = (path: string, language: string | null) =>
     handedOn(path, language, (module) => texts.get(module));
   const outlines = new Map<string, FileOutline>();
+  const sources = new Map(files.flatMap(({ file, kind }) => (kind === 'source' ? [[file.path, file]] : [])));
   const usesOf = namesUsed(files);
   let left = mostRanges;
   for (let next = await fetcher.nextText(); next && left > 0; next = await fetcher.nextText()) {
@@ -169,7 +171,10 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     outline.ranges.push(...ranges.slice(0, left));
     if (names) outline.names = [...(outline.names ?? []), names];
     if (definitions.length > 0) outline.definitions = definitions;
-    if (ranges.length > 0 || names || definitions.length > 0) outlines.set(side.fileName, outline);
+    const source = side.side === 'new' ? sources.get(side.fileName) : undefined;
+    const fresh = source ? freshNames(source, text, names?.public ?? []) : [];
+    if (fresh.length > 0) outline.fresh = fresh;
+    if (ranges.length + fresh.length + definitions.length > 0 || names) outlines.set(side.fileName, outline);
     left -= ranges.length;
   }
   // Added and removed files are in the diff, except for what the modules around them export.

@@ -52,7 +52,7 @@ function read(path: string, pieces: string | Piece[]): SymbolChange[] {
   whole.note(file);
   const hunks = readHunkLines(file.hunks, commentSignsIn(file));
   const language = languages[path.split('.').pop() ?? ''] ?? null;
-  return readSymbols(file, { hunks, language, whole, isReachable: true }).changes;
+  return readSymbols(file, { hunks, language, whole, isReachable: true, fresh: null }).changes;
 }
 
 /** A change on one line: what happened, to what, and whether others can use it. */
@@ -721,6 +721,7 @@ index 1..2 100644
     language: 'Java',
     whole: new WholeDiff(),
     isReachable: true,
+    fresh: null,
   });
   assert.deepEqual(
     told(changes).filter((line) => line.includes(' class ')),
@@ -752,6 +753,7 @@ index 1..2 100644
     language: 'TypeScript',
     whole: new WholeDiff(),
     isReachable: true,
+    fresh: null,
   });
   assert.deepEqual(told(changes), ['added public function two']);
 });

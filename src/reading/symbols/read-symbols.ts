@@ -42,6 +42,8 @@ interface Source {
   whole: WholeDiff;
   isReachable: boolean | null;
   names?: FileOutline['names'];
+  /** Null for a file that is new as a whole. */
+  fresh: readonly string[] | null;
 }
 
 const nothing = (): FileSymbols => ({ changes: [], loose: [] });
@@ -145,6 +147,7 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
     value: valueIn(happening),
     isPublic: isPublic === true,
     mayBePublic: isPublic !== false,
+    isNew: change === 'added' && (source.fresh?.includes(declaration.found.name) ?? true),
     evidence: { fileName, ...evidence },
   };
 }

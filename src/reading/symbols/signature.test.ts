@@ -30,15 +30,15 @@ test('Ruby hands everything on in two ways', () => {
 
 test('what may be left out is no duty: keywords with a default in Ruby, and as many as one likes in C#', () => {
   assert.deepEqual(compared('call', 'def call(env)', 'def call(env, allowed: ALL, block:)', 'Ruby'), [
-    { kind: 'parameterAdded', name: 'allowed', isOptional: true },
-    { kind: 'parameterAdded', name: 'block', isOptional: false },
+    { kind: 'parameterAdded', name: 'allowed', type: '', isOptional: true },
+    { kind: 'parameterAdded', name: 'block', type: '', isOptional: false },
   ]);
   assert.deepEqual(
     compared('Log', 'void Log(string text)', 'void Log(string text, params object[] values)', 'C#'),
-    [{ kind: 'parameterAdded', name: 'values', isOptional: true }],
+    [{ kind: 'parameterAdded', name: 'values', type: 'params object[]', isOptional: true }],
   );
   assert.deepEqual(compared('Wait', 'void Wait(int by)', 'void Wait(int by, TimeSpan? most)', 'C#'), [
-    { kind: 'parameterAdded', name: 'most', isOptional: false },
+    { kind: 'parameterAdded', name: 'most', type: 'TimeSpan?', isOptional: false },
   ]);
 });
 
@@ -62,8 +62,8 @@ test('a parameter with another name and another type is another one; clauses of 
   assert.deepEqual(
     compared('Bound', 'Bound(String name, String fieldName)', 'Bound(String name, Field field)', 'Java'),
     [
-      { kind: 'parameterAdded', name: 'field', isOptional: false },
-      { kind: 'parameterRemoved', name: 'fieldName' },
+      { kind: 'parameterAdded', name: 'field', type: 'Field', isOptional: false },
+      { kind: 'parameterRemoved', name: 'fieldName', type: 'String' },
     ],
   );
   assert.equal(compared('mode', 'def mode(pool)', 'def mode(%{repo: repo}, mode)', 'Elixir'), null);

@@ -43,9 +43,12 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
         { kind: 'parameterRenamed', from: was.name, to: parameter.name },
         ...compareParameter(was, parameter),
       );
-    else edits.push({ kind: 'parameterAdded', name: parameter.name, isOptional: parameter.isOptional });
+    else {
+      const { name, type, isOptional } = parameter;
+      edits.push({ kind: 'parameterAdded', name, type, isOptional });
+    }
   }
-  for (const { name } of gone) edits.push({ kind: 'parameterRemoved', name });
+  for (const { name, type } of gone) edits.push({ kind: 'parameterRemoved', name, type });
   return edits;
 }
 

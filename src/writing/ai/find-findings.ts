@@ -127,9 +127,8 @@ const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
   commandLineOption: 'command-line option',
 };
 
-function ofSurface({ kind, name, change, evidence }: SurfaceChange): Finding[] {
-  // Whether an option is new, its declaration alone does not show: a parser may have provided it before.
-  if (change === 'changed' || (kind === 'commandLineOption' && change === 'added')) return [];
+function ofSurface({ kind, name, change, isNew, evidence }: SurfaceChange): Finding[] {
+  if (change === 'changed' || (change === 'added' && !isNew)) return [];
   return (change === 'added' ? comes : goes)(kinds[kind], kind, name, evidence);
 }
 

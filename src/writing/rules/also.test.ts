@@ -46,22 +46,30 @@ test('a removed file is told as removed, removed lines are told as a change', ()
     diffOf('README.md', '\n # Printing\n-## Credits\n-Old pages are printed twice.\n'),
     diffOf('docs/new.md', '\n+# Pages\n+All of them.\n', { status: 'added' }),
   );
-  assert.deepEqual(en, [
-    'Also added: `docs/new.md`.',
-    'Also removed: `src/old.ts`.',
-    'Documentation edited: `README.md`.',
-  ]);
+  assert.deepEqual(en, ['Also removed: `src/old.ts`.', 'Not shown here: `docs/new.md`, `README.md`.']);
 });
 
-test('tests that changed are told by name, and what helps them is not', () => {
+test('over five names are no row, and their files are named once', () => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const long = Array.from({ length: 30 }, (_, line) => `+  step${line}();`).join('\n');
+  const { en } = rowsOf(
+    ...names.map((name) =>
+      diffOf(`src/${name}.ts`, `\n+function ${name}() {\n${long}\n+}\n`, { status: 'added' }),
+    ),
+  );
+  assert.equal(en.length, 1);
+  assert.match(en[0] ?? '', /^(?:Also added: (?:`\w+`(?:, )?){1,5}|Not shown here: `src\/\w+\.ts`.*)\.$/);
+});
+
+test('a test file that changed is named', () => {
   const { en, ja } = rowsOf(
     diffOf(
       'tests/test_count.py',
       '\n     start()\n-    pages = read()\n+    pages = read(3)\n     close(pages)\n+def start_server():\n+    return Server()',
     ),
   );
-  assert.deepEqual(en, ['Tests edited: `test_count`.']);
-  assert.deepEqual(ja, ['テストの変更：`test_count`。']);
+  assert.deepEqual(en, ['Not shown here: `tests/test_count.py`.']);
+  assert.deepEqual(ja, ['ほかの変更（差分は省略）：`tests/test_count.py`。']);
 });
 
 test('a change that is shown whole has no row', () => {

@@ -1,4 +1,3 @@
-import { changelogName } from '../../reading/doc-texts.ts';
 import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../written-article.ts';
@@ -17,7 +16,7 @@ import { fullName, isCode, type Piece, rangeAt } from './pieces.ts';
 
 interface AlsoRow {
   sentence: RuleSentence;
-  times: number | null;
+  times: null;
   files: string[];
   additions: number;
   deletions: number;
@@ -26,10 +25,13 @@ interface AlsoRow {
 interface AlreadySaid {
   lead: { text: string; evidence: Evidence[] } | null;
   dependencies: boolean;
+  /** Files whose tests the article names. */
+  tests: string[];
 }
 
-const mostNames = 8;
-const mostTests = 5;
+/** More names say nothing: then their files are named with all others that are not shown. */
+const mostNames = 5;
+const mostFiles = 8;
 const mostEdits = 3;
 const mostDependencies = 8;
 
@@ -56,54 +58,51 @@ const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): Also
     named.flatMap(({ evidence }) => evidence ?? []),
   );
 
+const rowOfFew = (phrase: NamesPhrase, named: Named[]): AlsoRow[] =>
+  new Set(named.map(({ name }) => name)).size > mostNames ? [] : rowOfNames(phrase, named);
+
 const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
   const { left, changes } = chosen;
-  const shown = new Set(changes.flatMap(({ file, hunk }) => (hunk ? [file] : [])));
-  const isQuoted = ({ path, kind }: FileFacts): boolean =>
-    kind === 'documentation' && already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
-  const unsaid = left.filter(
-    ({ file, lines }) =>
-      !isQuoted(file) &&
+  const shown = new Set(changes.map(({ file }) => file));
+  const isQuoted = ({ path }: FileFacts): boolean =>
+    already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
+  const ofCode = left.filter(
+    ({ file, lines, isTest }) =>
+      !isTest &&
+      file.kind !== 'documentation' &&
       file.status !== 'removed' &&
-      !chosen.tooLong.includes(file) &&
       lines.some(isCode) &&
       !isOfDependencies(file, lines),
   );
-  const isDocument = ({ isTest, file }: Piece): boolean => !isTest && file.kind === 'documentation';
-  const ofCode = unsaid.filter((piece) => !piece.isTest && !isDocument(piece));
-  const ofTests = unsaid.filter(({ isTest }) => isTest);
   const own = namedIn(ofCode, chosen);
-  const edited = namedIn(ofTests, chosen).changed.filter(isTestName);
-  const documents = unsaid
-    .filter(isDocument)
-    .map((piece): Named => ({ ...byPath(piece.file), evidence: evidenceOf(piece) }));
   const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
   const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
-  const isNew = ({ file }: Named): boolean => file.status === 'added';
-  const isEdited = ({ file }: Named): boolean =>
-    file.status !== 'added' && !changelogName.test(file.path) && !shown.has(file);
   const executable = Map.groupBy(facts.files.map(byPath), ({ file }) => file.becameExecutable);
-  return [
-    ...rowOfNames('alsoAdded', [...own.added.filter((one) => !isInLead(one)), ...documents.filter(isNew)]),
-    ...rowOfNames('alsoChanged', own.changed),
-    ...rowOfNames('alsoRemoved', [...gone.map(byPath), ...own.removed]),
+  const rows = [
+    ...rowOfFew(
+      'alsoAdded',
+      own.added.filter((one) => !isInLead(one)),
+    ),
+    ...rowOfFew('alsoChanged', own.changed),
+    ...rowOfNames('alsoRemoved', gone.map(byPath), mostFiles),
+    ...rowOfFew('alsoRemoved', own.removed),
     ...rowsOfEdits(facts.files, chosen),
     ...rowsOfMoves(facts.files, chosen),
-    ...rowOfNames('changedTests', edited, mostTests),
-    ...rowOfNames('documentation', documents.filter(isEdited)),
-    ...rowOfNames('tooLong', chosen.tooLong.filter(({ status }) => status !== 'removed').map(byPath)),
-    ...rowOfNames('nothingButLayout', chosen.quiet.filter((file) => !shown.has(file)).map(byPath)),
     ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...rowOfNames('madeExecutable', executable.get(true) ?? []),
     ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
+  const told = new Set(rows.flatMap(({ files }) => files));
+  const isTold = (file: FileFacts): boolean =>
+    told.has(file.path) || shown.has(file) || already.tests.includes(file.path) || isQuoted(file);
+  const isChange = ({ additions, deletions, skipped }: FileFacts): boolean =>
+    skipped === null && additions + deletions > 0;
+  const rest = facts.files.filter((file) => isChange(file) && !isTold(file));
+  return [...rows, ...rowOfNames('notShown', rest.map(byPath), mostFiles)];
 }
-
-const isTestName = ({ name, file }: Named): boolean =>
-  /test|spec|bench|fuzz/i.test(name) && !file.tests.some((test) => lastName(name) === lastName(test.name));
 
 function namedIn(
   pieces: Piece[],
@@ -116,7 +115,6 @@ function namedIn(
     const isNamed = file.kind === 'source' || file.kind === 'test';
     for (const line of lines.filter(isCode)) {
       const range = isNamed ? rangeAt(file, line) : null;
-      if (piece.isTest && !range?.isFunction) continue;
       const name = range?.name ?? file.path;
       const key = `${file.path}\0${range?.name ?? ''}`;
       if (seen.has(key)) continue;
@@ -125,8 +123,8 @@ function namedIn(
       if (!range && file.status === 'added' && file.ranges.length > 0) continue;
       const isOld = declared.old.has(`.${lastName(name)}`);
       const isNew = declared.new.has(`.${lastName(name)}`);
-      // What is declared on one side alone is not merely changed, and another test may have taken over a name.
-      if (change === 'changed' && range && (isOld !== isNew || (isNew && piece.isTest))) continue;
+      // What is declared on one side alone is not merely changed.
+      if (change === 'changed' && range && isOld !== isNew) continue;
       if ((change === 'added' && isOld) || (change === 'removed' && isNew)) continue;
       found[change].push({ name, file, evidence: evidenceOf(piece) });
     }
@@ -148,7 +146,6 @@ function rowOf(
   about: FileFacts[],
   say: RuleSentence['say'],
   evidence: Evidence[] = about.flatMap(({ place }) => place ?? []),
-  times: number | null = null,
 ): AlsoRow[] {
   const files = [...new Set(about)];
   if (files.length === 0) return [];
@@ -156,7 +153,7 @@ function rowOf(
   return [
     {
       sentence: { say, evidence: [...distinct.values()].slice(0, 20) },
-      times,
+      times: null,
       files: files.map(({ path }) => path),
       additions: files.reduce((sum, { additions }) => sum + additions, 0),
       deletions: files.reduce((sum, { deletions }) => sum + deletions, 0),
@@ -173,7 +170,7 @@ function rowsOfEdits(files: FileFacts[], { rest: { edits } }: ChosenHunks): Also
     .map((edit) => ({ edit, own: filesAt(edit.files, files) }))
     .filter(({ own }) => !hasCode || own.some(({ kind }) => kind !== 'test'))
     .slice(0, mostEdits)
-    .flatMap(({ edit, own }) => rowOf(own, sentenceOfEdit(edit).say, edit.evidence, edit.times));
+    .flatMap(({ edit, own }) => rowOf(own, sentenceOfEdit(edit).say, edit.evidence));
 }
 
 /** More files that moved are one row. */

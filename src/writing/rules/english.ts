@@ -1,4 +1,3 @@
-import type { SameEdit } from '../../reading/same-edits.ts';
 import type { Noun } from './lead.ts';
 import { code, codeNames, listsIn, type RulePhrases } from './phrases.ts';
 
@@ -17,11 +16,7 @@ function nounFor(noun: Noun, { length }: string[]): string {
   return length === 1 ? word : `${word}${noun === 'class' ? 'es' : 's'}`;
 }
 
-const where = ({ times, files: { length } }: SameEdit): string => {
-  const lines = times === null ? '' : plural(times, 'line');
-  if (length > 1) return lines === '' ? `${length} files` : `${lines} of ${length} files`;
-  return lines === '' ? 'several lines' : lines;
-};
+const inFiles = ({ length }: string[]): string => (length > 1 ? ` in ${length} files` : '');
 
 const unread = {
   lock: 'lock file',
@@ -34,13 +29,17 @@ const unread = {
 
 export const english: RulePhrases = {
   facts: {
+    option: ({ names }, doc = '') => `New ${names.length > 1 ? 'options' : 'option'} ${list(names)}${doc}`,
     added: ({ main, noun, names }, doc = '') => {
       const [first = '', ...others] = names;
       if (main === null) return `New ${nounFor(noun, names)} ${list(names)}${doc}`;
       const also = others.length > 0 ? `; also ${list(others)}` : '';
       return `New ${nounFor(main, [first])} ${code(first)}${doc}${also}`;
     },
-    removed: ({ noun, names }) => `Removed ${nounFor(noun, names)} ${list(names)}`,
+    removed: ({ noun, names, isWhole }) =>
+      isWhole
+        ? `Removed ${nounFor(noun, names)} ${list(names)}`
+        : `Removes public names, for example ${names.slice(0, 3).map(code).join(', ')}`,
     renamed: ({ from, to }) => `Renamed ${code(from)} to ${code(to)}`,
     deprecated: ({ names }, doc = '') => `Deprecated ${list(names)}${doc}`,
     parameter: ({ change, names, of }) => {
@@ -49,6 +48,7 @@ export const english: RulePhrases = {
         ? `P${what} removed from ${code(of)}`
         : `Required p${what} added to ${code(of)}`;
     },
+    parameterType: ({ of, from, to }) => `${code(of)} takes ${code(to)} instead of ${code(from)}`,
     returns: ({ of, from, to }) => `${code(of)} returns ${code(to)} instead of ${code(from)}`,
     default: ({ of, name, from, to }) =>
       `Default of ${code(name)}${of === null ? '' : ` in ${code(of)}`}: ${code(from)} → ${code(to)}`,
@@ -63,7 +63,6 @@ export const english: RulePhrases = {
     renames: ({ turns }) => `Renames only: ${turnsOf(turns)}`,
     moves: ({ turns }) =>
       turns.length > 0 ? `Moves only: ${turnsOf(turns)}` : 'Moves only, otherwise unchanged',
-    noPublicChange: () => 'No exported name or signature changes',
   },
   headlines: {
     edit: ({ from, to, of }) => {
@@ -81,11 +80,8 @@ export const english: RulePhrases = {
       ? `The edit below is made ${places === 1 ? 'once more' : `${places} more times`} in ${listOf(names)}.`
       : `The edit below is made in ${places} more places: ${listOf(names)}.`,
   sameEdits: {
-    rename: ({ from, to, times, files }) =>
-      `${code(from)} renamed to ${code(to)}${files.length > 1 ? ` in ${files.length} files` : ''}${times === null ? '' : ` (${plural(times, 'occurrence')})`}.`,
-    replacement: (edit) => `The same edit in ${where(edit)}: ${code(edit.from)} → ${code(edit.to)}.`,
-    addition: (edit) => `Added in ${where(edit)}: ${code(edit.to)}.`,
-    removal: (edit) => `Removed from ${where(edit)}: ${code(edit.from)}.`,
+    rename: ({ from, to, files }) => `${code(from)} renamed to ${code(to)}${inFiles(files)}.`,
+    replacement: ({ from, to, files }) => `The same edit${inFiles(files)}: ${code(from)} → ${code(to)}.`,
   },
   moved: (what, from, to) =>
     `${listOf(what)} moved ${from === to ? `within ${code(to)}` : `from ${code(from)} to ${code(to)}`}, otherwise unchanged.`,
@@ -97,10 +93,7 @@ export const english: RulePhrases = {
   alsoAdded: (what) => `Also added: ${listOf(what)}.`,
   alsoChanged: (what) => `Also changed: ${listOf(what)}.`,
   alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
-  changedTests: (tests) => `Tests edited: ${listOf(tests)}.`,
-  documentation: (files) => `Documentation edited: ${listOf(files)}.`,
-  tooLong: (files) => `Left out for length: ${listOf(files)}.`,
-  nothingButLayout: (files) => `Comments, imports or layout only: ${listOf(files)}.`,
+  notShown: (files) => `Not shown here: ${listOf(files)}.`,
   dependencies: (changes, most) => `Dependencies: ${versionsOf(changes, most)}.`,
   unread: (files) => `Not read: ${files.map(([why, count]) => plural(count, unread[why])).join(', ')}.`,
   madeExecutable: (files) => `Made executable: ${listOf(files)}.`,

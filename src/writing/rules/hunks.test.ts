@@ -89,7 +89,7 @@ test('a long edit is one stretch that holds both sides, and counts what is left 
   assert.equal(shown + hunk.moreBefore + hunk.moreAfter, 120);
 });
 
-test('a large change keeps to its budget and names the rest by function', () => {
+test('a large change keeps to its budget and names the files of the rest', () => {
   const files = Array.from({ length: 20 }, (_, at) =>
     diffOf(
       `src/part${at}.ts`,
@@ -106,7 +106,7 @@ test('a large change keeps to its budget and names the rest by function', () => 
   const changed = hunksOf(en).flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'));
   assert.ok(changed.length <= 60, `${changed.length} changed lines`);
   for (const hunk of hunksOf(en)) assertWithin(hunk, files);
-  assert.match(en.also[0]?.statement.text ?? '', /^Also changed: `part\d+`, .* and \d+ more\.$/);
+  assert.match(en.also[0]?.statement.text ?? '', /^Not shown here: `src\/part\d+\.ts`, .* and \d+ more\.$/);
 });
 
 test('the subject of the title comes first, and a constant does not', () => {
@@ -118,6 +118,19 @@ test('the subject of the title comes first, and a constant does not', () => {
   assert.deepEqual(
     hunksOf(en).map(({ fileName }) => fileName),
     ['src/print.ts', 'src/limits.ts'],
+  );
+});
+
+test('an option comes before behaviour, and the other spelling of a literal last', () => {
+  const option = diffOf(
+    'src/cli.ts',
+    "\n const cli = start();\n+cli.option('--wait', 'Wait for the page');\n",
+  );
+  const mode = diffOf('src/open.ts', '\n-open(path, 0750);\n+open(path, 0o750);\n');
+  const { en } = write([mode, condition, option]);
+  assert.deepEqual(
+    hunksOf(en).map(({ fileName }) => fileName),
+    ['src/cli.ts', 'src/print.ts', 'src/open.ts'],
   );
 });
 
@@ -138,7 +151,7 @@ test('tests and documents are not shown beside code', () => {
   assert.deepEqual(en.tests?.added, ['prints no empty page']);
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Documentation edited: `README.md`.'],
+    ['Not shown here: `README.md`.'],
   );
 });
 
@@ -188,7 +201,7 @@ test('very long lines are named and not shown', () => {
   );
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Left out for length: `data/pages.json`.'],
+    ['Not shown here: `data/pages.json`.'],
   );
 });
 
@@ -225,7 +238,7 @@ test('another layout is told and not shown', () => {
   );
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Comments, imports or layout only: `src/a.ts`.'],
+    ['Not shown here: `src/a.ts`.'],
   );
 });
 
@@ -241,7 +254,7 @@ test('the same edit elsewhere is told with the first', () => {
   assert.match(captionsOf(ja)[0] ?? '', /にも以下と同じ変更（2 か所）。$/);
 });
 
-test('a rename over many files is one hunk with its count', () => {
+test('a rename over many files is one hunk, told with its files', () => {
   const files = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     diffOf(
       `src/${name}.ts`,
@@ -254,8 +267,8 @@ test('a rename over many files is one hunk with its count', () => {
   );
   const { en, ja } = write([...files, declared]);
   assert.equal(hunksOf(en).length, 1);
-  assert.deepEqual(captionsOf(en), ['`readPage` renamed to `parsePage` in 6 files (6 occurrences).']);
-  assert.deepEqual(captionsOf(ja), ['`readPage` の名前を `parsePage` に変更（6 か所、6 ファイル）。']);
+  assert.deepEqual(captionsOf(en), ['`readPage` renamed to `parsePage` in 6 files.']);
+  assert.deepEqual(captionsOf(ja), ['`readPage` の名前を `parsePage` に変更（6 ファイル）。']);
 });
 
 test('every sentence rests on lines of the diff', () => {

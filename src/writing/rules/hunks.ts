@@ -31,8 +31,6 @@ interface ShownChange {
 export interface ChosenHunks {
   changes: ShownChange[];
   left: Piece[];
-  tooLong: FileFacts[];
-  quiet: FileFacts[];
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
 }
@@ -48,7 +46,7 @@ const longestHunk = 60;
 const longestEdit = 26;
 /** Lines of a new function or type below its documentation. */
 const longestNew = 15;
-const longestDocumentation = 6;
+const longestDocumentation = 15;
 const leastRoom = 8;
 /** An edit made many times, or a move, is shown as a change of its own where it is this part of all changed lines. */
 const mainPart = 0.3;
@@ -96,20 +94,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
   const mainEdits = unshown.filter(({ lines }) => isMain(lines.size)).slice(0, mostMain);
   const mainMoves = moves.filter(({ size }) => isMain(size * 2)).slice(0, mostMain);
-  const loud = new Set([
-    ...pieces.flatMap(({ file, lines }) => (lines.some(isCode) ? [file.path] : [])),
-    ...edits.flatMap(({ files }) => files),
-    ...allMoves.flatMap(({ from, to }) => [from, to]),
-  ]);
-  const isQuiet = ({ path, status, changes: units }: FileFacts): boolean =>
-    status === 'modified' &&
-    (byPath.get(path)?.hunks.length ?? 0) > 0 &&
-    !loud.has(path) &&
-    !units.some(({ kind, of }) => kind === 'moved' && of !== 'import' && of !== 'comment');
-  const isTooLong = (file: FileFacts): boolean =>
-    !cut.includes(file) ||
-    (pieces.some((piece) => piece.file === file && !isShort(piece)) &&
-      !changes.some((change) => change.file === file));
   return {
     changes: [
       ...changes,
@@ -120,8 +104,6 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
       }),
     ],
     left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
-    tooLong: read.filter(isTooLong),
-    quiet: cut.filter(isQuiet),
     rest: {
       edits: unshown.filter((edit) => !mainEdits.includes(edit)),
       moves: moves.filter((move) => !mainMoves.includes(move)),

@@ -1,5 +1,4 @@
 import type { DependencyChange } from '../../reading/facts.ts';
-import type { SameEdit } from '../../reading/same-edits.ts';
 import type { Noun } from './lead.ts';
 import { bareVersion, code, listsIn, type RulePhrases } from './phrases.ts';
 
@@ -67,29 +66,23 @@ const nameOf = (path: string): string =>
 const placeOf = (files: string[]): string =>
   files.length === 1 ? nameOf(files[0] ?? '') : `${files.length} ファイル`;
 
-/** 「3 ファイルの 9 行」 */
-const linesOf = ({ times, files: { length } }: SameEdit): string =>
-  `${length > 1 ? `${length} ファイルの` : ''}${times === null ? '複数の行' : `${length > 1 ? ' ' : ''}${times} 行`}`;
-
-/** 「（9 行、3 ファイル）」 */
-const howOften = ({ times, files: { length } }: SameEdit, unit: string): string => {
-  const said = [
-    ...(times === null ? [] : [`${times} ${unit}`]),
-    ...(length > 1 ? [`${length} ファイル`] : []),
-  ];
-  return said.length === 0 ? '' : `（${said.join('、')}）`;
-};
+const inFiles = ({ length }: string[]): string => (length > 1 ? `（${length} ファイル）` : '');
 
 export const japanese: RulePhrases = {
   facts: {
+    option: ({ names }) => several('オプション', names, '追加'),
     added: ({ noun, names, main }) => several(nouns[noun], names, '追加', main !== null),
-    removed: ({ noun, names }) => several(nouns[noun], names, '削除', false),
+    removed: ({ noun, names, isWhole }) =>
+      isWhole
+        ? several(nouns[noun], names, '削除', false)
+        : `${join(names.slice(0, 3))} などの公開 API を削除`,
     renamed: ({ from, to }) => `${code(from)} の名前を ${code(to)} に変更`,
     deprecated: ({ names }) => several('', names, '非推奨に変更'),
     parameter: ({ of, names, change }) =>
       change === 'removed'
         ? `${code(of)} から引数 ${join(names)} を削除`
         : `${code(of)} に必須の引数 ${join(names)} を追加`,
+    parameterType: ({ of, from, to }) => `${code(of)} の引数の型を ${code(from)} から ${code(to)} に変更`,
     returns: ({ of, from, to }) => `${code(of)} の戻り値の型を ${code(from)} から ${code(to)} に変更`,
     default: ({ of, name, from, to }) =>
       `${of === null ? '' : `${code(of)} の引数 `}${code(name)} の既定値を ${code(from)} から ${code(to)} に変更`,
@@ -103,7 +96,6 @@ export const japanese: RulePhrases = {
     comments: () => 'コメントのみ',
     renames: ({ turns }) => `名前の変更のみ（${turnsOf(turns)}）`,
     moves: ({ turns }) => `移動のみ（${turns.length > 0 ? turnsOf(turns) : '内容の変更なし'}）`,
-    noPublicChange: () => '公開 API のシグネチャに変更なし（内部の処理を変更）',
   },
   headlines: {
     edit: ({ of, isFile, isComment, from, to }) => {
@@ -137,10 +129,8 @@ export const japanese: RulePhrases = {
   sameHunk: (places, names) =>
     `${listOf(names)} にも以下と同じ変更${places > 1 ? `（${places} か所）` : ''}。`,
   sameEdits: {
-    rename: (edit) => `${code(edit.from)} の名前を ${code(edit.to)} に変更${howOften(edit, 'か所')}。`,
-    replacement: (edit) => `一括置換${howOften(edit, '行')}：${code(edit.from)} → ${code(edit.to)}。`,
-    addition: (edit) => `${linesOf(edit)}に ${code(edit.to)} を追加。`,
-    removal: (edit) => `${linesOf(edit)}から ${code(edit.from)} を削除。`,
+    rename: ({ from, to, files }) => `${code(from)} の名前を ${code(to)} に変更${inFiles(files)}。`,
+    replacement: ({ from, to, files }) => `一括置換${inFiles(files)}：${code(from)} → ${code(to)}。`,
   },
   moved: (what, from, to) =>
     `${listOf(what)} を ${from === to ? `${code(to)} 内で` : `${code(from)} から ${code(to)} へ`}移動。内容の変更なし。`,
@@ -153,10 +143,7 @@ export const japanese: RulePhrases = {
   alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,
   alsoChanged: (what) => `変更（差分は省略）：${listOf(what)}。`,
   alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
-  changedTests: (tests) => `テストの変更：${listOf(tests)}。`,
-  documentation: (files) => `ドキュメントの変更：${listOf(files)}。`,
-  tooLong: (files) => `長いため省略：${listOf(files)}。`,
-  nothingButLayout: (files) => `コメント、インポート、書式などの変更のみ：${listOf(files)}。`,
+  notShown: (files) => `ほかの変更（差分は省略）：${listOf(files)}。`,
   dependencies: (changes, most) => `依存関係：${versionsOf(changes, most)}。`,
   unread: (files) =>
     `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容の読み取りは省略）。`,

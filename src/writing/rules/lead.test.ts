@@ -95,6 +95,37 @@ test('a lead is the first certain of changelog, name and default', () => {
         ),
       ],
     ],
+    [
+      '`Converter.to` takes `byte[]` instead of `HttpEntity`',
+      [
+        diffOf(
+          'src/Converter.java',
+          ' public interface Converter {\n-  Object to(HttpEntity entity);\n+  Object to(byte[] body);\n }',
+        ),
+      ],
+    ],
+    [
+      'New option `--fast`: “Go as fast as the road allows.”',
+      [
+        diffOf(
+          'src/cli.py',
+          ' def main():\n+    parser.add_argument("--fast", help="Go as fast as the road allows.")',
+        ),
+      ],
+    ],
+    [
+      null,
+      [
+        diffOf(
+          'src/cli.py',
+          ' def main(fast=False):\n+    parser.add_argument("--fast", help="Go as fast as the road allows.")',
+        ),
+      ],
+    ],
+    [
+      null,
+      [diffOf('src/cli.py', ' def main():\n+    parser.add_argument("--version", help="Say the version.")')],
+    ],
     [null, [diffOf('src/queue.py', '-def _take(limit=1):\n+def _take(limit=2):\n     return run(limit)')]],
     [null, [edit]],
   ];
@@ -112,7 +143,10 @@ test('of several new names, the one that the author names comes first, and none 
     leadOfDiff([several], { title: 'Add Fetch' }),
     'New function `Fetch`: “Fetch takes any job.”; also `Take`',
   );
-  const typed = go('queue.go', '+func Take() int {\n+\treturn 1\n+}\n+\n+type Queue struct {\n+\ta int\n+}');
+  const typed = go(
+    'queue.go',
+    '+func Take() int {\n+\treturn 1\n+}\n+\n+type Waiting struct {\n+\ta int\n+}',
+  );
   assert.equal(leadOfDiff([typed]), null);
 });
 
@@ -121,10 +155,14 @@ test('risks are what breaks others, what the author calls breaking, permissions 
     go('queue.go', `-func ${old} {\n+func ${now} {\n \treturn run(job)\n }`),
   ];
   const table: [risks: string[], diff: FileDiff[], known?: Known][] = [
+    [
+      ['breaking: Removes public names, for example `Take`, `Wait`, `Stop`'],
+      [go('queue.go', ['Take', 'Wait', 'Stop', 'Hold'].map((name) => `-func ${name}() {\n-}`).join('\n'))],
+    ],
     [['breaking: Removed function `Take`'], [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')]],
     [[], [go('queue.go', '-func take() int {\n-\treturn 1\n-}')]],
     [
-      [],
+      ['breaking: Renamed `Take` to `Fetch`'],
       [
         go(
           'queue.go',

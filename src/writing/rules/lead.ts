@@ -7,6 +7,7 @@ import {
   type Deprecation,
   deprecationsIn,
   docOf,
+  helpOf,
 } from '../../reading/doc-texts.ts';
 import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts.ts';
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
@@ -35,10 +36,12 @@ interface Shown {
 
 export type ChangeFact = Shown &
   (
-    | { kind: 'deprecated'; names: string[] }
-    | { kind: 'added' | 'removed'; noun: Noun; main: Noun | null; names: string[] }
+    | { kind: 'option' | 'deprecated'; names: string[] }
+    | { kind: 'added'; noun: Noun; main: Noun | null; names: string[] }
+    | { kind: 'removed'; noun: Noun; names: string[]; isWhole: boolean }
     | { kind: 'renamed'; from: string; to: string }
     | { kind: 'parameter'; of: string; names: string[]; change: 'added' | 'removed' }
+    | { kind: 'parameterType'; of: string; from: string; to: string }
     | { kind: 'returns'; of: string; from: string; to: string }
     | { kind: 'default'; of: string | null; name: string; from: string; to: string }
   );
@@ -51,7 +54,7 @@ export type RiskFact = { label: PointLabel } & (ShownFact | { kind: 'breaking'; 
 
 export function leadsOf(source: ArticleSource): LeadFact[] {
   const changes = publicChanges(source);
-  const [come, gone] = [namesAdded(source, changes), namesRemoved(changes)];
+  const [come, gone] = [namesAdded(source, changes), namesRemoved(source, changes)];
   // What others lose counts for more, unless the author speaks of what they get.
   const words = wordsIn(`${source.title} ${source.facts.description.text}`);
   const isNamed = come.some(
@@ -59,6 +62,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   );
   return [
     ...changelogLead(source),
+    ...optionsAdded(source),
     ...(isNamed ? [...come, ...gone] : [...gone, ...signatures(changes), ...come]),
     ...namesRenamed(changes),
     ...deprecations(source),
@@ -78,7 +82,11 @@ export function risksOf(source: ArticleSource): RiskFact[] {
     facts.map((fact) => ({ label, ...fact }));
   return [
     ...breakingWords(source),
-    ...labelled('breaking', [...namesRemoved(changes), ...signatures(changes)]),
+    ...labelled('breaking', [
+      ...namesRemoved(source, changes),
+      ...namesRenamed(changes),
+      ...signatures(changes),
+    ]),
     ...labelled('default', defaults(changes)),
     ...labelled('deprecated', deprecations(source)),
     ...source.facts.attention.flatMap(({ reason, subjects: names, evidence }): RiskFact[] => {
@@ -134,6 +142,20 @@ function inCode(written: string | null, evidence: Evidence): Quotation | null {
 }
 
 const visiblyBroken = (text: string): boolean => !isBalanced(text) || /[<>{}]|https?:/.test(text);
+
+function optionsAdded({ facts, diff }: ArticleSource): ChangeFact[] {
+  const found = new Map<string, { name: string; evidence: Evidence; help: string | null }>();
+  for (const file of facts.files.filter((one) => isShipped(one) && one.skipped === null)) {
+    const own = diff.find(({ path }) => path === file.path);
+    for (const { isNew, name, evidence } of own ? file.surfaces : [])
+      if (own && isNew) found.set(name, { name, evidence, help: helpOf(own, evidence) });
+  }
+  const all = [...found.values()];
+  const [first] = all;
+  if (!first) return [];
+  const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
+  return [{ kind: 'option', names: all.map(({ name }) => name), ...shown(all, help) }];
+}
 
 const nameOf = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;
@@ -200,7 +222,9 @@ function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = ({ name }: SymbolChange): number =>
     inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
-  const added = heads(changes, 'added').sort((one, other) => rank(other) - rank(one));
+  const added = heads(changes, 'added')
+    .filter(({ isNew }) => isNew)
+    .sort((one, other) => rank(other) - rank(one));
   const [first, second] = added;
   if (!first) return [];
   const isMain = second === undefined || rank(first) > rank(second);
@@ -214,10 +238,19 @@ function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange
   return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
 
-function namesRemoved(changes: SymbolChange[]): ChangeFact[] {
-  const gone = heads(changes, 'removed');
+/** Languages in which a class says nothing about which of its methods are meant for others. */
+const withoutModifiers = /\.(?:py|pyi|rb|[cm]?jsx?)$/;
+
+/** What can be listed is all that went only where each file with code was read. */
+function namesRemoved({ facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
+  const gone = heads(changes, 'removed').filter(
+    ({ container, evidence: { fileName } }) => container === null || !withoutModifiers.test(fileName),
+  );
   if (gone.length === 0) return [];
-  return [{ kind: 'removed', noun: nounOf(gone), main: null, names: gone.map(nameOf), ...shown(gone) }];
+  const isWhole =
+    gone.length <= mostNamed &&
+    facts.files.every(({ kind, skipped }) => kind !== 'source' || skipped === null);
+  return [{ kind: 'removed', noun: nounOf(gone), names: gone.map(nameOf), isWhole, ...shown(gone) }];
 }
 
 const wasPublic = ({ previousName, evidence: { fileName } }: SymbolChange): boolean =>
@@ -249,33 +282,51 @@ const spelled = (type: string): string => type.replaceAll('interface{}', 'any').
 
 const longestTypes = 120;
 
+/** More names are examples. */
+const mostNamed = 3;
+
 /** Signatures that break those who call them: by a parameter that they must or can no longer pass, or by what returns. */
 const signatures = (changes: SymbolChange[]): ChangeFact[] =>
   changes
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
       const [of, edits] = [nameOf(symbol), symbol.signatureEdits];
-      const gone = edits.flatMap((edit) => (edit.kind === 'parameterRemoved' ? [edit.name] : []));
+      const gone = edits.flatMap((edit) => (edit.kind === 'parameterRemoved' ? [edit] : []));
       const come = edits.flatMap((edit) =>
-        edit.kind === 'parameterAdded' && !edit.isOptional ? [edit.name] : [],
+        edit.kind === 'parameterAdded' && !edit.isOptional ? [edit] : [],
       );
-      const parameters = (change: 'added' | 'removed', names: string[]): ChangeFact[] =>
-        names.length > 0 && names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))
+      const [only, other] = [gone[0], come[0]];
+      // One that takes the place of another is told with it.
+      const replaced =
+        gone.length + come.length === 2 && only && other ? typeOf(symbol, only.type, other.type) : [];
+      if (replaced.length > 0) return [...replaced, ...returned(symbol)];
+      const parameters = (change: 'added' | 'removed', some: { name: string }[]): ChangeFact[] => {
+        const names = some.map(({ name }) => name);
+        return names.length > 0 && names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))
           ? [{ kind: 'parameter', of, names, change, ...shown([symbol]) }]
           : [];
+      };
       return [...parameters('removed', gone), ...parameters('added', come), ...returned(symbol)];
     });
 
-function returned(symbol: SymbolChange): ChangeFact[] {
-  if (hinted.has(symbol.evidence.fileName.split('.').at(-1) ?? '')) return [];
-  return symbol.signatureEdits.flatMap((edit): ChangeFact[] => {
-    if (edit.kind !== 'returns') return [];
-    const { from, to } = edit;
-    const isShort = from !== '' && to !== '' && from.length + to.length <= longestTypes;
-    if (!isShort || spelled(from) === spelled(to)) return [];
-    return [{ kind: 'returns', of: nameOf(symbol), from, to, ...shown([symbol]) }];
-  });
-}
+const isTurn = ({ evidence: { fileName } }: SymbolChange, from: string, to: string): boolean =>
+  !hinted.has(fileName.split('.').at(-1) ?? '') &&
+  from !== '' &&
+  to !== '' &&
+  from.length + to.length <= longestTypes &&
+  spelled(from) !== spelled(to);
+
+const typeOf = (symbol: SymbolChange, from: string, to: string): ChangeFact[] =>
+  isTurn(symbol, from, to)
+    ? [{ kind: 'parameterType', of: nameOf(symbol), from, to, ...shown([symbol]) }]
+    : [];
+
+const returned = (symbol: SymbolChange): ChangeFact[] =>
+  symbol.signatureEdits.flatMap((edit): ChangeFact[] =>
+    edit.kind === 'returns' && isTurn(symbol, edit.from, edit.to)
+      ? [{ kind: 'returns', of: nameOf(symbol), from: edit.from, to: edit.to, ...shown([symbol]) }]
+      : [],
+  );
 
 const defaults = (changes: SymbolChange[]): ChangeFact[] =>
   changes.flatMap((symbol) => {

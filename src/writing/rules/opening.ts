@@ -38,7 +38,7 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
     change,
     scope && plainScopes.has(scope.kind) ? scope : null,
     headlineFactOf(source),
-    scope?.kind === 'noPublicChange' ? null : scope,
+    scope,
   ];
   const write = (language: OfflineLanguage): Opening => {
     const say = phrases[language];

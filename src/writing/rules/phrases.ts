@@ -82,10 +82,7 @@ export interface RulePhrases {
   alsoAdded: (what: Names) => string;
   alsoChanged: (what: Names) => string;
   alsoRemoved: (what: Names) => string;
-  changedTests: (tests: Names) => string;
-  documentation: (files: Names) => string;
-  tooLong: (files: Names) => string;
-  nothingButLayout: (files: Names) => string;
+  notShown: (files: Names) => string;
   dependencies: (changes: DependencyChange[], most: number) => string;
   unread: (files: [why: Unread, count: number][]) => string;
   madeExecutable: (files: Names) => string;

@@ -3,12 +3,18 @@ import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../written-article.ts';
 import { lastName } from './moves.ts';
-import { fullName, isCode, type Piece } from './pieces.ts';
+import { fullName, isCode, isIn, type Piece } from './pieces.ts';
 
 export interface RankedPiece {
   piece: Piece;
   score: number;
   isWeak: boolean;
+}
+
+interface Known {
+  title: string;
+  subject: Map<string, number>;
+  said: string;
 }
 
 const kindScores: Partial<Record<FileKind, number>> = {
@@ -29,14 +35,15 @@ const declaresType =
 const asides = /(?:^|\/)(?:completions?|man|manual|locales?|i18n)\/|\.[1-8](?:\.in)?$/;
 const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website)\//;
 
-/** Pieces by importance: the subject of the title, what others can call, behaviour, and wiring at the end. */
+/** Pieces in the order in which people meet them: the subject of the title, options, what others call, defaults, behaviour, wiring. */
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
   const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
+  const known = { title, subject, said };
   return pieces
     .map((piece): RankedPiece => {
       const isWeak = isWeakPiece(piece);
-      return { piece, isWeak, score: scoreOf(piece, subject, said) - (isWeak ? 7 : 0) };
+      return { piece, isWeak, score: scoreOf(piece, known) - (isWeak ? 7 : 0) };
     })
     .sort((one, other) => other.score - one.score);
 }
@@ -59,7 +66,13 @@ function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
   );
 }
 
-function scoreOf(piece: Piece, subject: Map<string, number>, said: string): number {
+/** Whether the title names the file: a reader looks for it. */
+function isNamed(path: string, title: string): boolean {
+  const name = path.split('/').at(-1) ?? path;
+  return name.length > 4 && title.toLowerCase().includes(name.toLowerCase());
+}
+
+function scoreOf(piece: Piece, { title, subject, said }: Known): number {
   const { file, lines, heading, symbol } = piece;
   const own = lines.filter(isCode);
   const text = textIn(piece);
@@ -79,8 +92,15 @@ function scoreOf(piece: Piece, subject: Map<string, number>, said: string): numb
     file.symbols.some(
       (one) => one.isPublic && one.change !== 'bodyChanged' && (one === symbol || fullName(one) === heading),
     );
-  if (isPublic) score += 6;
+  const isOption =
+    isShipped(file) && file.surfaces.some(({ evidence }) => own.some((line) => isIn(line, evidence)));
+  const isDefault = symbol?.value != null || (file.kind === 'source' && /\bdefault/i.test(text));
+  if (isOption) score += 12;
+  else if (isPublic) score += 8;
+  else if (isDefault) score += 5;
+  if (isNamed(file.path, title)) score += 16;
   if (behaviour.test(text)) score += 4;
+  if (differsInSpelling(own)) score -= 40;
   if (own.every(({ side }) => side === 'removed')) score -= 3;
   return own.length === 0 ? score - 20 : score;
 }
@@ -96,12 +116,25 @@ const withoutLiterals = (text: string): string =>
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""')
     .replace(/\b\d[\w.]*/g, '0');
 
-/** Whether the two sides say the same but for numbers and texts. */
-function differsInLiterals(lines: Piece['lines']): boolean {
+/** `0750` and `0o750`, `1000` and `1_000`, `'a'` and `"a"`. */
+const withOneSpelling = (text: string): string =>
+  text
+    .trim()
+    .replace(/["'`]/g, '"')
+    .replace(/\b0o?(?=[0-7]{3,}\b)/gi, '0')
+    .replace(/(?<=\d)_(?=\d)/g, '');
+
+const isSame = (lines: Piece['lines'], told: (text: string) => string): boolean => {
   const of = (side: string): string =>
     lines
       .filter((line) => line.side === side)
-      .map(({ text }) => withoutLiterals(text))
+      .map(({ text }) => told(text))
       .join('\n');
   return of('removed') !== '' && of('removed') === of('added');
-}
+};
+
+/** Whether the two sides say the same but for numbers and texts. */
+const differsInLiterals = (lines: Piece['lines']): boolean => isSame(lines, withoutLiterals);
+
+/** Whether the two sides are the same but for how a number or a text is written. */
+const differsInSpelling = (lines: Piece['lines']): boolean => isSame(lines, withOneSpelling);

@@ -1,14 +1,12 @@
 import { commentSigns } from '../../reading/comment-signs.ts';
 import { isLayout } from '../../reading/compare/units.ts';
-import type { DependencyChange, Evidence, FileFacts, NamedRange } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
-import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../written-article.ts';
-import { leadsOf } from './lead.ts';
-import { changedLines, idleLines, isIn } from './pieces.ts';
+import { changedLines } from './pieces.ts';
 
 export type ScopeFact = {
   evidence: Evidence[];
@@ -18,7 +16,7 @@ export type ScopeFact = {
   | { kind: 'tests'; added: string[] }
   | { kind: 'dependencies'; changes: DependencyChange[] }
   | { kind: 'renames' | 'moves'; turns: { from: string; to: string }[] }
-  | { kind: 'documentation' | 'build' | 'formatting' | 'comments' | 'noPublicChange' }
+  | { kind: 'documentation' | 'build' | 'formatting' | 'comments' }
 );
 
 interface ReadFile {
@@ -37,13 +35,7 @@ export function scopeOf(source: ArticleSource): ScopeFact | null {
   const dependencies = onlyDependencies(files);
   if (dependencies) return dependencies;
   if (files.some(({ facts: { skipped, isSubmodule } }) => skipped !== null || isSubmodule)) return null;
-  const isSeenOutside = leadsOf(source).some(({ kind }) => kind !== 'changelog');
-  return (
-    onlyRenamedFiles(files) ??
-    ofOneKind(files) ??
-    ofLines(files) ??
-    (isSeenOutside ? null : withoutPublicChange(files))
-  );
+  return onlyRenamedFiles(files) ?? ofOneKind(files) ?? ofLines(files);
 }
 
 function about(files: ReadFile[]): Pick<ScopeFact, 'files' | 'change' | 'evidence'> {
@@ -133,48 +125,4 @@ function isLaidOut({ facts: { changes, language }, diff }: ReadFile): boolean {
   if (!rules || changes.length === 0 || !changes.every((change) => isLayout(change, language))) return false;
   const hunks = readHunkLines(diff.hunks, commentSigns(language));
   return !hunks.some((hunk) => hasChangedString(hunk, rules));
-}
-
-/** Languages in which a name itself says that others cannot use it, and those in which only bodies are certain. */
-const hiddenNames = new Map<string | null, RegExp>([
-  ['Go', /^[^\p{Lu}]/u],
-  ['Python', /^_(?!_.*__$)/],
-]);
-const bodiesOnly: ReadonlySet<string | null> = new Set(['Rust', 'JavaScript', 'TypeScript', 'Java']);
-
-/** Where code changed inside of functions only, and none of what others call or set did. */
-function withoutPublicChange(files: ReadFile[]): ScopeFact | null {
-  const source = files.filter(({ facts }) => facts.kind === 'source');
-  if (!source.some(({ facts }) => isShipped(facts))) return null;
-  if (files.some(({ facts }) => facts.surfaces.length > 0 || facts.kind === 'configuration')) return null;
-  const isCode = ({ facts, diff }: ReadFile): boolean => !changedLines(diff).every(idleLines(facts));
-  if (!source.some(isCode) || !source.every(isInternal)) return null;
-  return { kind: 'noPublicChange', ...about(files), evidence: about(source).evidence };
-}
-
-const setsField = /\b(?:self|this)\.[A-Za-z]\w*\s*(?::[^=]*)?=(?!=)/;
-
-const likeParameter = /^\s*[*&]*\w+\s*[:?=][^()]*,$/;
-
-function isInternal({ facts, diff }: ReadFile): boolean {
-  const hidden = hiddenNames.get(facts.language);
-  if (diff.status !== 'modified' || !(hidden || bodiesOnly.has(facts.language))) return false;
-  const isHidden = ({ change, mayBePublic, signatureEdits }: FileFacts['symbols'][number]): boolean =>
-    change === 'bodyChanged' ? signatureEdits.length === 0 : hidden !== undefined && !mayBePublic;
-  // What a package of Python imports in its own file, it hands on.
-  if (!facts.symbols.every(isHidden) || /(?:^|\/)__init__\.py$/.test(facts.path)) return false;
-  const isIdle = idleLines(facts);
-  const lines = changedLines(diff);
-  // Where the first line of a function changed, the function itself came, went, or is called in another way.
-  const isKept = (range: NamedRange): boolean =>
-    hidden?.test(range.name.split('.').at(-1) ?? '') === true ||
-    !lines.some((line) => isIn(line, { ...range, endLine: range.startLine }));
-  const functions = facts.ranges.filter((range) => range.isFunction && isKept(range));
-  return lines.every(
-    (line) =>
-      isIdle(line) ||
-      (!setsField.test(line.text) &&
-        !likeParameter.test(line.text) &&
-        functions.some((range) => isIn(line, range))),
-  );
 }

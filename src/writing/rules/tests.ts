@@ -11,6 +11,7 @@ import { isChanged, isIn } from './pieces.ts';
 interface TestSentences {
   added: string[];
   sentences: RuleSentence[];
+  files: string[];
 }
 
 const mostRemoved = 5;
@@ -47,7 +48,12 @@ export function testsOf(
     ...(assertions.size <= mostAssertions ? assertions.values() : []),
   ];
   const names = [...new Set(added.map(({ name }) => name))];
-  return names.length + sentences.length > 0 ? { added: names, sentences } : null;
+  if (names.length + sentences.length === 0) return null;
+  const places = [
+    ...added,
+    ...sentences.flatMap(({ evidence }) => evidence.map((one) => ({ evidence: one }))),
+  ];
+  return { added: names, sentences, files: places.map(({ evidence: { fileName } }) => fileName) };
 }
 
 /** Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name. */

@@ -38,6 +38,7 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
   const also = alsoOf(source, chosen, {
     lead: standfirst,
     dependencies: scope?.kind === 'dependencies',
+    tests: tests?.files ?? [],
   });
   return inEach((language) => {
     const sentenceOf = ({ say, evidence }: RuleSentence): Sentence => shown(say(phrases[language]), evidence);

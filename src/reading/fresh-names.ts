@@ -1,0 +1,45 @@
+import { type FileDiff, linesOf } from './file-diff.ts';
+
+const mostNames = 200;
+
+/** Two spellings of a name are one: `noLessopen`, `no_lessopen` and `--no-lessopen`, and so is what turns an option off. */
+const fold = (name: string): string => name.toLowerCase().replace(/[-_$.]/g, '');
+const withoutNo = (folded: string): string => folded.replace(/^no/, '');
+
+const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$-]*/gu;
+const wordsOf = (text: string): string[] => text.match(word) ?? [];
+
+const literal = /["'`]-{0,2}([A-Za-z][\w.-]{1,60})["'`]|^\s*(?:pub )?([a-z]\w{1,60}):\s/g;
+
+/** Parsers of command lines provide these by themselves. */
+const provided: ReadonlySet<string> = new Set(['help', 'version', 'completion', 'completions']);
+
+const lastOf = (name: string): string => name.split(/\.|::/).at(-1) ?? name;
+
+/**
+ * Of names on added lines, those that the whole file before did not have in any spelling. The text is that of the new side,
+ * whose unchanged lines, with the lines that went, are the file before.
+ */
+export function freshNames(file: FileDiff, text: string, declared: string[]): string[] {
+  const lines = file.hunks.flatMap(linesOf);
+  const added = new Set(lines.flatMap(({ side, newLine }) => (side === 'added' ? (newLine ?? []) : [])));
+  const before = [
+    ...text.split('\n').filter((_, index) => !added.has(index + 1)),
+    ...lines.flatMap(({ side, text }) => (side === 'removed' ? text : [])),
+  ];
+  const known = new Set(before.flatMap(wordsOf).flatMap((one) => [fold(one), withoutNo(fold(one))]));
+  const literals = lines.flatMap(({ side, text }) =>
+    side === 'added' ? Array.from(text.matchAll(literal), ([, quoted, field]) => quoted ?? field ?? '') : [],
+  );
+  const isFresh = (name: string): boolean => {
+    const folded = fold(name);
+    return folded !== '' && !known.has(folded) && !known.has(withoutNo(folded)) && !provided.has(folded);
+  };
+  return [...new Set([...declared.map(lastOf), ...literals])].filter(isFresh).slice(0, mostNames);
+}
+
+/** Whether an option is among them, however its declaration spells it. */
+export const isFreshOption = (option: string, fresh: readonly string[]): boolean => {
+  const folded = fold(option);
+  return !provided.has(folded) && fresh.some((name) => fold(name) === folded);
+};
