@@ -108,10 +108,22 @@ export async function listLargeArticles(count: number): Promise<Read> {
   const articles = Array.from({ length: count }, (_, seed) => madeFrom(seed));
   const pieces = articles.map(({ article, said }) => {
     const { aiGeneratedTitle, standfirst, changeTypes, quote, readingMinutes } = said;
-    const { id: articleId, host, owner, repo, number: prNumber, authorLogin, state } = article;
+    const { id: articleId, host, owner, repo, number: prNumber, title, authorLogin, state } = article;
     const lines = ['> '.padEnd(900, '深'), '> '.padEnd(900, '深'), '> '.padEnd(900, '深')];
     const summary = {
-      ...{ articleId, host, owner, repo, prNumber, authorLogin, state, changeTypes, quote, readingMinutes },
+      ...{
+        articleId,
+        host,
+        owner,
+        repo,
+        prNumber,
+        title,
+        authorLogin,
+        state,
+        changeTypes,
+        quote,
+        readingMinutes,
+      },
       ...{ aiGeneratedTitle, standfirst: standfirst?.text ?? null, isBreaking: true, mergedAt: null },
       ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },
     };

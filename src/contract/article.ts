@@ -147,6 +147,7 @@ const stateProperties = {
 export const listedFields = {
   articleId: Uuid('The article.'),
   languageCode: LanguageCode(),
+  title: Text('Title of the pull request, as its author wrote it.'),
   aiGeneratedTitle: Title,
   repositoryFullName: Text('Owner and repository, such as harborline/parcel.'),
   ...pullRequestFields,
@@ -230,6 +231,7 @@ export type PullRequestArticle = Static<typeof PullRequestArticle>;
 export const listedExample = {
   articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
   languageCode: 'en',
+  title: 'fix: estimates promise calendar days of the recipient',
   aiGeneratedTitle: 'Estimates promise calendar days of the recipient',
   repositoryFullName: 'harborline/parcel',
   owner: 'harborline',

@@ -23,8 +23,10 @@ interface ArticlePageData {
 }
 
 interface ArticleBeside
-  extends Pick<Tables['pull_requests'], 'number'>,
-    Pick<Tables['article_contents'], 'articleId' | 'title' | 'languageCode'> {}
+  extends Pick<Tables['pull_requests'], 'number' | 'title'>,
+    Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
+  aiGeneratedTitle: string;
+}
 
 export interface ShownDiff extends DiffRange {
   /** As many as one response has. */
@@ -107,7 +109,7 @@ function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
         ];
   return sql`(
     SELECT jsonb_build_object('articleId', beside.id, 'number', about.number,
-      'languageCode', written.language_code, 'title', written.title)
+      'languageCode', written.language_code, 'title', about.title, 'aiGeneratedTitle', written.title)
     FROM (
       SELECT others.id, others.pull_request_id FROM articles AS others
       WHERE others.repository_id = articles.repository_id AND ${isBeyond} ORDER BY ${inOrder} LIMIT 1) AS beside

@@ -279,9 +279,10 @@ async function storeContents(tx: Queries, articles: SavedArticle[]): Promise<voi
 
 export interface ArticleSummaryRow
   extends RepositoryName,
-    Pick<Tables['pull_requests'], 'number' | 'authorLogin' | 'state' | 'mergedAt'>,
-    Pick<ContentColumns, 'articleId' | 'languageCode' | 'title' | 'standfirst'>,
+    Pick<Tables['pull_requests'], 'number' | 'title' | 'authorLogin' | 'state' | 'mergedAt'>,
+    Pick<ContentColumns, 'articleId' | 'languageCode' | 'standfirst'>,
     Pick<ContentColumns, 'readingMinutes' | 'isBreaking'> {
+  aiGeneratedTitle: string;
   changeTypes: ChangeType[];
   quote: Quote | null;
 }
@@ -298,8 +299,8 @@ export const summaryColumns = ({
   repositories = sql`repositories`,
   pullRequests = sql`pull_requests`,
 }: Sources = {}): Sql => sql`
-  contents.article_id, contents.language_code, contents.title, ${repositories}.host, ${repositories}.owner,
-  ${repositories}.name AS repo, ${pullRequests}.number, ${pullRequests}.author_login, ${pullRequests}.state,
+  contents.article_id, contents.language_code, contents.title AS "aiGeneratedTitle", ${repositories}.host, ${repositories}.owner,
+  ${repositories}.name AS repo, ${pullRequests}.number, ${pullRequests}.title, ${pullRequests}.author_login, ${pullRequests}.state,
   ${pullRequests}.merged_at, contents.change_types, contents.standfirst, contents.quote, contents.reading_minutes,
   contents.is_breaking`;
 

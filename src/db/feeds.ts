@@ -30,7 +30,7 @@ export const deleteFeedAddress = (db: Queries, userId: string) =>
 
 export interface FeedArticle
   extends RepositoryName,
-    Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'authorLogin'>,
+    Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'title' | 'authorLogin'>,
     Pick<Tables['articles'], 'createdAt'>,
     Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
@@ -46,7 +46,7 @@ export async function findFeedArticles(
   const codes = wanted.map(({ languageCode }) => languageCode);
   return db.query<FeedArticle>(sql`
     SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
-      repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.author_login,
+      repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login,
       articles.created_at, contents.generated_at, contents.body AS content
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents

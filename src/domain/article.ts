@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { authorTitle } from './titles.ts';
 
 export const changeTypes = ['FEAT', 'FIX', 'REFACTOR', 'DOCS', 'TEST', 'PERF', 'BUILD', 'CHORE'] as const;
 
@@ -225,7 +226,9 @@ export function originalTitle(
   { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
 ): string | null {
   const isOther = otherLanguageOf(title, languageCode) !== null;
-  return isOther && otherLanguageOf(aiGeneratedTitle, languageCode) === null ? title : null;
+  return isOther && otherLanguageOf(aiGeneratedTitle, languageCode) === null
+    ? authorTitle(title, languageCode)
+    : null;
 }
 
 const longestPullQuote = 300;

@@ -1,6 +1,7 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
 import { afterSentence } from '../domain/text.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
@@ -119,12 +120,12 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
 /** The id stays the same when the article is written again. */
 export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): FeedEntry {
   const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content } = article;
-  const { languageCode: language, aiGeneratedTitle, standfirst, changeTypes, notablePoints } = content;
+  const { languageCode: language, standfirst, changeTypes, notablePoints } = content;
   const name = line(`${owner}/${repo}`);
   const isBreaking = notablePoints.some(({ label }) => label === 'breaking');
   return {
     id: stableId('article', articleId, language),
-    title: line(aiGeneratedTitle) || `${name}#${prNumber}`,
+    title: line(headlineOf(article.title, content)) || `${name}#${prNumber}`,
     summary: standfirst && line(standfirst.text),
     author: line(authorLogin) || name,
     tags: [name, ...changeTypes, ...(isBreaking ? ['BREAKING'] : [])],

@@ -1,5 +1,6 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
+import { headlineOf } from '../domain/titles.ts';
 import {
   allGroupsOf,
   type DigestGroup,
@@ -70,8 +71,8 @@ ${items.length > 0 && html`<ul>${items.map((item) => entryOf(root, item))}</ul>\
 )}`;
 
 function entryOf({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
-  const { languageCode, aiGeneratedTitle, prNumber, authorLogin } = item;
+  const { languageCode, prNumber, authorLogin } = item;
   const sentence = sentenceFor(item);
-  return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, aiGeneratedTitle)}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
+  return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, headlineOf(item.title, item))}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
 ${sentence && html`<p>${sentence}</p>`}</li>`;
 }

@@ -23,6 +23,7 @@ const digest: Digest = {
       articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
       host: 'git',
       languageCode: 'en',
+      title: hostile,
       aiGeneratedTitle: hostile,
       repositoryFullName: 'acme/rocket',
       owner: 'acme',

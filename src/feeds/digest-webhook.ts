@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { WebhookFormat } from '../domain/digest.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { type DigestGroup, digestCounts, groupsOf, lastDayOf } from '../pages/digest.ts';
 import { plainText } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords } from '../pages/words/words.ts';
@@ -48,7 +49,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   // A bar would end the address; the others are formatting.
   const label = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
   const entry = (item: ArticleSummary): string =>
-    `<${absoluteLink(root, item)}|${label(item.aiGeneratedTitle)}>\n${label(lineOf(item))}`;
+    `<${absoluteLink(root, item)}|${label(headlineOf(item.title, item))}>\n${label(lineOf(item))}`;
   return {
     text: `${forSlack(heading)} · ${forSlack(counts)}`,
     blocks: [
@@ -72,7 +73,7 @@ function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown 
     `**${forMarkdown(nameOf(group))}**`,
     ...group.items.map(
       (item) =>
-        `[${forMarkdown(item.aiGeneratedTitle)}](${absoluteLink(root, item)})\n${forMarkdown(lineOf(item))}`,
+        `[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})\n${forMarkdown(lineOf(item))}`,
     ),
   ]);
   return {
@@ -101,7 +102,7 @@ function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const body = groups.flatMap((group) => [
     block(forMarkdown(nameOf(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
     ...group.items.flatMap((item) => [
-      block(`[${forMarkdown(item.aiGeneratedTitle)}](${absoluteLink(root, item)})`),
+      block(`[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})`),
       block(forMarkdown(lineOf(item)), { isSubtle: true, spacing: 'None' }),
     ]),
   ]);

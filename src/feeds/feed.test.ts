@@ -66,6 +66,7 @@ function hostileArticle(index: number): FeedArticle {
     repo: 'repo',
     prNumber: index + 1,
     hostPrUrl: chance.one([null, 'javascript:alert(1)', `https://forge.example/pulls/${index}?a=1&b=2`]),
+    title: index === 0 ? '   ' : hostile(),
     authorLogin: hostile(),
     createdAt: new Date(Date.UTC(2026, 0, 1) + index),
     generatedAt: new Date(Date.UTC(2026, 0, 1) + index * chance.from(0, 2)),

@@ -20,6 +20,7 @@ export const feedTypes: Record<FeedFormat, string> = {
 export interface FeedArticle extends PullRequestPlace {
   articleId: string;
   hostPrUrl: string | null;
+  title: string;
   authorLogin: string;
   createdAt: Date;
   generatedAt: Date;

@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/digest.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { allGroupsOf, type DigestGroup, digestCounts, isComplete, lastDayOf } from '../pages/digest.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import { inLanguage, quoted, text } from '../pages/text.ts';
@@ -140,7 +141,7 @@ function asText(shown: Shown): string {
   const { words, groups, root, digest, unsubscribeUrl } = shown;
   const { colon } = words.inArticle;
   const entry = (item: ArticleSummary): string[] => [
-    item.aiGeneratedTitle,
+    headlineOf(item.title, item),
     ...(sentenceOf(item) ? [`  ${sentenceOf(item)}`] : []),
     `  #${item.prNumber} · ${item.authorLogin}`,
     `  ${absoluteLink(root, item)}`,
@@ -187,7 +188,7 @@ function entryOf({ root }: Shown, item: ArticleSummary): Html {
   const { standfirst, quote, languageCode } = item;
   const sentence = standfirst !== null ? text(standfirst) : quote && quoted(languageCode, quote.text);
   return html`<div style="${styles.entry}"${inLanguage(item.languageCode)}>
-<h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(item.aiGeneratedTitle)}</a></h3>
+<h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(headlineOf(item.title, item))}</a></h3>
 ${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>
 </div>`;
 }

@@ -228,6 +228,7 @@ test('the list of liked articles has them in the order of the likes, by language
   assert.deepEqual(rest, {
     host: 'git',
     languageCode: 'en',
+    title: 'A change',
     aiGeneratedTitle: 'A title',
     repositoryFullName: 'acme/rocket',
     owner: 'acme',

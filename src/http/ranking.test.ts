@@ -98,6 +98,7 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
     rank: 5,
     host: 'git',
     languageCode: 'en',
+    title: 'A change',
     aiGeneratedTitle: 'A title',
     repositoryFullName: 'acme/Anvil',
     owner: 'acme',

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { ArticleSummary } from '../contract/article.ts';
 import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { articleLink } from '../pages/links.ts';
 import { markOf, type Said } from './article-sentences.ts';
 import { resourceOf } from './tell-article.ts';
@@ -58,7 +59,7 @@ export function pieceOf(
 ): Piece<object> {
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
-  const title = inShort(summary.aiGeneratedTitle, longestSentence);
+  const title = inShort(headlineOf(summary.title, summary), longestSentence);
   const standfirst = summary.standfirst === null ? null : inShort(summary.standfirst, longestSentence);
   const url = `${call.origin}${articleLink(summary, deps.codeHosts[0]?.id ?? '', { language })}`;
   const more = {

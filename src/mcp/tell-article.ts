@@ -5,6 +5,7 @@ import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { ArticleSection } from '../domain/article.ts';
 import { Failure } from '../domain/errors.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { articleLink } from '../pages/links.ts';
 import { SentenceOutput, sentencePiece, sentencesOf } from './article-sentences.ts';
 import type { FindArticle, FoundArticle } from './find-article.ts';
@@ -87,6 +88,7 @@ export const resourceTemplate = {
 
 const resourcesAtOnce = 20;
 const longestDescription = 200;
+const longestTitle = 300;
 
 const listForm = { resources: [], nextCursor: '' };
 
@@ -113,7 +115,7 @@ function resourcePiece(summary: ArticleSummary) {
     data: {
       uri: resourceOf(summary.articleId, summary.languageCode),
       name: `${summary.owner}/${summary.repo}#${summary.prNumber}`,
-      title: inShort(summary.aiGeneratedTitle, longestDescription),
+      title: inShort(headlineOf(summary.title, summary), longestTitle),
       description: `${notice} On ${summary.host}.${said}`,
       mimeType: resourceTemplate.mimeType,
       annotations: { lastModified: summary.summaryGeneratedAt },
@@ -146,8 +148,6 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
   const text = `> ${notice}\n\n${texts.join('\n\n')}\n`;
   return { contents: [{ uri, mimeType: resourceTemplate.mimeType, text }] };
 }
-
-const longestTitle = 120;
 
 export const ArticleHead = record({
   articleId: Type.String(),
@@ -183,7 +183,7 @@ export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: Found
     host: article.host,
     language,
     languages: article.contents.map(({ languageCode }) => languageCode),
-    title: inShort(said.aiGeneratedTitle, longestTitle),
+    title: inShort(headlineOf(article.title, said), longestTitle),
     author: inShort(article.authorLogin, longestTitle),
     state: article.state,
     mergedAt: article.mergedAt?.toISOString() ?? null,

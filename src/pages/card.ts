@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ArticleContent, PullRequestArticle } from '../contract/article.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { mapShapes } from './change-map.ts';
 import { type Html, html } from './html.ts';
 import { quotesShape } from './layout.ts';
@@ -62,7 +63,7 @@ function cutLine(line: string, width: number): string {
 }
 
 interface CardOf {
-  article: Pick<PullRequestArticle, 'id' | 'owner' | 'repo' | 'prNumber' | 'headSha'>;
+  article: Pick<PullRequestArticle, 'id' | 'owner' | 'repo' | 'prNumber' | 'headSha' | 'title'>;
   content: Pick<ArticleContent, 'languageCode' | 'aiGeneratedTitle' | 'baseSha' | 'headSha'>;
 }
 
@@ -71,8 +72,8 @@ const drawing = 1;
 
 /** Changes with everything that a card shows. The files follow from the commits. */
 export function cardVersion({ article, content }: CardOf): string {
-  const { owner, repo, prNumber, headSha } = article;
-  const shown = [drawing, owner, repo, prNumber, headSha, content.aiGeneratedTitle, content.baseSha];
+  const { owner, repo, prNumber, headSha, title } = article;
+  const shown = [drawing, owner, repo, prNumber, headSha, headlineOf(title, content), content.baseSha];
   return hash('sha256', JSON.stringify([...shown, content.headSha]), 'base64url').slice(0, 12);
 }
 
@@ -90,7 +91,7 @@ const mapHeights = { titled: 116, untitled: 240 };
 
 /** The preview picture of an article. A title that our fonts have no letters for is left out: bare machines have no other fonts. */
 export function cardPicture({ article, content }: CardOf, files: ChangedFile[]): Html {
-  const title = plainText(content.aiGeneratedTitle).normalize('NFC').trim();
+  const title = plainText(headlineOf(article.title, content)).normalize('NFC').trim();
   const place = `${article.owner}/${article.repo} #${article.prNumber}`;
   const isTitled = canBeDrawn(title);
   const height = isTitled ? mapHeights.titled : mapHeights.untitled;

@@ -2,6 +2,7 @@ import type { Release, ReleaseMention } from '../contract/release.ts';
 import type { ChangeType } from '../domain/article.ts';
 import { notesOnRelease } from '../domain/release-words.ts';
 import { refMaxLength } from '../domain/releases.ts';
+import { authorTitle } from '../domain/titles.ts';
 import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import { dated, hiddenFields, layout, noIndex, notice, type PageContext } from './layout.ts';
@@ -16,7 +17,7 @@ import {
 } from './links.ts';
 import { importProgress, type OfferedImport } from './progress.ts';
 import { authorName, repositoryName, standfirst, titleLink, typeLinks } from './rows.ts';
-import { shownTitle, text } from './text.ts';
+import { text } from './text.ts';
 
 interface ChosenRange {
   from?: string | undefined;
@@ -180,7 +181,7 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
 ${standfirst(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
-  const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(shownTitle(item.title))}</bdi></span>`;
+  const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(authorTitle(item.title, context.language))}</bdi></span>`;
   if (item.state === 'closed')
     return html`<li>${title} <span class="pending">${words.release.notWritten}</span></li>`;
   const link = articleLink({ ...shown, prNumber }, firstHost);
@@ -214,7 +215,8 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
         said.withoutPullRequest(withoutPullRequest.total),
         commitList(
           bare,
-          ({ sha, subject }) => html`<li><code>${sha}</code> <bdi>${text(shownTitle(subject))}</bdi></li>`,
+          ({ sha, subject }) =>
+            html`<li><code>${sha}</code> <bdi>${text(authorTitle(subject, context.language))}</bdi></li>`,
           withoutPullRequest.total,
         ),
       ),
@@ -223,7 +225,8 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
         said.reverted(reverted.length),
         commitList(
           reverted,
-          ({ change, by }) => html`<li>${mention(change)}${said.revertedBy}${mention(by)}</li>`,
+          ({ change, by }) =>
+            html`<li>${mention(context, change)}${said.revertedBy}${mention(context, by)}</li>`,
         ),
       ),
     backported.length > 0 &&
@@ -231,7 +234,7 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
         said.backported(backported.length),
         commitList(
           backported,
-          ({ change, of }) => html`<li>${mention(change)}${said.copyOf}${mention(of)}</li>`,
+          ({ change, of }) => html`<li>${mention(context, change)}${said.copyOf}${mention(context, of)}</li>`,
         ),
       ),
   ];
@@ -240,5 +243,5 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
 <div>${folded}</div></section>`;
 }
 
-const mention = ({ prNumber, sha, title }: ReleaseMention): Html =>
-  html`<bdi>${text(shownTitle(title))}</bdi> <code>${prNumber === null ? sha : `#${prNumber}`}</code>`;
+const mention = ({ language }: PageContext, { prNumber, sha, title }: ReleaseMention): Html =>
+  html`<bdi>${text(authorTitle(title, language))}</bdi> <code>${prNumber === null ? sha : `#${prNumber}`}</code>`;

@@ -1,4 +1,5 @@
 import type { ArticleSummary } from '../contract/article.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { type Html, html } from './html.ts';
 import { articleLink, markdownLink, type PullRequestPlace } from './links.ts';
 import { plainText } from './text.ts';
@@ -75,7 +76,7 @@ export function textForAgents(publicUrl: string, firstHost: string, newest: Arti
   const links = newest.map((article) => {
     const address = `${publicUrl}${markdownLink(article, firstHost, { language: article.languageCode })}`;
     const { repositoryFullName, prNumber, standfirst } = article;
-    const title = `${repositoryFullName}#${prNumber}: ${inLink(article.aiGeneratedTitle)}`;
+    const title = `${repositoryFullName}#${prNumber}: ${inLink(headlineOf(article.title, article))}`;
     return `- [${title}](${address})${standfirst === null ? '' : `: ${inLink(standfirst)}`}`;
   });
   const sections = [

@@ -2,12 +2,13 @@ import type { ArticleSummary } from '../contract/article.ts';
 import type { FeedEntry, RankedArticleInfo } from '../contract/article-lists.ts';
 import type { ChangedFile, PullRequestSummary } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/article.ts';
+import { authorTitle, headlineOf } from '../domain/titles.ts';
 import { mapLegend, mapThumb } from './change-map.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
 import { languageToWriteIn, selectionForm } from './progress.ts';
-import { inLanguage, isQuotedAlready, said, shownTitle, text, within } from './text.ts';
+import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
 
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
@@ -46,7 +47,7 @@ export const head = (context: PageContext, article: ListedArticle, isNamed = tru
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
-  return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
+  return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, headlineOf(article.title, article))}</a>`;
 }
 
 export function standfirst(context: PageContext, article: ListedArticle): Html {
@@ -126,7 +127,7 @@ export function pullRequestList(
     const link = articleLink({ ...place, prNumber }, firstHost);
     const called = articleTitle
       ? html`<span class="title"${within(context.language, articleTitle.languageCode)}>${said(articleTitle.languageCode, articleTitle.text)}</span>`
-      : html`<span class="title"><bdi>${text(shownTitle(title))}</bdi></span>`;
+      : html`<span class="title"><bdi>${text(authorTitle(title, context.language))}</bdi></span>`;
     const canWrite = !articleExists && Boolean(viewer?.language);
     const write = buttonForm(
       articleLink({ ...place, prNumber }, firstHost, {}, '/write'),

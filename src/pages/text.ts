@@ -73,12 +73,6 @@ export function quoted(code: string, words: string): Html {
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
-/** Hosts allow 256 characters, git any number. */
-const longestTitle = 300;
-
-export const shownTitle = (title: string): string =>
-  title.length > longestTitle ? `${title.slice(0, longestTitle).toWellFormed()}…` : title;
-
 /** Of longer paths, the end is shown. */
 const longestPath = 300;
 

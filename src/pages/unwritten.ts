@@ -2,6 +2,7 @@ import type { Counts } from '../contract/article.ts';
 import type { PullRequest } from '../contract/pull-request.ts';
 import { fileKinds } from '../domain/article.ts';
 import { joinSentences } from '../domain/article-words.ts';
+import { authorTitle } from '../domain/titles.ts';
 import { changeMap } from './change-map.ts';
 import { type Html, html } from './html.ts';
 import { dated, layout, type PageContext } from './layout.ts';
@@ -15,7 +16,7 @@ import {
   writeButton,
 } from './progress.ts';
 import { repositoryName } from './rows.ts';
-import { shownTitle, text } from './text.ts';
+import { text } from './text.ts';
 import { languageName } from './words/words.ts';
 
 export interface KnownPullRequest
@@ -47,7 +48,7 @@ export function unwrittenPage(
     styles: ['doing.css'],
     main: html`<article class="article unwritten">
 <header class="opening">${placeLine(context, place, known)}
-<h1><bdi>${known ? text(shownTitle(known.title)) : unwritten.heading}</bdi></h1>
+<h1><bdi>${known ? text(authorTitle(known.title, context.language)) : unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
 ${writeButton(context, place, { language, words: isUser ? unwritten.write : toStrangers })}

@@ -17,6 +17,7 @@ import {
   footOf,
 } from '../domain/article-words.ts';
 import { nameHiddenInLine } from '../domain/text.ts';
+import { headlineOf } from '../domain/titles.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText, quotedMarkdown } from './markdown-text.ts';
 
 export interface MarkdownSource {
@@ -100,7 +101,7 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   const original = originalTitle(source.title, content);
   const lead = standfirst?.text === aiGeneratedTitle ? null : standfirst;
   return [
-    `# ${lineOfText(aiGeneratedTitle)}`,
+    `# ${lineOfText(headlineOf(source.title, content))}`,
     original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
     lead ? sentences([lead], words, { print: paragraphsOfText }) : '',
     [

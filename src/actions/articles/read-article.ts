@@ -176,12 +176,11 @@ export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): Artic
   summaryGeneratedAt: generatedAt.toISOString(),
 });
 
-type Named = Pick<ListedArticle, 'title' | 'owner' | 'repo' | 'number' | 'mergedAt'>;
+type Named = Pick<ListedArticle, 'owner' | 'repo' | 'number' | 'mergedAt'>;
 
-export function presentListed<Listed extends Named>({ title, number, mergedAt, ...same }: Listed) {
+export function presentListed<Listed extends Named>({ number, mergedAt, ...same }: Listed) {
   return {
     ...same,
-    aiGeneratedTitle: title,
     repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
     mergedAt: mergedAt?.toISOString() ?? null,

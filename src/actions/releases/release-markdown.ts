@@ -1,16 +1,19 @@
 import type { Release, ReleaseMention } from '../../contract/release.ts';
 import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/release-words.ts';
+import { authorTitle, headlineOf } from '../../domain/titles.ts';
 import { codeSpan, lineOfText, linkTo } from '../../writing/markdown-text.ts';
 
 type Item = Release['groups'][number]['items'][number];
 
 const mostNamed = 20;
 
+interface Printed {
+  language: string;
+  publicUrl?: string | undefined;
+}
+
 /** Release notes as a page of Markdown. Numbers stand alone, so that the code host makes links of them. */
-export function releaseMarkdown(
-  release: Release,
-  { language, publicUrl }: { language: string; publicUrl?: string | undefined },
-): string {
+export function releaseMarkdown(release: Release, { language, publicUrl }: Printed): string {
   const words = releaseWordsFor(language);
   const { groups, from, to, owner, repo } = release;
   const parts = [
@@ -19,10 +22,10 @@ export function releaseMarkdown(
     ...notesOnRelease(words, release).map(lineOfText),
     ...groups.flatMap((group) => [
       `## ${nameOf(group, words)}`,
-      group.items.map((item) => entry(item, release, publicUrl)).join('\n'),
+      group.items.map((item) => entry(item, release, { language, publicUrl })).join('\n'),
     ]),
     ...(groups.length === 0 ? [words.nothing] : []),
-    ...rest(release, words),
+    ...rest(release, words, language),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -32,11 +35,11 @@ const nameOf = ({ breaking, changeType }: Release['groups'][number], words: Rele
   return changeType === null ? words.other : words.types[changeType];
 };
 
-function entry(item: Item, release: Release, publicUrl: string | undefined): string {
+function entry(item: Item, release: Release, { language, publicUrl }: Printed): string {
   const { host, owner, repo, breaks } = release;
-  if (!('articleId' in item)) return `- ${lineOfText(item.title)} (#${item.prNumber})`;
-  const { aiGeneratedTitle, prNumber, standfirst, languageCode } = item;
-  const title = lineOfText(aiGeneratedTitle);
+  if (!('articleId' in item)) return `- ${lineOfText(authorTitle(item.title, language))} (#${item.prNumber})`;
+  const { prNumber, standfirst, languageCode } = item;
+  const title = lineOfText(headlineOf(item.title, item));
   const query = new URLSearchParams({ host, language: languageCode });
   const path = [owner, repo].map(encodeURIComponent).join('/');
   const called = publicUrl ? linkTo(`${publicUrl}/r/${path}/${prNumber}?${query}`, title) : title;
@@ -44,7 +47,7 @@ function entry(item: Item, release: Release, publicUrl: string | undefined): str
   return `- ${called} (#${prNumber})${sentence ? `  \n  ${lineOfText(sentence)}` : ''}`;
 }
 
-function rest(release: Release, words: ReleaseWords): string[] {
+function rest(release: Release, words: ReleaseWords, language: string): string[] {
   const { withoutPullRequest, reverted, backported } = release;
   const list = (title: string, total: number, lines: string[]): string[] => {
     if (total === 0) return [];
@@ -56,21 +59,23 @@ function rest(release: Release, words: ReleaseWords): string[] {
     ...list(
       words.withoutPullRequest(withoutPullRequest.total),
       withoutPullRequest.total,
-      withoutPullRequest.items.map(({ sha, subject }) => `${codeSpan(sha)} ${lineOfText(subject)}`),
+      withoutPullRequest.items.map(
+        ({ sha, subject }) => `${codeSpan(sha)} ${lineOfText(authorTitle(subject, language))}`,
+      ),
     ),
     ...list(
       words.reverted(reverted.length),
       reverted.length,
-      reverted.map(({ change, by }) => `${named(change)}${words.revertedBy}${named(by)}`),
+      reverted.map(({ change, by }) => `${named(change, language)}${words.revertedBy}${named(by, language)}`),
     ),
     ...list(
       words.backported(backported.length),
       backported.length,
-      backported.map(({ change, of }) => `${named(change)}${words.copyOf}${named(of)}`),
+      backported.map(({ change, of }) => `${named(change, language)}${words.copyOf}${named(of, language)}`),
     ),
   ];
   return lists.length > 0 ? [`## ${words.rest}`, lists.join('\n')] : [];
 }
 
-const named = ({ prNumber, sha, title }: ReleaseMention): string =>
-  `${lineOfText(title)} (${prNumber === null ? codeSpan(sha) : `#${prNumber}`})`;
+const named = ({ prNumber, sha, title }: ReleaseMention, language: string): string =>
+  `${lineOfText(authorTitle(title, language))} (${prNumber === null ? codeSpan(sha) : `#${prNumber}`})`;

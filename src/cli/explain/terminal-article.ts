@@ -14,6 +14,7 @@ import {
   footOf,
   joinSentences,
 } from '../../domain/article-words.ts';
+import { headlineOf } from '../../domain/titles.ts';
 import { forTerminal, onOneLine } from '../command.ts';
 
 export interface Terminal {
@@ -190,7 +191,7 @@ export class TerminalArticle {
 
   #head({ name, title, author, state, url }: Subject, content: PublishedContent): void {
     const { aiGeneratedTitle, standfirst, scope, headSha } = content;
-    this.#text(aiGeneratedTitle, { style: 'bold' });
+    this.#text(headlineOf(title, content), { style: 'bold' });
     const original = originalTitle(title, content);
     if (original) this.#text(`${this.#words.originalTitle}${original}`, { style: 'dim' });
     const about = [name, author, state && this.#words.states[state], headSha.slice(0, 10)];

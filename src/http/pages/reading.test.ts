@@ -217,7 +217,7 @@ test('a repository shows its articles to everybody, and its pull requests to tho
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
   assert.match(
     text,
-    /<span class="title"><bdi>feat: count down before the launch</,
+    /<span class="title"><bdi>Feature: count down before the launch</,
     'called as its article is',
   );
   assert.doesNotMatch(text, /class="badge"/);

@@ -32,6 +32,7 @@ import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { mostImported, type PullRequestFilter } from '../../domain/pull-requests.ts';
 import { faultsOf, refMaxLength } from '../../domain/releases.ts';
+import { headlineOf } from '../../domain/titles.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import type { OfferedImport } from '../../pages/progress.ts';
 import { releasePage as showRelease, tagBefore } from '../../pages/release.ts';
@@ -300,7 +301,12 @@ export function showListed(listed: ListedPullRequest, language: string): ShownPu
   return {
     ...presentListedPullRequest(listed),
     mergedAt: mergedAt?.toISOString() ?? null,
-    ...(text !== undefined && { articleTitle: { languageCode, text } }),
+    ...(text !== undefined && {
+      articleTitle: {
+        languageCode,
+        text: headlineOf(listed.title, { aiGeneratedTitle: text, languageCode }),
+      },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { standfirstMaxLength } from '../../contract/article.ts';
 import type { Statement } from '../../contract/article-parts.ts';
 import { changeId, labelsOf, originalTitle, otherLanguageOf } from '../../domain/article.ts';
+import { headlineOf } from '../../domain/titles.ts';
 import { cardLink, cardSize } from '../card.ts';
 import { changeMap } from '../change-map.ts';
 import { type Html, html, nothing, prose } from '../html.ts';
@@ -25,7 +26,13 @@ import { interfaceLanguages, languageName } from '../words/words.ts';
 import { evidence } from './code.ts';
 import { diffLinks } from './diff-links.ts';
 import { extent, folderList, isLong } from './large.ts';
-import { type ArticleBeside, backgroundItem, leadItem, type ShownArticle } from './shown-article.ts';
+import {
+  type ArticleBeside,
+  backgroundItem,
+  headline,
+  leadItem,
+  type ShownArticle,
+} from './shown-article.ts';
 import { also, authorWords, changes, checked, foreignQuote, paragraphs, tests } from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
@@ -33,7 +40,7 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { languageCode } = content;
   const around = { ...context, ours: within(languageCode, context.language) };
   return layout(context, {
-    title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
+    title: `${plainText(headline(shown))} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: html`${articleHead(context, shown)}<link rel="alternate" type="text/markdown" href="${markdownLink(article, context.firstHost, { language: languageCode })}">
 ${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
@@ -99,10 +106,10 @@ function placesOfFiles(context: PageContext, shown: ShownArticle): (fileName: st
 function newerAndOlder(context: PageContext, { article, newer, older }: ShownArticle): Html {
   if (!newer && !older) return nothing;
   const { words, firstHost, ours, language } = context;
-  const link = ({ number, languageCode, title }: ArticleBeside, rel: 'prev' | 'next'): Html => {
+  const link = ({ number, languageCode, ...beside }: ArticleBeside, rel: 'prev' | 'next'): Html => {
     const address = articleLink({ ...article, prNumber: number }, firstHost, { language: languageCode });
     const word = rel === 'prev' ? words.home.newer : words.home.older;
-    return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, title)}</b></a> `;
+    return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, headlineOf(beside.title, { languageCode, ...beside }))}</b></a> `;
   };
   return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
 }
@@ -110,12 +117,10 @@ function newerAndOlder(context: PageContext, { article, newer, older }: ShownArt
 /** A standfirst is never cut. */
 const longestDescription = standfirstMaxLength;
 
-function descriptionOf({ content }: ShownArticle): string {
+function descriptionOf(shown: ShownArticle): string {
+  const { content } = shown;
   const said = plainText(
-    content.standfirst?.text ??
-      content.quote?.text ??
-      content.background[0]?.text ??
-      content.aiGeneratedTitle,
+    content.standfirst?.text ?? content.quote?.text ?? content.background[0]?.text ?? headline(shown),
   );
   if (said.length <= longestDescription) return said;
   const cut = said.slice(0, longestDescription - 1);
@@ -127,7 +132,7 @@ function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownArticle)
   if (isPrivate) return noIndex;
   const preview = html`<meta property="og:type" content="article">
 <meta property="og:site_name" content="Pullquote">
-<meta property="og:title" content="${prose(plainText(content.aiGeneratedTitle))}">
+<meta property="og:title" content="${prose(plainText(headline(shown)))}">
 <meta property="og:description" content="${prose(descriptionOf(shown))}">
 <meta property="og:locale" content="${content.languageCode}">
 `;
@@ -160,7 +165,7 @@ function opening(context: PageContext, shown: ShownArticle): Html {
       ? html`<a href="${onHost}" rel="noreferrer" title="${words.article.onHost}">#${prNumber}</a>`
       : html`<span>#${prNumber}</span>`
   } <span>${dated(context, words.article.state[state](mergedAt ?? hostPrCreatedAt))}</span></p>
-<h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
+<h1>${said(content.languageCode, headline(shown))}</h1>
 ${
   original &&
   html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>

@@ -12,6 +12,7 @@ import {
   type CodeLine,
   citationKey,
   type HunkCode,
+  headline,
   type Item,
   isGap,
   type Place,
@@ -194,10 +195,10 @@ export function linesPage(
   const figure = codeFigure(context, shown, { file, code, indent });
   const back = articleLink(article, context.firstHost, { language: content.languageCode });
   return layout(context, {
-    title: `${shownPath(file)} · ${plainText(content.aiGeneratedTitle)}`,
+    title: `${shownPath(file)} · ${plainText(headline(shown))}`,
     head: noIndex,
     scripts: ['lines.js'],
-    main: html`<div class="article beside"><h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
+    main: html`<div class="article beside"><h1>${said(content.languageCode, headline(shown))}</h1>
 <p class="meta"><a href="${back}">${context.words.article.backToArticle}</a></p>
 ${figure}</div>`,
   });

@@ -10,6 +10,7 @@ import { fileName, plainText, said, shownPath, text, within } from '../text.ts';
 import { codeLine, isCited, linesOfPlace, restInRaw } from './code.ts';
 import { fileId, pagesOfDiff } from './diff-links.ts';
 import type { CodeLine, ShownArticle } from './shown-article.ts';
+import { headline } from './shown-article.ts';
 
 export interface DiffOfFile {
   hunks: { heading: string; lines: CodeLine[] }[];
@@ -49,7 +50,7 @@ export function diffPage(
     return changedFile(context, one) ?? [];
   });
   const omitted = files.length - sections.length;
-  const title = `${words.article.fullDiff}${words.inArticle.colon}${plainText(content.aiGeneratedTitle)}`;
+  const title = `${words.article.fullDiff}${words.inArticle.colon}${plainText(headline(shown))}`;
   return layout(context, {
     title: `${title} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: title,
@@ -57,7 +58,7 @@ export function diffPage(
     scripts: ['copy.js'],
     main: html`<div class="diff">
 <header><p class="meta">${repositoryName(context, article)} <a href="${back}">#${article.prNumber}</a> <span>${words.article.fullDiff}</span></p>
-<h1><a href="${back}"${within(context.language, content.languageCode)}>${said(content.languageCode, content.aiGeneratedTitle)}</a></h1>
+<h1><a href="${back}"${within(context.language, content.languageCode)}>${said(content.languageCode, headline(shown))}</a></h1>
 ${content.stale && html`<p class="stale">${words.article.stale}</p>`}
 <details class="files"${files.length <= 12 && html` open`}><summary>${words.article.filesOf(start + 1, start + files.length, content.counts.files)}</summary>
 <ol>${room.fit(

@@ -3,6 +3,7 @@ import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../c
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import { changeId, showsAll, statementsOf } from '../../domain/article.ts';
+import { headlineOf } from '../../domain/titles.ts';
 import type { RunningJob } from '../progress.ts';
 
 export type SyntaxKind = 'keyword' | 'name' | 'string' | 'number' | 'comment';
@@ -50,6 +51,7 @@ export interface ArticleBeside {
   number: number;
   languageCode: string;
   title: string;
+  aiGeneratedTitle: string;
 }
 
 export interface ShownArticle {
@@ -72,6 +74,11 @@ export interface ShownArticle {
   older: ArticleBeside | null;
   running: RunningJob | null;
 }
+
+export const headline = ({
+  article: { title },
+  content,
+}: Pick<ShownArticle, 'article' | 'content'>): string => headlineOf(title, content);
 
 export interface Item {
   id: string;

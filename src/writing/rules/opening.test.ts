@@ -26,12 +26,13 @@ const [moved] = parseDiff(
   Buffer.from('diff --git a/a/x.go b/b/x.go\nsimilarity index 100%\nrename from a/x.go\nrename to b/x.go\n'),
 );
 
-test('a title in another language gives way to a headline of certain facts', () => {
-  const table: [ja: string, diff: FileDiff[]][] = [
-    ['公開関数 `Take` を追加', [added]],
-    ['公開クラスを 6 件追加', [errors]],
-    ['公開関数 `Take` を削除', [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')]],
+test('a title in another language gives way to a headline that says all of it, from certain facts', () => {
+  const table: [title: string, ja: string, diff: FileDiff[]][] = [
+    ['feat: add Take', '公開関数 `Take` を追加', [added]],
+    ['feat: add public exceptions', '公開クラスを 6 件追加', [errors]],
+    ['Remove Take', '公開関数 `Take` を削除', [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')]],
     [
+      'Remove the wait argument from Take',
       '`Take` から引数 `wait` を削除',
       [
         go(
@@ -41,6 +42,7 @@ test('a title in another language gives way to a headline of certain facts', () 
       ],
     ],
     [
+      'Change the default of limit in take',
       '`take` の引数 `limit` の既定値を `1` から `2` に変更',
       [
         diffOf(
@@ -49,37 +51,55 @@ test('a title in another language gives way to a headline of certain facts', () 
         ),
       ],
     ],
-    ['`undici` を 1.2.0 から 2.0.0 に更新', [pinned('undici')]],
-    ['開発用の依存関係を 3 件更新（メジャー 1 件）', [pinned('undici', 'tsx', 'vite')]],
     [
+      'chore(deps): bump undici from 1.2.0 to 2.0.0',
+      '`undici` を 1.2.0 から 2.0.0 に更新',
+      [pinned('undici')],
+    ],
+    [
+      'Update dev dependencies',
+      '開発用の依存関係を 3 件更新（メジャー 1 件）',
+      [pinned('undici', 'tsx', 'vite')],
+    ],
+    [
+      'docs: update the README',
       'README を更新。本体コードの変更なし',
       [diffOf('README.md', ' # Queue\n-A queue.\n+A queue of jobs.\n+\n+## Use\n+\n+Call it.')],
     ],
-    ['`docs/queue.md` を追加', [diffOf('docs/queue.md', '+# Queue\n+A queue.', { status: 'added' })]],
     [
+      'Add docs/queue.md',
+      '`docs/queue.md` を追加',
+      [diffOf('docs/queue.md', '+# Queue\n+A queue.', { status: 'added' })],
+    ],
+    [
+      'Test TestTakes',
       'テスト `TestTakes` を追加。本体コードの変更なし',
       [diffOf('queue_test.go', ' package queue\n+func TestTakes(t *testing.T) {\n+\ttake()\n+}')],
     ],
     [
+      'ci: ubuntu-24.04',
       '`ci.yml` の `ubuntu-22.04` を `ubuntu-24.04` に変更',
       [diffOf('.github/workflows/ci.yml', ' on: push\n-  runs-on: ubuntu-22.04\n+  runs-on: ubuntu-24.04')],
     ],
     [
+      'Update ci.yml',
       'ビルド・CI 設定を変更（`ci.yml`）。本体コードの変更なし',
       [diffOf('.github/workflows/ci.yml', ' on: push\n+  env: dev\n+  shell: bash')],
     ],
     [
+      'Fix a comment in a.go',
       '`a.go` のコメントに `and waits` を追加',
       [diffOf('src/a.go', ' package a\n\n-// A takes a job\n+// A takes a job and waits\n func A() {}')],
     ],
-    ['移動のみ（`a/x.go` → `b/x.go`）', moved ? [moved] : []],
+    ['Move a/x.go to b/x.go', '移動のみ（`a/x.go` → `b/x.go`）', moved ? [moved] : []],
     [
+      'Rename size to length in take',
       '`take` の `size` を `length` に変更',
       [go('queue.go', ' func take() {\n-\treturn size + 1\n+\treturn length + 1\n }')],
     ],
-    ['Keep jobs in order', [body, go('lock.go', '-var a = 1\n+var a = 2')]],
+    ['Keep jobs in order', 'Keep jobs in order', [body, go('lock.go', '-var a = 1\n+var a = 2')]],
   ];
-  for (const [headline, diff] of table) {
+  for (const [title, headline, diff] of table) {
     const ranges: Record<string, [string, number, number][]> = {
       'queue.go': [['take', 2, 5]],
       'README.md': [
@@ -87,11 +107,21 @@ test('a title in another language gives way to a headline of certain facts', () 
         ['Use', 4, 6],
       ],
     };
-    const { en, ja } = openingsOf({ diff, ranges });
+    const { en, ja } = openingsOf({ title, diff, ranges });
     assert.equal(ja.title.text, headline);
-    assert.equal(en.title.text, 'Keep jobs in order');
+    assert.equal(en.title.text, title);
     assert.ok(ja.title.text.length <= 80);
   }
+});
+
+test('a title stays if a headline would name only part of what it says', () => {
+  for (const title of [
+    'Keep jobs in order',
+    'feat: add Take and Peek',
+    'fix: Take panics on empty queues',
+    'Add Take without which workers starve',
+  ])
+    assert.equal(openingsOf({ title, diff: [added] }).ja.title.text, title);
 });
 
 test('a title keeps the prefix without which it would say the opposite', () => {
@@ -118,7 +148,7 @@ test('a title in the language of the article stays, and so does one that nothing
 });
 
 test('what code says is quoted inside of an English lead and beside a Japanese one', () => {
-  const { en, ja } = openingsOf({ diff: [added] });
+  const { en, ja } = openingsOf({ title: 'Add Take', diff: [added] });
   assert.equal(en.standfirst?.text, 'New function `Take`: “Take takes the next job of all.”');
   assert.equal(en.background[0]?.text, '');
   assert.equal(ja.standfirst?.text, '');

@@ -10,7 +10,7 @@ import { japanese } from './japanese.ts';
 import { leadsOf, type Quotation, type RiskFact, risksOf, type ShownFact } from './lead.ts';
 import { type RulePhrases, sayFact, sayHeadline, type TitleFact } from './phrases.ts';
 import { scopeOf } from './scope.ts';
-import { titleOf } from './title.ts';
+import { bareTitle, titleOf } from './title.ts';
 
 export interface Opening
   extends Pick<
@@ -43,7 +43,7 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
   const write = (language: OfflineLanguage): Opening => {
     const say = phrases[language];
     const isForeign = scriptOf(ownTitle) !== scripts[language];
-    const headline = isForeign ? headlineOf(titleFacts, say) : null;
+    const headline = isForeign ? headlineOf(titleFacts, { say, title: source.title }) : null;
     const isHeadline = headline !== null && lead !== undefined && lead === change;
     const isSaid = isHeadline || risks.some(({ kind }) => kind === lead?.kind);
     const words: Sentence['words'] = [{ speaker: source.author, where: 'title', text: source.title }];
@@ -63,12 +63,28 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
   return { en: write('en'), ja: write('ja') };
 }
 
-function headlineOf(facts: (TitleFact | null | undefined)[], say: RulePhrases): Sentence | null {
+function headlineOf(
+  facts: (TitleFact | null | undefined)[],
+  { say, title }: { say: RulePhrases; title: string },
+): Sentence | null {
   for (const fact of facts) {
     const text = fact ? sayHeadline(say, fact) : '';
-    if (fact && [...text].length <= longestTitle) return shown(text, fact.evidence);
+    if (fact && [...text].length <= longestTitle)
+      return saysAllOf(title, text) ? shown(text, fact.evidence) : null;
   }
   return null;
+}
+
+/** Words of English titles that a headline says in its own way. */
+const ordinary =
+  /^(?:an?|the|of|in|to|from|for|on|and|with|by|new|public|unused|obsolete|deprecated|dev|add(?:s|ed|ing)?|introduces?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing)|drop(?:s|ped)?|updat(?:e[sd]?|ing)|upgrades?|bump(?:s|ed)?|chang(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|renam(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|typos?|format(?:ted|ting)?|tests?|docs?|documentation|readme|comments?|ci|deps|dependenc(?:y|ies)|versions?|functions?|methods?|class(?:es)?|types?|arguments?|parameters?|param|options?|defaults?|values?|files?|group|exceptions?)$/i;
+
+/** Whether a headline names everything that an English title does. Titles in other scripts can't be compared. */
+function saysAllOf(title: string, headline: string): boolean {
+  if (scriptOf(title) !== 'latin') return true;
+  const said = headline.toLowerCase();
+  const words = bareTitle(title).match(/[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu) ?? [];
+  return words.every((word) => ordinary.test(word) || said.includes(word.toLowerCase()));
 }
 
 function openWith(

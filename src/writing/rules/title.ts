@@ -51,23 +51,10 @@ const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 
-export function titleOf(source: ArticleSource): string {
-  const short = shorten(wholeTitleOf(source), longestTitle);
-  const closed = short.replace(/[\s,;:–-]*[([“"][^)\]”"]*…$/, '…');
-  return closed.length >= longestTitle / 2 ? closed : short;
-}
+export const titleOf = (source: ArticleSource): string => shorten(wholeTitleOf(source), longestTitle);
 
 export const wholeTitleOf = (source: ArticleSource): string =>
-  capitalise(isMergeLine(source.title) ? titleOfMerge(source) : cleanTitle(mended(source)), source);
-
-function capitalise(title: string, { repository, facts }: ArticleSource): string {
-  const [word] = /^[a-z]{2,}(?=(?:['’]t)?\s)/.exec(title) ?? [];
-  if (word === undefined || repository.toLowerCase().split('/').includes(word)) return title;
-  const isName = facts.files.some(({ symbols, dependencies }) =>
-    [...symbols, ...dependencies].some(({ name }) => name === word),
-  );
-  return isName ? title : title.charAt(0).toUpperCase() + title.slice(1);
-}
+  isMergeLine(source.title) ? titleOfMerge(source) : cleanTitle(mended(source));
 
 /** A host that cuts a title off goes on with it in the description. */
 function mended({ title, body }: ArticleSource): string {

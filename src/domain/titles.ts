@@ -1,0 +1,64 @@
+/** The types of Conventional Commits as words. Other prefixes stay as they are written. */
+const types: Record<string, { en: string; ja: string }> = {
+  feat: { en: 'Feature', ja: '新機能' },
+  feature: { en: 'Feature', ja: '新機能' },
+  fix: { en: 'Fix', ja: '修正' },
+  bugfix: { en: 'Fix', ja: '修正' },
+  hotfix: { en: 'Fix', ja: '修正' },
+  refactor: { en: 'Refactoring', ja: 'リファクタリング' },
+  docs: { en: 'Documentation', ja: 'ドキュメント' },
+  doc: { en: 'Documentation', ja: 'ドキュメント' },
+  test: { en: 'Tests', ja: 'テスト' },
+  tests: { en: 'Tests', ja: 'テスト' },
+  perf: { en: 'Performance', ja: '性能' },
+  build: { en: 'Build', ja: 'ビルド' },
+  ci: { en: 'CI', ja: 'CI' },
+  chore: { en: 'Chore', ja: 'メンテナンス' },
+  style: { en: 'Style', ja: 'コードスタイル' },
+  revert: { en: 'Revert', ja: '取り消し' },
+  deps: { en: 'Dependencies', ja: '依存関係' },
+};
+
+const conventional =
+  /^(?::[a-z0-9_+-]{1,40}:\s*|\p{Extended_Pictographic}\uFE0F?\s*)?([a-z]{2,10})(?:\(([^()]{1,60})\))?(!)?[:：]\s*(?=\S)/iu;
+
+/** Hosts allow 256 characters; a commit in a clone may have a subject of any length. */
+const longestTitle = 1_000;
+
+/**
+ * A pull request's title as its author wrote it, with the type as a word: without "fix:", a title can say the opposite. The
+ * number at the end of merged commits is left out.
+ */
+export function authorTitle(title: string, languageCode: string): string {
+  const whole = title.length > longestTitle ? `${title.slice(0, longestTitle).toWellFormed()}…` : title;
+  const numbered = whole.replace(/(?<!\s)\s+\(#\d{1,15}\)\s*$/, '');
+  const [prefix = '', type = '', scope, mark] = conventional.exec(numbered) ?? [];
+  const word = Object.hasOwn(types, type.toLowerCase()) ? types[type.toLowerCase()] : undefined;
+  if (!word) return numbered;
+  const rest = numbered.slice(prefix.length);
+  if (languageCode === 'ja') {
+    const notes = [...(scope ? [scope] : []), ...(mark ? ['互換性に影響'] : [])];
+    return `${word.ja}${notes.length > 0 ? `（${notes.join('、')}）` : ''}：${rest}`;
+  }
+  const notes = [...(scope ? [scope] : []), ...(mark ? ['breaking'] : [])];
+  return `${word.en}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${rest}`;
+}
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join('') ?? '';
+
+/**
+ * What an article is called: as its author called the pull request, unless a writer found other words. Stored titles may be
+ * cut, or lack their prefix, so that the author's is taken from the pull request.
+ */
+export function headlineOf(
+  title: string,
+  { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
+): string {
+  const stored = folded(aiGeneratedTitle);
+  const isAuthors = stored !== '' && folded(title.slice(0, longestTitle)).includes(stored);
+  return isAuthors ? authorTitle(title, languageCode) : aiGeneratedTitle;
+}
