@@ -13,7 +13,7 @@ import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import { type Ask, fenceOf, type Question, type WritingDeps } from '../src/writing/ai/prompts.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
-import { sourceOfQuestion } from '../src/writing/answers/question-source.ts';
+import { sourceOfQuestion } from '../src/writing/answers/passages.ts';
 import { asWritten, verifyDraft } from '../src/writing/verify/verify-drafts.ts';
 import { diffOf } from '../test/diff-of.ts';
 import { readFacts } from '../test/read-facts.ts';

@@ -9,7 +9,7 @@ import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Question } from '../src/writing/ai/prompts.ts';
 import { sayAgain } from '../src/writing/ai/say-again.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
-import { sourceOfQuestion } from '../src/writing/answers/question-source.ts';
+import { sourceOfQuestion } from '../src/writing/answers/passages.ts';
 import { type Draft, numberSentences } from '../src/writing/draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';

@@ -19,15 +19,16 @@ import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/deps.ts';
 import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
 import type { BackgroundWork, IntervalWork } from './jobs/background.ts';
-import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { listenForPublicChanges, listenForRevocations, watchJobs } from './jobs/listen.ts';
 import {
   fillWithSamples,
+  type Housekeeping,
   indexArticles,
   keepRankings,
   renewArticles,
   renewLists,
   sendDigests,
+  startHousekeeping,
   watchRepositories,
 } from './jobs/periodic-jobs.ts';
 import { runJobs } from './jobs/run-jobs.ts';

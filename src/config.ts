@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { InvalidSettings } from './domain/errors.ts';
 import { codeHostSettings, hostAccess, missingForSignIn } from './settings/code-host-settings.ts';
-import { digestSettings, missingForDigests } from './settings/digest-settings.ts';
 import { missingForModels, modelSettings } from './settings/model-settings.ts';
-import { networkSettings, serviceSettings } from './settings/service-settings.ts';
+import {
+  digestSettings,
+  missingForDigests,
+  networkSettings,
+  serviceSettings,
+} from './settings/service-settings.ts';
 import {
   findUnknownSettings,
   type Parsed,

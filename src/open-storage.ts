@@ -10,7 +10,7 @@ import { loadSecretKeys, prepareDataFolder } from './data-folder.ts';
 import { listAddedClones, listAdditionIds } from './db/added-repositories.ts';
 import { connectDatabase, measureDatabase } from './db/connect.ts';
 import { retryWhileBusy } from './db/failures.ts';
-import { takeExclusiveLock } from './db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from './db/local-server/server-folder.ts';
 import type { SecretKeys } from './domain/secrets.ts';
 import { createEgressClient, type EgressRules, networkForGit } from './egress/egress-client.ts';
 import type { Patience } from './http/deps.ts';

@@ -62,7 +62,7 @@ test('Japanese pages use the words that Japanese products use', () => {
   const modules = [
     'src/pages/words/ja.ts',
     'src/domain/article-words.ts',
-    'src/domain/release-words.ts',
+    'src/domain/releases.ts',
     'src/writing/rules/japanese.ts',
     'src/writing/answers/answer-by-search.ts',
   ];

@@ -3,8 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Release } from '../contract/release.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { isBackwards } from '../domain/release-words.ts';
-import { faultsOf, parseRange } from '../domain/releases.ts';
+import { faultsOf, isBackwards, parseRange } from '../domain/releases.ts';
 import { presentRelease } from '../http/answers/present.ts';
 import {
   chooseHost,

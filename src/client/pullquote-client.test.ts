@@ -8,8 +8,7 @@ import { build } from 'esbuild';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { followJob } from './follow-job.ts';
-import { PullquoteClient, PullquoteError, type Schemas } from './pullquote-client.ts';
+import { followJob, PullquoteClient, PullquoteError, type Schemas } from './pullquote-client.ts';
 
 const names = ['comet', 'rocket', 'shuttle'];
 const root = temporaryFolder();

@@ -17,7 +17,7 @@ import { nobody } from '../../test/read-from-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { collectDiff } from '../actions/pull-requests/collect-diff.ts';
 import { runHere } from '../cli/explain/write-about.ts';
-import { takeExclusiveLock } from '../db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from '../db/local-server/server-folder.ts';
 import { parseSecretKeys } from '../domain/secrets.ts';
 import { createEgressClient, networkForGit } from '../egress/egress-client.ts';
 import type { Caller, CodeHost } from './code-host.ts';

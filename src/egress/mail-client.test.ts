@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { startMailServer } from '../../test/mail-server.ts';
 import type { MailServer } from '../domain/digest.ts';
-import { digestSettings } from '../settings/digest-settings.ts';
+import { digestSettings } from '../settings/service-settings.ts';
 import { Unusable } from '../settings/setting-parsers.ts';
 import { createMailClient } from './mail-client.ts';
 

@@ -3,8 +3,13 @@ import { connect, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, MailClient, MailServer, SendOutcome } from '../domain/digest.ts';
-import { addressRefused, type Network, trustedCertificates, vettedLookup } from './egress-client.ts';
-import { isAllowedAddress } from './vet-address.ts';
+import {
+  addressRefused,
+  isAllowedAddress,
+  type Network,
+  trustedCertificates,
+  vettedLookup,
+} from './egress-client.ts';
 
 interface MailPatience {
   connectMs: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAllowedAddress } from './vet-address.ts';
+import { isAllowedAddress } from './egress-client.ts';
 
 const strict = { mayBePrivate: false };
 const own = { mayBePrivate: true };

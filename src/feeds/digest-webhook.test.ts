@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { findAtomProblems } from '../../test/feeds/validate-feeds.ts';
 import type { Digest } from '../contract/digest.ts';
 import { knownService } from '../domain/digest.ts';
-import { digestEntry } from './digest-entry.ts';
-import { digestForWebhook } from './digest-webhook.ts';
+import { digestEntry, digestForWebhook } from './digest-entry.ts';
 import { writeFeed } from './feed.ts';
 import { digestMail } from './mails.ts';
 

@@ -6,7 +6,7 @@ import { Chance } from '../../test/chance.ts';
 import { change, line, point, quoted, row, statement } from '../../test/doors/told-parts.ts';
 import { findAtomProblems, findJsonFeedProblems } from '../../test/feeds/validate-feeds.ts';
 import { changeTypes } from '../domain/article.ts';
-import { Room } from '../pages/room.ts';
+import { Room } from '../pages/html.ts';
 import { articleEntry } from './article-entry.ts';
 import { type Feed, type FeedArticle, type FeedRoot, writeFeed, writeOpml } from './feed.ts';
 

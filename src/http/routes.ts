@@ -8,7 +8,6 @@ import * as browserSignIn from './browser-sign-in.ts';
 import type { Deps } from './deps.ts';
 import * as digest from './digest.ts';
 import * as favorites from './favorites.ts';
-import * as feed from './feed.ts';
 import * as ownFeeds from './feeds/own-feeds.ts';
 import * as publicFeeds from './feeds/public-feeds.ts';
 import * as jobs from './jobs.ts';
@@ -56,9 +55,9 @@ export function apiRoutes(deps: Deps) {
     favorites.removeWatch(deps)('DELETE', '/users/me/favorite-repositories/:id/watch'),
     favorites.getWatches(deps)('GET', '/users/me/watches'),
 
-    feed.getFeed(deps)('GET', '/users/me/feed'),
-    feed.postFeedRead(deps)('POST', '/users/me/feed/read'),
-    feed.postRead(deps)('POST', '/articles/:articleId/language/:languageCode/read'),
+    favorites.getFeed(deps)('GET', '/users/me/feed'),
+    favorites.postFeedRead(deps)('POST', '/users/me/feed/read'),
+    favorites.postRead(deps)('POST', '/articles/:articleId/language/:languageCode/read'),
 
     ...feedFormats.flatMap((format) => [
       publicFeeds.getNewestFeed(deps, format)('GET', `/feeds/articles.${format}`),

@@ -10,7 +10,6 @@ import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cach
 import { ModifiedTimes } from './cache/cache-policy.ts';
 import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
-import { type Measuring, serveMetrics } from './metrics.ts';
 import { describeContract, serveContract } from './openapi.ts';
 import { sendFailurePages } from './pages/page.ts';
 import { Assets, PageContexts } from './pages/page-contexts.ts';
@@ -27,6 +26,7 @@ import {
   useStrictValidation,
 } from './requests/parse-requests.ts';
 import { apiRoutes, monitoringRoutes } from './routes.ts';
+import { type Measuring, serveMetrics } from './service.ts';
 
 interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' | 'rateLimit'> {
   log: FastifyBaseLogger;

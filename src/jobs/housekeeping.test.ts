@@ -10,7 +10,7 @@ import type { Database, Queries } from '../db/database.ts';
 import { saveNotes, saveOfflineArticles, savePartPlan } from '../db/drafts.ts';
 import { measureStorage } from '../db/figures.ts';
 import { Sql, sql } from '../db/sql.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startHousekeeping } from './periodic-jobs.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

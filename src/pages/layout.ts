@@ -1,7 +1,7 @@
 import { longestAddress } from '../domain/repositories.ts';
+import type { Room } from './html.ts';
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { type FeedAddress, type Query, signInLink, signUpLink, withQuery } from './links.ts';
-import type { Room } from './room.ts';
 import { type InterfaceLanguage, interfaceLanguages, languageName, type Words } from './words/words.ts';
 
 interface PageViewer {

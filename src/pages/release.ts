@@ -1,7 +1,6 @@
 import type { Release, ReleaseMention } from '../contract/release.ts';
 import type { ChangeType } from '../domain/article.ts';
-import { notesOnRelease } from '../domain/release-words.ts';
-import { refMaxLength } from '../domain/releases.ts';
+import { notesOnRelease, refMaxLength } from '../domain/releases.ts';
 import { authorTitle } from '../domain/titles.ts';
 import { problem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';

@@ -1,3 +1,4 @@
+import { wordSet } from '../domain/text.ts';
 import type { FileKind } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import {
@@ -24,7 +25,6 @@ import {
   partsOf,
 } from './file-places.ts';
 import { findLanguage, openingOf } from './programming-languages.ts';
-import { wordSet } from './text.ts';
 
 interface Classification {
   kind: FileKind;

@@ -1,4 +1,4 @@
-import { wordSet } from './text.ts';
+import { wordSet } from '../domain/text.ts';
 
 /** A path taken apart once, in lower case, because conventions differ in case only. */
 export interface PathParts {

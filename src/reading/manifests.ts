@@ -1,6 +1,6 @@
+import { wordSet } from '../domain/text.ts';
 import type { PathParts } from './file-places.ts';
 import type { SideLine } from './hunk-lines.ts';
-import { wordSet } from './text.ts';
 
 export interface Mention {
   name: string;

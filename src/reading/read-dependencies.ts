@@ -1,9 +1,9 @@
+import { detachText } from '../domain/text.ts';
 import type { DependencyChange, FileFacts } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
 import { isFixturePlace, isTestDirectory, isVendoredPlace, partsOf } from './file-places.ts';
 import { sidesOf } from './hunk-lines.ts';
 import { type Mention, readerFor } from './manifests.ts';
-import { detachText } from './text.ts';
 
 export interface FileDependencies {
   changes: DependencyChange[];

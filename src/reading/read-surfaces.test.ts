@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import { classifyFile } from './classify-file.ts';
 import { type FileDiff, WholeDiff } from './file-diff.ts';
-import { readSurfaces } from './read-surfaces.ts';
+import { readSurfaces } from './read-file.ts';
 
 function wholeOf(file: FileDiff): WholeDiff {
   const whole = new WholeDiff();

@@ -1,9 +1,9 @@
+import { detachText } from '../domain/text.ts';
 import type { FileKind, SymbolChange, TestChange } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
 import { isFixturePlace, partsOf } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-lines.ts';
 import { tokenLikeness } from './symbols/match-sightings.ts';
-import { detachText } from './text.ts';
 
 type Names = Map<string, SideLine>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownHosts, networkHosts } from '../../src/code-hosts/known-hosts.ts';
-import { takeExclusiveLock } from '../../src/db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../src/db/local-server/server-folder.ts';
 import { createEgressClient } from '../../src/egress/egress-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { FailingHosts } from './build-failing-hosts.ts';

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import type { CodeHost } from '../../src/code-hosts/code-host.ts';
 import { openGiteaHost } from '../../src/code-hosts/gitea/gitea-host.ts';
 import type { GiteaSettings } from '../../src/code-hosts/gitea/gitea-settings.ts';
-import { takeExclusiveLock } from '../../src/db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../src/db/local-server/server-folder.ts';
 import { createEgressClient, networkForGit } from '../../src/egress/egress-client.ts';
 import { standInCertificate } from '../github/stand-in.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

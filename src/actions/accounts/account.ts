@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
 import { deletePrivateAdditions } from '../../db/added-repositories.ts';
 import type { Queries } from '../../db/database.ts';
-import { findFeedReader, saveFeedAddress } from '../../db/feeds.ts';
+import { findFeedReader, saveFeedAddress } from '../../db/following.ts';
 import { deleteImportsOf } from '../../db/imports.ts';
 import { deleteLikesOfUser } from '../../db/likes.ts';
 import {

@@ -4,11 +4,7 @@ import { folded } from '../../domain/search/words.ts';
 import { classifyFile, skippedFor } from '../../reading/classify-file.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { answerBySearch } from '../../writing/answers/answer-by-search.ts';
-import {
-  type AnswerSource,
-  type ReadPullRequest,
-  sourceOfQuestion,
-} from '../../writing/answers/question-source.ts';
+import { type AnswerSource, type ReadPullRequest, sourceOfQuestion } from '../../writing/answers/passages.ts';
 import type { Sentence } from '../../writing/draft.ts';
 import type { OfflineLanguage, WrittenStatement } from '../../writing/written-article.ts';
 import { type DiffSource, type PullRequestPayload, readForWriting } from '../articles/read-for-writing.ts';

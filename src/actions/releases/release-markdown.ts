@@ -1,7 +1,7 @@
 import type { Release, ReleaseMention } from '../../contract/release.ts';
-import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/release-words.ts';
+import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/releases.ts';
 import { authorTitle, headlineOf } from '../../domain/titles.ts';
-import { codeSpan, lineOfText, linkTo } from '../../writing/markdown-text.ts';
+import { codeSpan, lineOfText, linkTo } from '../../writing/article-markdown.ts';
 
 type Item = Release['groups'][number]['items'][number];
 

@@ -1,6 +1,6 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
+import { foldSpace } from '../../domain/text.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/text.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { type Draft, emptyDraft, type Sentence } from '../../writing/draft.ts';
 import { readForWriting } from '../articles/read-for-writing.ts';

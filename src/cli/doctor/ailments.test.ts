@@ -17,7 +17,7 @@ import { newestSchema } from '../../db/migrate.ts';
 import type { Finding } from '../../domain/errors.ts';
 import { parseSecretKeys } from '../../domain/secrets.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
-import { judgeSettings, judgeUnknown } from './doctor.ts';
+import { examineDisk, judgeClocks, judgeGit, judgeRoom, judgeSettings, judgeUnknown } from './doctor.ts';
 import { judgePublicUrl, judgeWebhooks } from './examine-connections.ts';
 import {
   examineDatabase,
@@ -27,7 +27,6 @@ import {
   judgeQueue,
   judgeSealed,
 } from './examine-database.ts';
-import { examineDisk, judgeClocks, judgeGit, judgeRoom } from './examine-machine.ts';
 
 const lineOf = ({ state, sentence, remedy }: Finding): string =>
   [`${state}: ${sentence}`, ...(remedy === null ? [] : [remedy])].join(' → ');

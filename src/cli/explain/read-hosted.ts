@@ -35,7 +35,7 @@ export async function readHosted(
 async function openHost(id: Hosted['host'], config: Config) {
   const [{ createEgressClient, networkForGit }, { takeExclusiveLock }] = await Promise.all([
     import('../../egress/egress-client.ts'),
-    import('../../db/local-server/exclusive-lock.ts'),
+    import('../../db/local-server/server-folder.ts'),
   ]);
   return networkHosts[id].open(config, {
     searchPath: programSearchPath(),

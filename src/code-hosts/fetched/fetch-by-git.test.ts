@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { collectDiff } from '../../actions/pull-requests/collect-diff.ts';
 import { runHere } from '../../cli/explain/write-about.ts';
-import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../db/local-server/server-folder.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { takeExclusiveLock } from '../../db/local-server/exclusive-lock.ts';
+import { takeExclusiveLock } from '../../db/local-server/server-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 

@@ -2,7 +2,7 @@ import { type BigIntStats, constants, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coalesceReads } from '../../domain/concurrency.ts';
-import { detachText } from '../../reading/text.ts';
+import { detachText } from '../../domain/text.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import {
   type Clone,

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { isBotLogin, type MergedPullRequest, pullRequestUrl } from '../../domain/pull-requests.ts';
 import { commitTitle } from '../../domain/releases.ts';
-import { detachText } from '../../reading/text.ts';
+import { detachText } from '../../domain/text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';

@@ -2,7 +2,6 @@ import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { HostApp, HostWebhooks } from '../code-host.ts';
-import type { TokenRules } from '../http/check-tokens.ts';
 import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import {
   AppRefused,
@@ -14,6 +13,7 @@ import {
   sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
+import type { TokenRules } from '../http/host-client.ts';
 import { HostClient } from '../http/host-client.ts';
 import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
 import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';

@@ -14,7 +14,6 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LockHeld, StartupProblem } from '../../domain/errors.ts';
-import { takeExclusiveLock } from './exclusive-lock.ts';
 import {
   cannotRun,
   chooseServerUser,
@@ -33,6 +32,7 @@ import {
   prepareSocketFolder,
   readServer,
   stopLeftover,
+  takeExclusiveLock,
 } from './server-folder.ts';
 
 export interface LocalServer {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { releaseWordsFor } from '../release-words.ts';
-import { commitTitle, isRefName, parseRange, saysBreaking, settleChanges, suggestRefs } from '../releases.ts';
+import {
+  commitTitle,
+  isRefName,
+  parseRange,
+  releaseWordsFor,
+  saysBreaking,
+  settleChanges,
+  suggestRefs,
+} from '../releases.ts';
 
 /** A change whose commit begins with its number, or with letters where it has none. */
 const change = (number: number | null, title: string, body = '', more: string[] = []) => {

@@ -5,7 +5,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Digest } from '../../contract/digest.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digests.ts';
-import { type FeedArticle as Found, findFeedArticles } from '../../db/feeds.ts';
+import { type FeedArticle as Found, findFeedArticles } from '../../db/following.ts';
 import { findBeginning } from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { lastPeriods } from '../../domain/digest.ts';
@@ -18,9 +18,9 @@ import {
   feedTypes,
   writeFeed,
 } from '../../feeds/feed.ts';
+import { mostFeedBytes, Room } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import type { FeedAddress } from '../../pages/links.ts';
-import { mostFeedBytes, Room } from '../../pages/room.ts';
 import { type ContentAnswer, content } from '../answers/answer.ts';
 import { cacheKey, tagOf } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';

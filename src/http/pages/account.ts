@@ -2,7 +2,7 @@ import { makeFeedAddress, signUp } from '../../actions/accounts/account.ts';
 import { readIntended } from '../../actions/accounts/sign-in.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { deleteFeedAddress, findFeedAddress } from '../../db/feeds.ts';
+import { deleteFeedAddress, findFeedAddress } from '../../db/following.ts';
 import {
   findHostToken,
   findIdentity,

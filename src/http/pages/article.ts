@@ -1,10 +1,16 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { sealIntent } from '../../actions/accounts/sign-in.ts';
-import { contentInLanguage, presentSummary, readArticleAbout } from '../../actions/articles/read-article.ts';
+import {
+  contentInLanguage,
+  presentSummary,
+  readArticleAbout,
+  readArticlesById,
+} from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
+import { findVisibleFiles, type PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
 import type { Seen } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
@@ -13,12 +19,16 @@ import { findArticlePageData, findRelatedArticles } from '../../db/article-pages
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { markRead, type ReadBefore } from '../../db/following.ts';
+import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
+import { drawAvatar } from '../../domain/accounts.ts';
 import { hunkId, risksOf, statementsOf } from '../../domain/article.ts';
 import { chooseLanguage } from '../../domain/languages.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
+import { cardPicture, cardVersion } from '../../pages/card.ts';
+import { mapPicture } from '../../pages/change-map.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
@@ -253,5 +263,75 @@ export const writeForm = (deps: Deps) =>
       const wish = { address, number, language, regenerate: false };
       await requestArticle(deps, wish, { viewer: user, watched: null });
       return articleLink(place, firstHost(deps), { language });
+    },
+  });
+
+export function serveAvatars(app: FastifyInstance): void {
+  const params = Type.Object({ id: Uuid() });
+  app.get<{ Params: { id: string } }>(
+    '/avatars/:id.svg',
+    { schema: { hide: true, params } },
+    (request, reply) =>
+      reply
+        .type('image/svg+xml')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(drawAvatar(request.params.id.toLowerCase())),
+  );
+}
+
+const params = Type.Object({
+  articleId: Uuid(),
+  languageCode: LanguageCode(),
+  version: Type.String({ maxLength: 40 }),
+});
+
+/** The picture at an address never changes, but the repository may turn private. */
+const cachedFor = 'public, max-age=3600';
+
+export function serveCards(app: FastifyInstance, deps: Deps): void {
+  const read = readArticlesById(deps);
+  app.get<{ Params: Static<typeof params> }>(
+    '/cards/:articleId/:languageCode/:version.png',
+    { schema: { hide: true, params } },
+    async (request, reply) => {
+      const { articleId, languageCode, version } = request.params;
+      const { found: article, seen: viewer } = await read(articleId, null);
+      const stored = contentInLanguage(article, {
+        requested: languageCode,
+        own: undefined,
+        acceptLanguage: undefined,
+      });
+      const of = presentIn(article, stored);
+      const current = cardVersion(of);
+      const png = await deps.cards.get(
+        { articleId: article.id, languageCode, version: current },
+        async () => {
+          const files = await listFilesOfArticle(deps.database, { articleId: article.id, viewer });
+          return cardPicture(of, files).toString();
+        },
+      );
+      // An older address gets the current picture, which is not to be cached there.
+      if (version === current) {
+        reply.header('cache-control', cachedFor);
+        reply.cachePolicy = articleCachePolicy(article).cachePolicy ?? null;
+      }
+      return reply.type('image/png').send(Buffer.from(png));
+    },
+  );
+}
+
+export const changeMapPicture = (deps: Deps) =>
+  page({
+    params: pullRequestPath,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      shape: Type.Optional(Type.Literal('strip')),
+    },
+    async show({ params, query, viewer }) {
+      const address = pullRequestAddress(deps, { params, query });
+      const { found: article } = await readArticleAbout(deps, address, viewer);
+      const { files } = await findVisibleFiles(deps, address, viewer);
+      const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
+      return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };
     },
   });

@@ -17,7 +17,7 @@ import type { ListedArticle } from '../../pages/rows.ts';
 import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { presentFeedEntry } from '../feed.ts';
+import { presentFeedEntry } from '../favorites.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import {
   firstWithArticles,

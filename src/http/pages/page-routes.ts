@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentSummary } from '../../actions/articles/read-article.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { listArticlesInPart } from '../../db/feeds.ts';
+import { listArticlesInPart } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Html } from '../../pages/html.ts';
 import {
@@ -20,13 +20,11 @@ import * as account from './account.ts';
 import * as adding from './add-repository.ts';
 import * as article from './article.ts';
 import * as code from './code-lines.ts';
-import * as diff from './diff.ts';
 import * as digest from './digest.ts';
 import * as favorites from './favorites.ts';
 import * as find from './find.ts';
 import * as lists from './lists.ts';
 import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
-import * as pictures from './pictures.ts';
 import * as questions from './questions.ts';
 import * as repository from './repository.ts';
 
@@ -53,8 +51,8 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/release', repository.releasePage(deps));
     add('/r/:owner/:repo/:number', article.articlePage(deps));
     add('/r/:owner/:repo/:number/lines', code.linesPage(deps));
-    add('/r/:owner/:repo/:number/diff', diff.diffPage(deps));
-    add('/r/:owner/:repo/:number/map.svg', pictures.changeMapPicture(deps));
+    add('/r/:owner/:repo/:number/diff', code.diffPage(deps));
+    add('/r/:owner/:repo/:number/map.svg', article.changeMapPicture(deps));
 
     parseForms(pages);
     add('/sign-up', account.signUpForm(deps));
@@ -82,8 +80,8 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/answers/:id/delete', questions.deleteAnswerForm(deps));
   });
   await digest.serveDigestLinks(app, deps);
-  pictures.serveAvatars(app);
-  pictures.serveCards(app, deps);
+  article.serveAvatars(app);
+  article.serveCards(app, deps);
   serveRobots(app, deps);
 }
 

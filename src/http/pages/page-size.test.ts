@@ -11,7 +11,7 @@ import {
   worstRepository,
 } from '../../../test/make-worst-input.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { mostPageBytes } from '../../pages/room.ts';
+import { mostPageBytes } from '../../pages/html.ts';
 
 const root = temporaryFolder();
 makeWorstRelease(root, 'acme/release', 200);

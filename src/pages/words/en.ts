@@ -1,7 +1,7 @@
 import { changeTypes } from '../../domain/article.ts';
 import { english as inArticle } from '../../domain/article-words.ts';
 import type { DigestPeriod } from '../../domain/digest.ts';
-import { releaseWordsFor } from '../../domain/release-words.ts';
+import { releaseWordsFor } from '../../domain/releases.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;

@@ -1,6 +1,6 @@
 import { changeTypes } from '../../domain/article.ts';
 import { japanese as inArticle } from '../../domain/article-words.ts';
-import { releaseWordsFor } from '../../domain/release-words.ts';
+import { releaseWordsFor } from '../../domain/releases.ts';
 import type { english } from './en.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');

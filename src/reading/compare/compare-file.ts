@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff';
+import { likeness } from '../../domain/text.ts';
 import type { Evidence, UnitChange } from '../facts.ts';
 import type { WholeDiff } from '../file-diff.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 import { hiddenOn } from '../symbols/hide-text.ts';
 import type { LanguageRules } from '../symbols/language-rules.ts';
-import { likeness } from '../text.ts';
 import { type Cut, cutIntoUnits, type Unit } from './units.ts';
 
 interface ComparedUnit {

@@ -1,7 +1,7 @@
+import { wordSet } from '../../domain/text.ts';
 import { commentEnd } from '../comment-signs.ts';
 import type { UnitChange } from '../facts.ts';
 import type { HunkLine } from '../hunk-lines.ts';
-import { wordSet } from '../text.ts';
 
 type UnitKind = 'code' | 'import' | 'comment' | 'text';
 

@@ -1,4 +1,4 @@
-import { likeness } from '../text.ts';
+import { likeness } from '../../domain/text.ts';
 import { isSameSignature } from './scan-header.ts';
 import type { HunkReading, Sighting } from './sightings.ts';
 

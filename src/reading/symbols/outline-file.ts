@@ -1,3 +1,4 @@
+import { detachText } from '../../domain/text.ts';
 import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
 import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
@@ -5,7 +6,6 @@ import { gapsIn, linesOf } from '../file-diff.ts';
 import { partsOf } from '../file-places.ts';
 import { type HunkLines, readHunkLines, readWholeLines } from '../hunk-lines.ts';
 import { testGroupIn, testNameIn, testStyles } from '../read-tests.ts';
-import { detachText } from '../text.ts';
 import type { LanguageRules } from './language-rules.ts';
 import { qualifiedName } from './read-symbols.ts';
 import { rulesFor } from './rules-for.ts';

@@ -1,7 +1,7 @@
+import { detachText } from '../../domain/text.ts';
 import type { FileOutline, SignatureEdit, SymbolChange, Transition } from '../facts.ts';
 import type { FileDiff, WholeDiff } from '../file-diff.ts';
 import type { HunkLines } from '../hunk-lines.ts';
-import { detachText } from '../text.ts';
 import type { SymbolKind } from './language-rules.ts';
 import { type Happening, matchSightings, tokenLikeness } from './match-sightings.ts';
 import { rulesFor } from './rules-for.ts';

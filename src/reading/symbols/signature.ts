@@ -1,5 +1,5 @@
+import { foldSpace } from '../../domain/text.ts';
 import type { SignatureEdit } from '../facts.ts';
-import { foldSpace } from '../text.ts';
 
 export function compareSignatures(
   before: { signature: string; name: string },

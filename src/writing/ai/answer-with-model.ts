@@ -1,7 +1,7 @@
 import { mostStatements } from '../../contract/answer.ts';
 import { rankPassages } from '../../domain/search/rank-passages.ts';
 import type { Hunk } from '../../reading/file-diff.ts';
-import type { AnswerSource } from '../answers/question-source.ts';
+import type { AnswerSource } from '../answers/passages.ts';
 import { emptyDraft } from '../draft.ts';
 import { QuestionAnswer } from './answers.ts';
 import type { ModelArticle } from './check-and-judge.ts';

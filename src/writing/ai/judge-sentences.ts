@@ -1,7 +1,7 @@
+import { foldSpace } from '../../domain/text.ts';
 import { commentSignsIn } from '../../reading/comment-signs.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { foldSpace } from '../../reading/text.ts';
 import { emptySentence, type Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
 import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';

@@ -1,10 +1,10 @@
+import { maskKeys } from '../../domain/secrets.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition, Evidence, Facts, FileFacts, NamedRange, UnitChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
-import { maskKeys } from '../key-shapes.ts';
 
 /** The heading of each hunk: what it lies in, by git or by our own reading, and what in it is no news. */
 function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {

@@ -1,11 +1,11 @@
 import { type RankedPassage, rankPassages } from '../../domain/search/rank-passages.ts';
+import { holdsKey } from '../../domain/secrets.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
 import { emptyDraft, emptySentence, type Sentence } from '../draft.ts';
-import { holdsKey } from '../key-shapes.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import type { OfflineLanguage, Verification, WrittenStatement } from '../written-article.ts';
+import type { AnswerSource } from './passages.ts';
 import { type ChangePassage, type LinePassage, shownAround, type WordsPassage } from './passages.ts';
-import type { AnswerSource } from './question-source.ts';
 
 export interface WrittenAnswer {
   found: boolean;

@@ -1,8 +1,8 @@
+import { holdsKey } from '../../domain/secrets.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { isOnlyReferences, splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
-import { holdsKey } from '../key-shapes.ts';
 import { losesAddress, plainText } from '../plain-text.ts';
 import type { ArticleSource, AuthorQuote, AuthorWords } from '../written-article.ts';
 import { bareTitle, isMergeLine, wholeTitleOf } from './title.ts';

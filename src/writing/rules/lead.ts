@@ -1,4 +1,5 @@
 import type { PointLabel, QuoteSource } from '../../domain/article.ts';
+import { holdsKey } from '../../domain/secrets.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import {
@@ -14,7 +15,6 @@ import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { DeclaredThing } from '../draft.ts';
-import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import type { ArticleSource } from '../written-article.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';

@@ -1,8 +1,8 @@
+import { likeness } from '../../domain/text.ts';
 import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
-import { likeness } from '../../reading/text.ts';
 import type { ArticleSource, Hunk } from '../written-article.ts';
 import { shownIn } from './hunks.ts';
 import { codeNames, type RuleSentence } from './phrases.ts';

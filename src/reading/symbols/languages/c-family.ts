@@ -1,4 +1,4 @@
-import { wordSet } from '../../text.ts';
+import { wordSet } from '../../../domain/text.ts';
 import {
   asContainer,
   defineLanguage,

@@ -1,4 +1,4 @@
-import { wordSet } from '../../text.ts';
+import { wordSet } from '../../../domain/text.ts';
 import { asContainer, defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const func = /^func\s+(?:\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*)?([^\W\d]\w*)\s*[[(]/;
