@@ -105,7 +105,7 @@ export async function loadModelCode({
   ]);
 }
 
-export interface LocalModel {
+interface LocalModel {
   server: string;
   settings: string[];
 }

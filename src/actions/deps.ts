@@ -23,9 +23,7 @@ export interface Deps {
   runWriter: RunInThread;
   /** A diff that was too much to read is tried again when this changes: the program or its limits. */
   readerVersion: string;
-  /** The version of the writer without a model. */
   offlineWriter: number;
-  /** Null where articles are written without a model. */
   models: ModelWriting | null;
 }
 
@@ -114,7 +112,6 @@ export interface WritingModels {
 export interface ModelWriting extends WritingModels {
   tokensPerDay: number;
   articlesPerDay: number;
-  /** How many articles a day it writes because repositories are followed. */
   watchedArticlesPerDay: number;
   mayReadPrivate: boolean;
 }

@@ -23,7 +23,7 @@ export type Answering =
   | { kind: 'none'; reason: string };
 
 /** A process that is well answers within a second; a machine that is busy is given some more. */
-export const patienceMs = 5_000;
+const patienceMs = 5_000;
 
 const limits = { patienceMs, mostBytes: 64 * 1024, mayBePrivate: true };
 

@@ -207,7 +207,6 @@ export interface MergedSince {
   /** The repository as the host describes it beside the list; null if it does not. */
   repository: HostRepository | null;
   merged: MergedPullRequest[];
-  /** Where to continue the next time. Only the host can read it. */
   cursor: string;
 }
 
@@ -342,7 +341,6 @@ export interface CodeHost {
   forgetTokens?: (hostUserId: number | null) => void;
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
   app: HostApp | null;
-  /** Null if it does not exist, or the caller may not see it. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
@@ -366,7 +364,6 @@ export interface CodeHost {
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   suggestPullRequest: () => Promise<PullRequestName | null>;
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
-  /** Absent if it has nothing that can be added. */
   adding?: AddingRepositories;
   /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
   listPullRequests: (

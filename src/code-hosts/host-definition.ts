@@ -28,7 +28,6 @@ interface HostDeps {
   connect: Connect;
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
   takeLock: TakeLock;
-  /** The repositories that were added in the browser. */
   listAddedClones: () => Promise<AddedClone[]>;
 }
 

@@ -20,10 +20,8 @@ type Columns = Tables['added_repositories'];
 
 export interface AddedRepository
   extends Pick<Columns, 'id' | 'owner' | 'name' | 'isPrivate' | 'folder' | 'address' | 'createdAt'>,
-    /** Of a mirror: when it was last up to date; null until it is made. */
     Pick<Columns, 'refreshedAt'> {
   isReady: boolean;
-  /** Why a mirror may no longer be up to date. */
   refreshError: JobError | null;
   isRefreshing: boolean;
 }
@@ -38,7 +36,6 @@ const columns = sql`added.id, added.owner, added.name, added.is_private, added.f
 const withRefresh = sql`
   FROM added_repositories AS added LEFT JOIN jobs AS refresh ON refresh.work = 'refresh' AND refresh.subject = added.id::text`;
 
-/** What one user may know of: their own, and what everybody may see. */
 const isShownTo = (userId: string): Sql => sql`(added.user_id = ${userId} OR NOT added.is_private)`;
 
 interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
@@ -96,7 +93,6 @@ async function deleteAdditions(tx: Queries, ids: string[], now: Date): Promise<v
   await tx.run(sql`DELETE FROM added_repositories WHERE id = ANY(${ids}::uuid[])`);
 }
 
-/** Takes one off the list, and ends making its mirror. Null if there is none that the user may know of. */
 export async function removeAddition(
   tx: Queries,
   { id, userId, now }: { id: string; userId: string; now: Date },
@@ -174,7 +170,6 @@ export async function endRefresh(
   return isHeld;
 }
 
-/** False if there is no such mirror that the user may know of. */
 export async function requestRefresh(tx: Queries, { id, userId }: { id: string; userId: string }) {
   const isRequested = await tx.any(sql`
     UPDATE jobs SET not_before = NULL FROM added_repositories AS added

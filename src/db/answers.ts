@@ -103,7 +103,6 @@ export const countAnswers = (db: Queries, { about, viewer }: Pick<Listed, 'about
 
 export interface NewAnswer
   extends Pick<AnswerColumns, 'userId' | 'question' | 'questionKey' | 'languageCode'> {
-  /** Null where it was found in no pull request. */
   repositoryId: string | null;
   isAboutRepository: boolean;
   /** The first one is what the others go with. */
@@ -111,7 +110,6 @@ export interface NewAnswer
   body: AnswerBody;
 }
 
-/** Of one user; older ones go. */
 const mostKept = 1_000;
 
 /** Returns the id; null where the repository is gone. Those about public repositories are shared from the beginning. */
@@ -133,7 +131,6 @@ export async function saveAnswer(tx: Queries, answer: NewAnswer, now: Date): Pro
   return id;
 }
 
-/** Of one's own answers; false where it is not. */
 export const shareAnswer = (
   db: Queries,
   { answerId, userId, isShared }: { answerId: string; userId: string; isShared: boolean },

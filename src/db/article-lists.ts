@@ -201,7 +201,6 @@ export const listFilesOfRepository = (
       SELECT file FROM jsonb_array_elements(contents.files) AS listed (file) LIMIT ${mostFilesOfArticle}) AS listed
     GROUP BY 1 ORDER BY "lastMonth" DESC, articles DESC, "newestAt" DESC, 1 LIMIT ${mostFilesListed}`);
 
-/** The articles about some pull requests of a repository, each once. */
 export async function listArticlesAbout(
   db: Queries,
   wanted: Required<Pick<ArticlePage, 'viewer'>> & {

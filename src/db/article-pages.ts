@@ -12,7 +12,6 @@ import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface ArticlePageData {
-  /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
@@ -44,7 +43,6 @@ interface Wanted {
   articleId: string;
   languageCode: string;
   fileNames: string[];
-  /** Larger parts are left out, and what is beyond two such parts. */
   mostPartBytes: number;
   viewer: VisibilityViewer;
 }
@@ -82,7 +80,6 @@ export async function findArticlePageData(
   return { isLiked, readBefore, job, newer, older, release, change };
 }
 
-/** Anonymous viewers have none of these. */
 const ownColumns = (userId: string | null, languageCode: string): Sql =>
   userId === null
     ? sql`false AS "isLiked", NULL::jsonb AS "readBefore", NULL::jsonb AS job`
@@ -93,7 +90,6 @@ const ownColumns = (userId: string | null, languageCode: string): Sql =>
       (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
       (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
-/** The neighbour in the order of the list's index. */
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
   const [isBeyond, inOrder] =
     direction === 'older'
@@ -141,7 +137,6 @@ export const findCard = (
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
 
-/** Replaces the picture before, if the article still exists. */
 export const saveCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
@@ -160,7 +155,6 @@ const mostAtOnce = 200;
 
 export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
 
-/** Deletes some old pictures, which are drawn again on demand, and returns how many. */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
   const oldestKept = await db.value<Date>(sql`
     SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
@@ -258,7 +252,6 @@ interface WantedChanges {
 
 interface Counted {
   total: number;
-  /** Changes without an article: how many, and the last numbers. */
   unwrittenTotal: number;
   unwritten: number[];
   isCut: boolean;

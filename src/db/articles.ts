@@ -182,7 +182,6 @@ interface Publication {
   nextTry: NextTry | null;
 }
 
-/** When a model that failed is tried again. */
 export interface NextTry {
   failedTries: number;
   at: Date;

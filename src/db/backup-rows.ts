@@ -9,7 +9,6 @@ interface Column {
 
 export interface Table {
   name: string;
-  /** Without generated columns. */
   columns: Column[];
 }
 
@@ -125,7 +124,6 @@ export async function loadRows(tx: Queries, { name, columns }: Table, lines: str
     FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${joined(texts, ', ')})`);
 }
 
-/** Unless a single row is larger. */
 const bytesAtOnce = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
@@ -168,7 +166,6 @@ function sizeOf({ name, type }: Column): Sql {
 const joined = (parts: Sql[], between: string): Sql =>
   parts.reduce((all, part) => sql`${all}${new Sql([between], [])}${part}`);
 
-/** Each row is a line of JSON: an object with the text of every value. */
 export async function* readRows(
   tx: Queries,
   { name, columns }: Table,

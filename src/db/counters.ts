@@ -8,7 +8,6 @@ interface Wrong {
 }
 
 export interface WrongCounter extends Likeable, Wrong {
-  /** `article`, or a period of the ranking. */
   counter: string;
 }
 

@@ -6,9 +6,7 @@ interface Statements {
    * Rows have the names of their columns in camel case, numbers for integers of any size, and dates for points in time.
    */
   query: <Row>(statement: Sql) => Promise<Row[]>;
-  /** The same, with JSON as the bytes that are stored: for passing it on unread. */
   queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
-  /** Runs several statements at once, which take no values. */
   runScript: (text: string) => Promise<unknown[]>;
 }
 

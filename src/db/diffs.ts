@@ -16,7 +16,6 @@ export type DiffPart = Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFil
 export interface StoredDiff
   extends Pick<Tables['pull_requests'], 'id' | 'baseSha' | 'headSha' | 'fetchedAt' | 'cutAtBytes'>,
     Pick<Tables['repositories'], 'isPrivate'> {
-  /** Whether a webhook said that it has changed since. */
   isOutdated: boolean;
   hostVersion: string | null;
   isMerged: boolean;
@@ -124,7 +123,6 @@ export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<nu
   return gone.length;
 }
 
-/** `terms` names the program and its limits. */
 interface DiffOnTerms extends DiffRange {
   terms: string;
 }

@@ -92,7 +92,6 @@ type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 export const endDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
   db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
 
-/** Schedules the next try, ever later; after a day it has failed. Returns whether it is tried again. */
 export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
   const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
   if (isGivenUp) await endDelivery(db, held, 'failed');
@@ -229,7 +228,6 @@ interface Wanted {
 type Fates = Partial<Record<'shown' | RestReason, number>>;
 
 export interface RepositoryFates extends RepositoryName {
-  /** Whether the repository was polled from before the period until after it. */
   isComplete: boolean;
   fates: Fates;
 }

@@ -105,7 +105,6 @@ interface OutdatedArticle
   pullRequestId: Tables['pull_requests']['id'];
 }
 
-/** Without those that have a live or failed job. */
 export const findOutdatedArticles = (
   db: Queries,
   { offlineWriter, atMost }: { offlineWriter: number; atMost: number },

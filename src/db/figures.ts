@@ -90,7 +90,6 @@ export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> 
   return { lastDelivery, sealed, asked, added: await listAddedClones(db) };
 }
 
-/** `bytes` are those of large values. */
 interface Amount {
   rows: number;
   bytes: number;

@@ -20,7 +20,6 @@ export interface WantedImport {
   repositoryId: string;
   userId: string;
   languageCode: string;
-  /** Distinguishes imports by how they were requested. */
   wanted: string;
 }
 
@@ -70,7 +69,6 @@ export async function insertImport(
   return importId;
 }
 
-/** Notifies those who follow an import. */
 export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
   db.run(
     changeJobs(
@@ -128,7 +126,6 @@ export async function deferPlanned(
 export const deleteImportsOf = (tx: Queries, userId: string) =>
   tx.run(sql`DELETE FROM jobs WHERE user_id = ${userId} AND work = 'import'`);
 
-/** The last import of a user in a repository that is not over. */
 export const findLiveImportOf = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },

@@ -21,7 +21,6 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
 export const changeJobs = (change: Sql, which: Sql, columns?: Sql): Sql =>
   changeAndNotify(sql`UPDATE jobs SET version = version + 1, ${change} WHERE ${which}`, columns);
 
-/** Wakes the workers. */
 export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
 
 export const isAlive = sql`state IN ('queued', 'running')`;
@@ -34,7 +33,6 @@ export const queues: Record<Queue, Sql> = {
   refreshes: sql`work = 'refresh'`,
 };
 
-/** The order in which jobs of a queue are claimed. */
 export const inTurn = sql`is_planned, turn, queued_at, id`;
 
 export const isDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
@@ -46,7 +44,7 @@ export const deadAfterSeconds = 20;
 export const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-export interface Requester {
+interface Requester {
   /** Null for a job that is nobody's in particular. */
   userId: string | null;
   isPlanned: boolean;
@@ -106,11 +104,10 @@ export interface WorkKey {
 }
 
 /** What a job answers, and in which pull requests it looks. */
-export interface AskedQuestion {
+interface AskedQuestion {
   text: string;
   isAboutRepository: boolean;
   pullRequestIds: string[];
-  /** A hash of what makes two questions the same; and that where it is answered without a model. */
   key: string;
   standInKey: string;
 }
@@ -169,7 +166,6 @@ export type HeldJob = Pick<Columns, 'id' | 'attempt'>;
 
 interface ClaimedAs<Kind extends Work> extends HeldJob, Pick<Columns, 'isPlanned'> {
   work: Kind;
-  /** Failed starts since the last one that made progress. */
   failures: number;
 }
 
@@ -270,7 +266,6 @@ export const renewHeartbeats = (db: Queries, held: HeldJob[]) =>
 export const saveProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
   db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), withoutSync));
 
-/** Of a planned article. */
 export const noteWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
   db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isHeldBy(job)} RETURNING ${withoutSync}`);
 
@@ -281,7 +276,6 @@ export const noteModelCall = (tx: Queries, job: HeldJob) =>
 interface PutBack {
   now: Date;
   isFailure?: boolean;
-  /** Until when it had to be deferred. */
   until?: Date | null;
   error?: JobError | null | undefined;
 }

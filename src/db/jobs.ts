@@ -8,13 +8,11 @@ import { columnsFor, type DetailViewer, type Repository, visibleTo } from './vis
 
 type Columns = Tables['jobs'];
 
-/** Adds a requester, also one who had cancelled. */
 export const addRequester = (tx: Queries, { jobId, userId }: WantedJob) =>
   tx.run(sql`
     INSERT INTO job_requesters (job_id, user_id) VALUES (${jobId}, ${userId})
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
 
-/** A user who still wants what a job does. */
 export const findRequester = (tx: Queries, jobId: string) =>
   tx.value<string>(sql`
     SELECT user_id FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL ORDER BY user_id LIMIT 1`);
@@ -105,7 +103,7 @@ export interface WantedJob {
 }
 
 /** The repository is null where a mirror of it is yet to be made. */
-export interface FoundJob {
+interface FoundJob {
   job: Job;
   repository: Repository | null;
 }
@@ -209,7 +207,6 @@ function countChildren(children: ChildRow[]): Counted {
 
 export type LiveJob = JobProgress & { id: string; languageCode: string };
 
-/** The job of a user about a pull request, in one language or the last one requested. */
 export function findLiveJobOfUser(
   db: Queries,
   {

@@ -66,7 +66,6 @@ interface LikeOfUser {
   isSignedUp: boolean;
 }
 
-/** Null when the user may not see the article. */
 export async function findLike(
   db: Queries,
   { userId, now, ...likeable }: Liking,
@@ -286,7 +285,6 @@ const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND like
 /** Drivers have no date for the infinite past. */
 const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
 
-/** Whether old likes are still counted in a period. */
 export async function mustSweep(
   db: Queries,
   { period, upTo }: { period: RankingPeriod; upTo: Date },

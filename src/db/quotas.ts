@@ -3,7 +3,6 @@ import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
-/** What is counted per UTC day and has a limit there. */
 interface Counter {
   kind: 'articles' | 'articles of followers' | 'tokens' | 'stored bytes' | 'mails';
   subject: string;
@@ -114,5 +113,4 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
 export const settleQuota = (db: Queries, jobId: string) =>
   db.run(sql`UPDATE jobs SET quota_day = NULL WHERE id = ${jobId}`);
 
-/** A followed repository has paid for the job. */
 export const isPaidByFollowers = sql`quota_kind = ${all.kind} AND quota_day IS NOT NULL`;

@@ -7,7 +7,6 @@ import { type Sql, sql } from './sql.ts';
 type SeenRepository = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name'>;
 
 export interface RemovalTarget extends Pick<Tables['repositories'], 'host' | 'owner' | 'name'> {
-  /** Null for the whole repository. */
   number: number | null;
 }
 
@@ -148,7 +147,6 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
   await deleteAnswersFrom(tx, ids);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
-  // At once, also while a client reads it.
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
 

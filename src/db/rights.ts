@@ -51,7 +51,6 @@ export const holdsGrant = (
 
 type Grant = Pick<Tables['repository_grants'], 'confirmedAt' | 'withdrawn'>;
 
-/** Also withdrawn grants. */
 export async function listGrants(db: Queries, repositoryId: string): Promise<(KnownIdentity & Grant)[]> {
   const rows = await db.query<KnownIdentityRow & Grant>(sql`
     SELECT ${knownIdentityColumns}, grants.confirmed_at, grants.withdrawn

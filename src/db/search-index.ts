@@ -110,7 +110,6 @@ export const forgetMisplaced = (db: Queries) =>
     WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL
       AND (rows.is_public = repositories.is_private OR rows.repository_name <> repositories.owner || '/' || repositories.name)`);
 
-/** The share of visible articles that is indexed. */
 export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise<number> {
   const [counted] = await db.query<{ due: number; all: number }>(sql`
     WITH due AS (SELECT repository_id, count(*) AS articles FROM article_search WHERE words IS NULL GROUP BY repository_id),
@@ -211,7 +210,6 @@ export interface Search extends NamedRepositories {
   offset: number;
   isNewestFirst?: boolean;
   questionWords?: string[];
-  /** Whether matches are also counted by repository and type. */
   isCounted?: boolean;
 }
 
@@ -223,7 +221,6 @@ interface Surroundings {
   top: number;
   isDue: boolean;
   granted: string[];
-  /** Null where no repository is named. */
   named: string[] | null;
 }
 
@@ -245,7 +242,6 @@ export async function findSurroundings(db: Queries, search: Search): Promise<Sur
   return found ?? { top: 0, isDue: false, granted: [], named: null };
 }
 
-/** The conditions of a search as the index takes them; null where the viewer may see no named repository. */
 export function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
   const { host, author, changeType, language, files } = search;
   if (named?.length === 0) return null;

@@ -29,10 +29,8 @@ interface FoundArticles {
   total: number | null;
   /** Whether `total` counts only the newest matches, because there are too many to read all. */
   isPartial: boolean;
-  /** Largest first; empty where not counted. */
   repositories: { host: string; owner: string; repo: string; articles: number }[];
   changeTypes: { changeType: ChangeType; articles: number }[];
-  /** The share of articles that is indexed, from 0 to 1. */
   indexedShare: number;
 }
 
@@ -179,7 +177,6 @@ async function findPage(
   return pageOf(rows, questions);
 }
 
-/** Each row once, with its best class. */
 function matchedBy({ queries, inOrder, isCut }: Questions, needed: number): Sql {
   const found = sql`
     FROM unnest(${queries}::text[]) WITH ORDINALITY AS queries (question, turn)

@@ -102,7 +102,6 @@ export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS 
 
 type Read = (text: string) => unknown;
 
-/** How the items of lists are read, and the types of the lists. */
 const itemReaders: [read: Read, ...types: number[]][] = [
   [(text) => text === 't', 1000],
   [Number, 1016, 1005, 1007, 1028, 1021, 1022],

@@ -9,14 +9,12 @@ export interface User
   isOperator: boolean;
 }
 
-/** `user` is null before sign-up. */
 export interface KnownIdentity {
   identityId: string;
   identity: Identity;
   user: User | null;
 }
 
-/** The user's columns are null before sign-up. */
 export interface KnownIdentityRow extends Identity {
   identityId: string;
   userId: string | null;
@@ -251,11 +249,9 @@ export async function deleteEndedCredentials(db: Queries, now: Date): Promise<vo
   await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
 }
 
-/** Useless without the keys. */
 export interface SavedHostToken
   extends Pick<Tables['host_tokens'], 'identityId' | 'host' | 'sealed' | 'savedAt' | 'expiresAt'>,
     Pick<Tables['host_tokens'], 'refreshRefused'> {
-  /** Increases with each replacement. */
   generation: number;
   claimedUntil: Date | null;
 }
@@ -333,7 +329,6 @@ export const replaceHostToken = (
       refresh_claimed_until = NULL, refresh_refused = false
     WHERE ${isUnchanged(saved)} RETURNING 1`);
 
-/** The host refuses to refresh this token. */
 export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`
     UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

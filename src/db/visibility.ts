@@ -10,7 +10,6 @@ export const freshWithinMs = 5 * minute;
 /** How long the last answer counts while the host does not answer. */
 export const toleratedSilenceMs = 60 * minute;
 
-/** `userId` is null for an anonymous viewer. */
 interface AnyViewer {
   userId: string | null;
   now: Date;
@@ -138,7 +137,6 @@ export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
 
 export interface Repository
   extends Pick<Tables['repositories'], 'id' | 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'> {
-  /** When the host last answered about it, and since when it is silent. */
   checkedAt: Date;
   unreachableSince: Date | null;
 }

@@ -187,7 +187,6 @@ export async function forgetUnwatched(tx: Queries, repositoryId: string): Promis
     RETURNING 1`);
 }
 
-/** Repositories of a host that are polled without a user's token. */
 export const countWatchedPublic = (db: Queries, host: string) =>
   db.count(sql`
     SELECT count(*) FROM watched_repositories AS watched
@@ -279,7 +278,6 @@ export const releaseWatched = (
       failures = failures + ${hasFailed ? 1 : 0}
     WHERE ${isHeld(held)}`);
 
-/** Records a successful poll for some followers. The current name is saved only for those who may see it. */
 export async function noteSeen(
   tx: Queries,
   seen: {

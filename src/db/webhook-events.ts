@@ -26,7 +26,6 @@ export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now:
   return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }
 
-/** Lets deliveries about a pull request be sent again, because their effect failed. */
 export const forgetDeliveries = (
   tx: Queries,
   { repositoryId, prNumber }: { repositoryId: string; prNumber: number },
@@ -46,7 +45,6 @@ export interface KnownPullRequest {
   number: number;
   isStored: boolean;
   isWatched: boolean;
-  /** Whether the time of the last webhook should be updated. */
   isWebhookDue: boolean;
 }
 
@@ -212,7 +210,6 @@ export const findPullRequestsQuoting = (db: Queries, { host, hostRepoId, number 
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND ${number}::bigint = ANY(contents.told_issues)`);
 
-/** Records all merges, each once, for digests. Returns how many are new. */
 export async function noteMerges(
   tx: Queries,
   repositoryId: string,

@@ -314,7 +314,6 @@ interface AuthorText {
   languageCode: string;
 }
 
-/** Sentences with the separator of their script between them. */
 export const joinSentences = (sentences: string[]): string =>
   sentences
     .map((sentence) => `${sentence}${afterSentence(sentence)}`)

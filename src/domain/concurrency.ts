@@ -11,13 +11,11 @@ export interface Client {
   beginSlowWork: () => void;
   /** Lets the client's next request begin, because this one waits for something outside of this process and its database. */
   letNextBegin: () => void;
-  /** Called when the answer to its request is made. */
   endTurn: (payload: unknown) => void;
 }
 
 const nothing = (): void => {};
 
-/** The service itself, which has no requests. */
 const service: Client = {
   key: 'service',
   order: 0,
@@ -164,7 +162,6 @@ export function afterPatience(patienceMs: number, giveUp: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
-/** What some work gives, or what is said instead when it takes too long; that may be thrown, too. */
 export function inTime<Result, Late>(
   work: Promise<Result>,
   patienceMs: number,

@@ -59,7 +59,6 @@ interface FailureOptions extends Remedied {
   headers?: Record<string, string>;
 }
 
-/** A failure that callers see. */
 export class Failure extends ExplainedError {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -165,7 +164,6 @@ const finding =
 export const warning = finding('warning');
 export const failure = finding('failure');
 
-/** What would stop a start, as a finding. */
 export function failureOf(concern: string, error: unknown): Finding {
   if (error instanceof StartupProblem) return failure(concern, error.problem, error.remedy);
   if (error instanceof Error && 'syscall' in error)

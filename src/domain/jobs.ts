@@ -1,6 +1,5 @@
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 
-/** The last three are final. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 export type JobState = (typeof jobStates)[number];
@@ -41,11 +40,11 @@ interface JobOf<Work extends string> extends JobProgress {
   error: JobError | null;
 }
 
-export interface ArticleJob extends JobOf<'article'> {
+interface ArticleJob extends JobOf<'article'> {
   articleId: string | null;
 }
 
-export interface AnswerJob extends JobOf<'answer'> {
+interface AnswerJob extends JobOf<'answer'> {
   answerId: string | null;
 }
 
@@ -58,7 +57,7 @@ export interface ImportJob extends JobOf<'import'> {
   failures: { prNumber: number; error: JobError }[];
 }
 
-export interface MirrorJob extends JobOf<'mirror'> {
+interface MirrorJob extends JobOf<'mirror'> {
   owner: string;
   name: string;
   startedAt: Date | null;
@@ -89,9 +88,7 @@ interface JobKind {
   /** What its requester is told: of a failure that only the log explains, and after cancelling. */
   failed: string;
   cancelled: Pick<JobError, 'code' | 'message'>;
-  /** What the log says of a failure. */
   logged: string;
-  /** The metric that counts its outcomes. */
   counter: 'articles_total' | 'answers_total' | 'none';
 }
 
@@ -167,6 +164,5 @@ export const jobKinds: Record<Work, JobKind> = {
   },
 };
 
-/** Why a job has no result; null where it has one, or may have. */
 export const errorOf = ({ work, state, error }: Job): JobError | null =>
   state === 'cancelled' ? jobKinds[work].cancelled : error;

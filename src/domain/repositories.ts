@@ -39,7 +39,6 @@ export function hostMeant<Host extends { ownersNest?: boolean }>(
 /** The name of the folder of clones among code hosts. Stored rows have it even where clones are no longer read. */
 export const clonesHost = 'git';
 
-/** Why a clone on the disk is not read. */
 export type CloneProblem =
   | 'missing'
   | 'unreadable'

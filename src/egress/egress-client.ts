@@ -11,20 +11,16 @@ export interface Network {
   httpsProxy?: string | undefined;
   httpProxy?: string | undefined;
   noProxy?: string | undefined;
-  /** Trusted in addition to the certificates of Node. */
   extraCaFile?: string | undefined;
 }
 
-/** What connections for one purpose may do. */
 export interface EgressRules {
-  /** The only servers that may be called. */
   origins: string[];
   /** The only folder that may be called, such as /gitea; the whole server by default. */
   folder?: string;
   /** Whether they may be on this machine or in private networks. */
   mayBePrivate: boolean;
   patienceMs: number;
-  /** The limit of an uncompressed answer. */
   mostBytes: number;
   /** Only GET follows redirects, within its origin and folder; none by default. */
   mostRedirects?: number;
@@ -105,7 +101,6 @@ async function open(network: Network, rules: EgressRules) {
   return { agent, send };
 }
 
-/** Null if those of Node are enough. */
 export function trustedCertificates({ extraCaFile }: Network): string[] | null {
   return extraCaFile ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')] : null;
 }

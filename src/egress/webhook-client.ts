@@ -29,7 +29,6 @@ export function openDigestWebhook(settings: WebhookSettings) {
   const rules = { origins: [address.origin], mayBePrivate: service === null, ...limits };
   const { fetch, close } = createEgressClient(settings, rules);
   const format = settings.digestWebhookFormat ?? service ?? 'json';
-  /** Posts nothing. */
   const askStatus = async (): Promise<number> => {
     const answer = await fetch(address, { method: 'HEAD', headers: { 'user-agent': 'Pullquote' } });
     await answer.body?.cancel();

@@ -43,7 +43,6 @@ export interface FeedArticle extends PullRequestPlace {
 }
 
 export interface FeedEntry {
-  /** Permanent. */
   id: string;
   title: string;
   summary: string | null;
@@ -64,14 +63,12 @@ export interface FeedRoot {
 
 /** Addresses are paths of this service. */
 export interface Feed extends FeedRoot {
-  /** Unique and permanent. */
   identity: string;
   title: string;
   language: string;
   page: string;
   /** Null for a secret address, which copies of the feed must not hold. */
   self: string | null;
-  /** When a feed without entries was last updated. */
   since: Date;
   entries: FeedEntry[];
 }
@@ -159,7 +156,6 @@ const writers: Record<FeedFormat, (feed: Feed, feedsmith: typeof import('feedsmi
 };
 
 export const writeFeed = async (format: FeedFormat, feed: Feed): Promise<string> =>
-  // Loaded with the first feed.
   writers[format](feed, await import('feedsmith'));
 
 /** One folder with the feeds of repositories: an outline must not be empty. */

@@ -27,7 +27,6 @@ const params = { id: Uuid('The job.') };
 const noSuchJob = (): Failure =>
   new Failure('NOT_FOUND', 'You have no such job, or it ended more than a day ago. Get the article instead.');
 
-/** What every route that shows a job needs. */
 export function jobFinders(deps: Deps) {
   const { database } = deps;
   const findArticle = findArticlesTogether(deps);
@@ -45,7 +44,6 @@ export function jobFinders(deps: Deps) {
     findAnswer: findOneAnswer,
     present: ({ found, seen }: Seen<Job>, requestId: string) =>
       presentJob(found, { findArticle, findAnswer: findOneAnswer, viewer: seen, requestId }),
-    /** Returns the job as it is after that. */
     async cancel(jobId: string, look: JobLook): Promise<Seen<Job>> {
       const { found: job } = await requireJob(jobId, look);
       const wanted = { jobId, userId: look.viewer.user.id, now: look.now };
@@ -55,7 +53,6 @@ export function jobFinders(deps: Deps) {
   };
 }
 
-/** Throws why a job that is over has no result. */
 export function requireResult(job: Job, now: Date): void {
   const error = errorOf(job);
   if (!error) return;

@@ -28,7 +28,7 @@ export interface WorkDeps {
   log: BaseLogger;
 }
 
-export interface WorkHooks {
+interface WorkHooks {
   onProgress: (progress: JobProgress) => void;
   /** What was reported last. Nothing is stored any more once this has settled. */
   endProgress: () => Promise<JobProgress>;

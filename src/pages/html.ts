@@ -89,7 +89,6 @@ export class Room {
     return true;
   }
 
-  /** As many of the first items as fit. */
   fit<Item>(items: readonly Item[], show: (item: Item, index: number) => Html): Html[] {
     const shown: Html[] = [];
     for (const [index, item] of items.entries()) {

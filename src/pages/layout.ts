@@ -8,7 +8,6 @@ interface PageViewer {
   name: string;
   language: string | null;
   avatar: string | null;
-  /** Whether they may add repositories. */
   mayAdd: boolean;
 }
 
@@ -22,7 +21,6 @@ export interface PageContext {
   firstHost: string;
   writesIn: string[];
   asset: (file: string) => string;
-  /** Shared by all parts of the page. */
   room: Room;
 }
 

@@ -163,7 +163,6 @@ function list(context: PageContext, shown: ShownRelease, items: Item[]): Html {
   return html`<ul class="pulls">${entries}${moreInApi(context, shown, items.length - entries.length)}</ul>`;
 }
 
-/** What the page has no room for. */
 const moreInApi = (context: PageContext, shown: ShownRelease, more: number): Html =>
   more > 0
     ? html`<li><a href="${releaseSource(context, shown)}" rel="nofollow">${context.words.release.notes.more(more)}</a></li>`

@@ -44,7 +44,6 @@ export function missingForModels(settings: ModelSettings): string[] {
   });
 }
 
-/** The judge is null if it is turned off. */
 export function modelAccess(settings: ModelSettings): {
   writer: ModelAccess;
   judge: ModelAccess | null;

@@ -11,7 +11,6 @@ export interface Setting<T> {
   name: string;
   /** Another common spelling, which takes precedence. */
   alias?: string;
-  /** As a person would write it. */
   default?: string;
   sentence: string;
   parse: (text: string) => T;

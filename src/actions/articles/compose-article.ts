@@ -32,21 +32,16 @@ export class NotWritten extends Error {
   }
 }
 
-export type ComposeDeps = Pick<
-  Deps,
-  'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log'
-> & {
+type ComposeDeps = Pick<Deps, 'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log'> & {
   metrics: WritingMetrics | null;
 };
 
 export type WriterDeps = ComposeDeps & Pick<Deps, 'codeHosts' | 'readerVersion'>;
 
-/** Ends the job with what was written, if this worker still holds it. */
 export type Publish = (progress: JobProgress) => Promise<void>;
 
 export interface Composed {
   words: WrittenArticle;
-  /** The number of the offline writer; null for a model. */
   offlineWriter: number | null;
   nextTry: NextTry | null;
   kept: KeptDraft | null;
@@ -58,7 +53,6 @@ const minute = 60_000;
 
 const pausesMs = [10 * minute, 60 * minute, 6 * 60 * minute];
 
-/** Writes an article with the writer of its job, or without a model where one cannot or may not write it. */
 export async function composeArticle(
   deps: ComposeDeps,
   job: ClaimedArticle,
@@ -164,7 +158,7 @@ export function hashOfTexts({ title, body, labels, commits, comments, linkedIssu
 }
 
 /** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
-export async function writeOnce(
+async function writeOnce(
   { database, runWriter, offlineWriter }: Pick<Deps, 'database' | 'runWriter' | 'offlineWriter'>,
   pullRequest: PullRequestToWriteAbout,
   languageCode: OfflineLanguage,

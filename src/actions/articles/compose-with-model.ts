@@ -102,7 +102,6 @@ interface ModelDeps {
 
 interface WrittenByModel {
   words: WrittenArticle;
-  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
   /** Notes on parts that did not hold; null where it was not read part by part. */
   droppedNotes: number | null;

@@ -53,7 +53,6 @@ export async function explainPullRequest(
 
 type Change = ReadChange & { languageCode: string };
 
-/** By models, or without them where that does not go, which the article says. */
 async function writeAsWanted(
   run: RunInThread,
   change: Change,

@@ -22,7 +22,6 @@ export type ImportWish = { numbers: number[] } | { last: number } | { since: Dat
 
 type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
 
-/** Imports of one user at once, pull requests of one import, and how many are read to find them. */
 const boundsOfUsers = { imports: 5, pullRequests: mostImported, read: 2_000 };
 const unlimited = Number.POSITIVE_INFINITY;
 const boundsOfOperator = { imports: unlimited, pullRequests: unlimited, read: unlimited };
@@ -46,7 +45,6 @@ interface Meant extends Wanted {
   askedAt: Date;
 }
 
-/** Plans articles about merged pull requests and returns the id of the import. Equal imports under way are one. */
 export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker: Asker): Promise<string> {
   const meant = await findMeant(deps, wanted, asker, boundsOfUsers);
   const numbers = await withinQuotaFirst(deps, meant, asker);

@@ -21,11 +21,9 @@ import { ceilingReached } from './request-article.ts';
 export interface ModelQuestions {
   /** Has a question answered by a model, unless the answer was paid before and is kept. */
   put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
-  /** What the answers have cost, those that were kept included. */
   spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
 }
 
-/** Tokens that some answers have used, and their cost where all prices are known. */
 function tallyTokens() {
   let usage = noTokens;
   let costUsd: number | undefined = 0;

@@ -52,7 +52,6 @@ const concerningAll: ErrorCode[] = [
 
 const fewTries = 3;
 
-/** With the longest pause between them, about a day. */
 const mostTries = 100;
 
 const firstPauseMs = 15_000;
@@ -140,7 +139,6 @@ async function request(
 /** There is nothing to do: its repository is no longer watched in this language. */
 const unwanted = { article: null, jobId: null } as const;
 
-/** Of one that is over; another worker may have it. */
 async function giveUp(
   { database, clock }: PlannedDeps,
   { id, userId }: PlannedArticle,
@@ -203,7 +201,6 @@ type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
   untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** More pull requests than the samples have. */
 const mostSamples = 100;
 
 /**

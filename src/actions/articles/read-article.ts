@@ -90,7 +90,6 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   );
 }
 
-/** One language of an article as Markdown, which is loaded when first needed. */
 export async function printArticle(article: StoredArticle, content: StoredContent): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
   return articleMarkdown(sourceOf(article, content), content.languageCode);
@@ -113,7 +112,6 @@ function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource
   return { owner, repo, prNumber: number, hostPrUrl: hostUrl, title, authorLogin, state, content };
 }
 
-/** Throws where the viewer may not see an article, after its repository was confirmed. */
 export async function requireVisibleArticle(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { articleId, languageCode }: { articleId: string; languageCode: string },

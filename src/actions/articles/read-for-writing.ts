@@ -38,7 +38,6 @@ export interface DiffSource {
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
-/** `choose` may leave files out. */
 export async function readForWriting(
   payload: PullRequestPayload,
   feed: DiffSource,
@@ -65,7 +64,6 @@ function readDiff(payload: PullRequestPayload, diff: FileDiff[], onProgress: Dif
   return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
-/** Each file is read twice, and progress is reported now and then. */
 const stepsPerFile = 2;
 const filesPerReport = 25;
 

@@ -189,7 +189,6 @@ async function isUpToDate(
   return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
 }
 
-/** A diff that was too much to read is not tried again by the same version with the same limits. */
 export async function refuseUnreadable(
   { database, readerVersion }: Pick<Deps, 'database' | 'readerVersion'>,
   work: WorkKey,
@@ -228,7 +227,6 @@ export async function claimOrJoin(
 /** Enough for all that a person requests at a time, and few enough that the queue stays short. */
 const mostQueued = 100;
 
-/** Throws if the user has too many jobs queued, with one that this transaction has just queued. */
 export async function requireRoom(tx: Queries, userId: string): Promise<void> {
   if ((await countQueued(tx, userId)) <= mostQueued) return;
   throw new Failure(
@@ -285,7 +283,6 @@ const writerFor = ({ models }: LanguageDeps, isPrivate: boolean): 'ai' | 'offlin
 export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: boolean): boolean =>
   writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
 
-/** Who writes about a repository; throws where they cannot in this language. */
 export function requireLanguage(
   deps: LanguageDeps,
   language: string,
@@ -307,7 +304,7 @@ export interface JobLook extends Look {
   viewer: SignedUpViewer;
 }
 
-export type FindJob = (jobId: string, look: JobLook) => Promise<Seen<Job> | null>;
+type FindJob = (jobId: string, look: JobLook) => Promise<Seen<Job> | null>;
 
 /** Finds jobs that their viewers requested, where the repository still shows to them. Concurrent calls share one query. */
 export function findJobsAfterRenewal({

@@ -88,7 +88,6 @@ const diffMoved = ({ work }: ClaimedWriting): Failure =>
 
 interface Publication {
   pullRequest: PullRequestToWriteAbout;
-  /** What there was before this one was written. */
   before: WrittenFor | null;
   composed: Composed;
   progress: JobProgress;

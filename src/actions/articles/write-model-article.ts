@@ -53,7 +53,6 @@ export interface ModelTask {
   /** How many bytes of material a question has room for, to write and to judge; null without a second reader. */
   mostBytes: number;
   mostBytesToJudge: number | null;
-  /** How many bytes are read at a time where there is more. */
   partBytes: number;
   parallelCalls: number;
   partReader: string;
@@ -73,7 +72,6 @@ interface NamedQuestion extends FilledPrompt {
 /** Where a thread gets its diff, what is kept of its parts, and the answers of models from. */
 export interface ModelSource extends DiffSource {
   ask: (question: NamedQuestion) => Promise<unknown>;
-  /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
   askPart: (question: FilledPrompt) => Promise<PartAnswer>;
   onControl: (isFound: boolean) => Promise<void>;

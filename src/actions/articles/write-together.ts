@@ -74,7 +74,6 @@ interface ReadPlanned {
   fileTexts: NonNullable<HostPullRequest['fileTexts']>;
 }
 
-/** Null where they cannot be written together. */
 async function readGroup(
   deps: TogetherDeps,
   planned: PlannedArticle[],
@@ -210,7 +209,6 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   return ended;
 }
 
-/** Those for which there is a quota; the rest is refused one by one. */
 async function takeQuotas(
   tx: Queries,
   quota: ReturnType<typeof ingestQuotaOf>,

@@ -19,7 +19,6 @@ const count = Type.Integer({ minimum: 0 });
 
 const backedUpTable = Type.Object({
   name,
-  /** Lines of JSON, compressed by gzip. */
   file: Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}\\.ndjson\\.gz$' }),
   rows: count,
   bytes: count,

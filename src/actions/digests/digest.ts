@@ -91,7 +91,6 @@ interface Choice {
   email: string | null | undefined;
 }
 
-/** Confirmation mails a day: to one address, and by one user. */
 const mailsToAddress = 3;
 const mailsByAsker = 10;
 

@@ -141,7 +141,6 @@ function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { cl
 /** In bytes, of commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
 const mostText = 512 * 1024;
 
-/** Cuts each text to what is left of all that may be stored. */
 function textCutter(): (text: string) => string {
   let left = mostText;
   return (text) => {
@@ -153,7 +152,6 @@ function textCutter(): (text: string) => string {
   };
 }
 
-/** What is stored of what a host says about a pull request. */
 export function textsOf(onHost: HostPullRequest): HostTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
   const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;

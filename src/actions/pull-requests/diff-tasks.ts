@@ -52,7 +52,6 @@ export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: Dif
   return true;
 }
 
-/** The same for a diff in memory. */
 export async function splitFiles(diff: FileDiff[]): Promise<{ files: StoredFile[]; parts: DiffPart[] }> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
@@ -132,7 +131,6 @@ class Splitter {
 }
 
 export interface TextFetcher {
-  /** Said once, before the first is taken. */
   wantTexts: (wanted: WantedText[]) => Promise<void>;
   /** Null after the last. Some of what is wanted may be missing. */
   nextText: () => Promise<FileText | null>;

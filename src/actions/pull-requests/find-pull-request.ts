@@ -48,7 +48,6 @@ export const findVisiblePullRequest = (
   viewer: Viewer | null,
 ): Promise<StoredPullRequest> => findVisible(findPullRequest, deps, pullRequest, viewer);
 
-/** The same without texts. */
 export const findVisibleFiles = (
   deps: ReadingDeps,
   pullRequest: PullRequestAddress,

@@ -58,7 +58,6 @@ export type Ingest = (
   number: number,
   viewer: ActingUser | null,
   how?: {
-    /** Whether what is stored counts on the viewer's quota; true by default. */
     isOnQuota?: boolean;
     /** Whether the texts are read even if the version is unchanged: hosts do not count every edited or deleted comment. */
     readsTexts?: boolean;
@@ -332,7 +331,6 @@ interface IngestQuota {
   bytesPerDay: number;
 }
 
-/** Null without a limit. */
 export const ingestQuotaOf = (
   { ingestBytesPerDay: bytesPerDay }: Pick<IngestDeps, 'ingestBytesPerDay'>,
   viewer: ActingUser | null,

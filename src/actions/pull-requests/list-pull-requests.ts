@@ -13,7 +13,6 @@ export type ListedPullRequest = HostPullRequestSummary & {
   articleTitles: Record<string, string>;
 };
 
-/** Reads some pull requests of a list. The total is null where the host does not tell it. */
 export type ReadList = (
   page: PullRequestPage,
 ) => Promise<{ items: ListedPullRequest[]; total: number | null }>;
@@ -81,7 +80,6 @@ export interface BrowsedPage {
   items: ListedPullRequest[];
   newer: number | null;
   older: number | null;
-  /** How many pull requests there are in all; null where the host does not tell. */
   total: number | null;
 }
 
@@ -136,7 +134,6 @@ async function readOn(read: ReadList, filter: PullRequestFilter, from: number): 
   return { items, newer, older: offset, total };
 }
 
-/** The page that ends before a place; null where that is not a full one, which is the first page then. */
 async function readBack(
   read: ReadList,
   filter: PullRequestFilter,

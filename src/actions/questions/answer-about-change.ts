@@ -21,7 +21,6 @@ interface AnswerOptions {
 }
 
 type CitedStatement = Answer['statements'][number] & {
-  /** The lines of its evidence, where the diff has them. */
   lines: Pick<DiffLine, 'side' | 'text'>[][];
 };
 

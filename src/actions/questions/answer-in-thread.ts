@@ -14,7 +14,7 @@ import {
 export type ModelQuestionTask = QuestionTask &
   Pick<ModelTask, 'language' | 'project' | 'prompts' | 'mostBytes' | 'mostBytesToJudge' | 'seed'>;
 
-export type ModelQuestionSource = QuestionSource & Pick<ModelSource, 'ask' | 'askJudge' | 'onControl'>;
+type ModelQuestionSource = QuestionSource & Pick<ModelSource, 'ask' | 'askJudge' | 'onControl'>;
 
 /**
  * Finds what a model needs to answer a question, and checks what it answers. The rules know two languages: an answer in any

@@ -9,7 +9,7 @@ import type { Sentence } from '../../writing/draft.ts';
 import type { OfflineLanguage, WrittenStatement } from '../../writing/written-article.ts';
 import { type DiffSource, type PullRequestPayload, readForWriting } from '../articles/read-for-writing.ts';
 
-export interface NumberedPayload {
+interface NumberedPayload {
   number: number;
   payload: PullRequestPayload;
 }
@@ -20,7 +20,6 @@ export interface QuestionTask {
   pullRequests: NumberedPayload[];
 }
 
-/** The diffs of the pull requests, by their places. */
 export interface QuestionSource extends Pick<DiffSource, 'onProgress'> {
   nextPart: (place: number) => Promise<Uint8Array | null>;
 }
@@ -34,7 +33,6 @@ export interface FoundAnswer extends Pick<AnswerBody, 'found' | 'verification'> 
   statements: FoundStatement[];
 }
 
-/** An answer and who found it. */
 export interface LabelledAnswer extends FoundAnswer, Pick<AnswerBody, 'writer' | 'usage'> {}
 
 /** For one question, of each: the diffs, and what people wrote. Reading this much takes a second. */
@@ -77,7 +75,6 @@ function chooseFiles(files: FileDiff[], words: string[], most: number): FileDiff
   return files.filter((file) => chosen.has(file));
 }
 
-/** Up to the one with which they become larger than that. */
 function firstOf<One>(all: One[], most: number, sizeOf = (one: One) => JSON.stringify(one).length): One[] {
   let size = 0;
   return all.filter((one) => {
@@ -87,7 +84,6 @@ function firstOf<One>(all: One[], most: number, sizeOf = (one: One) => JSON.stri
   });
 }
 
-/** Searches what a question is about, without a model. */
 export async function searchForAnswer(
   task: QuestionTask & { language: OfflineLanguage },
   source: QuestionSource,

@@ -36,18 +36,16 @@ import {
 } from '../repositories/find-repository.ts';
 import type { FindListViewer } from '../repositories/list-repositories.ts';
 
-export type QuestionDeps = RequestDeps & Pick<Deps, 'renewals'> & { listViewer: FindListViewer };
+type QuestionDeps = RequestDeps & Pick<Deps, 'renewals'> & { listViewer: FindListViewer };
 
 export interface QuestionRequest {
   address: RepositoryAddress;
-  /** Null for the whole repository. */
   number: number | null;
   question: string;
   language: string;
 }
 
-/** Either the answer, or the job that will find it. */
-export type RequestedAnswer =
+type RequestedAnswer =
   | { answer: StoredAnswer; isNew: boolean; jobId: null }
   | { answer: null; jobId: string };
 
@@ -150,7 +148,6 @@ async function findSubject(
   return { repositoryId: null, isPrivate, isAboutRepository: false, sources };
 }
 
-/** No article has anything of the question. */
 async function foundNowhere(
   language: string,
 ): Promise<Pick<NewAnswer, 'isAboutRepository' | 'sources' | 'body'>> {
@@ -161,7 +158,6 @@ async function foundNowhere(
   return { isAboutRepository: true, sources: [], body };
 }
 
-/** So many articles are looked at, and the diffs of so many pull requests are read. */
 const mostFound = 20;
 const mostRead = 4;
 

@@ -18,12 +18,10 @@ import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
 import type { FoundStatement, LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
 
-/** With the key by which the same question finds it. */
 interface WrittenAnswer extends LabelledAnswer {
   questionKey: string;
 }
 
-/** Answers the question of a job, and returns how to publish the answer. */
 export async function prepareAnswer(
   deps: WriterDeps,
   job: ClaimedAnswer,
@@ -35,7 +33,6 @@ export async function prepareAnswer(
   return (progress) => publishAnswer(deps, job, { pullRequests, answer }, progress);
 }
 
-/** What was removed meanwhile is no longer there. */
 async function findOthers(
   { database }: WriterDeps,
   { detail: question }: ClaimedAnswer,
@@ -159,7 +156,6 @@ async function publishAnswer(
   metrics?.countSentences(writer, found.verification);
 }
 
-/** Addresses of lines on the code host of a pull request. */
 function linkTo(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
   const [main] = pullRequests;
   const codeHost = codeHosts.find(({ id }) => id === main?.host);

@@ -3,7 +3,6 @@ import type { Judgement } from '../../writing/ai/judge-sentences.ts';
 import type { FailureReason, TokenUsage } from '../../writing/ai/model-question.ts';
 import type { KnownSentence, LieKind } from './samples.ts';
 
-/** Tokens, and their list price; absent where a model is on no list. */
 export interface Cost extends TokenUsage {
   usd?: number;
 }
@@ -49,7 +48,6 @@ export function tally({ articles, judged, languages }: Results, hasReader: boole
     articles: {
       asked: articles.length,
       written: drafts.filter(({ first }) => first.claims > 0).length,
-      // Not requested: the model reads too little at once.
       noRoom: articles.filter((one) => one.written === 'noRoom').length,
       seconds: meanOf('seconds'),
       tokens: Math.round(meanOf('tokens')),
@@ -99,7 +97,6 @@ export const verdicts = {
   silent: 'does not answer',
 } as const;
 
-/** What a model must reach, as shares. */
 export const thresholds = {
   /** Where no article comes, one without a model replaces it after the tokens were paid: one in four at most. */
   articlesWritten: 3 / 4,

@@ -128,7 +128,7 @@ export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
     ),
   );
 
-export function describe(findings: Finding[]): string {
+function describe(findings: Finding[]): string {
   const lines = findings.flatMap(({ state, concern, sentence, remedy }) => [
     `${state.padEnd(8)} ${concern.padEnd(9)} ${onOneLine(sentence)}`,
     ...(remedy === null ? [] : [`${' '.repeat(18)} → ${onOneLine(remedy)}`]),

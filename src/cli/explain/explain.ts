@@ -65,7 +65,6 @@ const hosts = Object.values(networkHosts).map(({ id, name, web }) => ({ id, name
 const [first] = hosts;
 const nesting = hosts.find(({ ownersNest }) => ownersNest);
 
-/** Parts of the help that commands about a change share. */
 export const helpOfChanges = {
   targets: [
     '  (nothing)         your branch, compared with the branch it will be merged into',

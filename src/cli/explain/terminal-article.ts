@@ -136,8 +136,7 @@ type Style = keyof typeof codes;
 export const styled = (text: string, style: Style, { hasColours }: Pick<Terminal, 'hasColours'>): string =>
   hasColours && text !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 
-export interface Subject {
-  /** Such as owner/repo#7; empty for a patch alone. */
+interface Subject {
   name: string;
   title: string;
   author: string;

@@ -34,7 +34,6 @@ export async function* diffBetween(
   }
 }
 
-/** Several diffs that git prints in one stream; null in place of one that is larger. */
 export async function diffsBetween(
   git: GitRunner,
   clone: Clone,
@@ -170,7 +169,7 @@ function chooseBlobs(objects: (GitObject | null)[]) {
   return blobs;
 }
 
-export interface GitObject {
+interface GitObject {
   id: string;
   kind: string;
   size: number;
@@ -194,7 +193,7 @@ async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitO
   return found;
 }
 
-export async function takeLine({ reader }: KeptQuery): Promise<string> {
+async function takeLine({ reader }: KeptQuery): Promise<string> {
   const line = await reader.takeLine();
   if (line === null) throw new NoAnswer('git ended within an answer');
   return line;

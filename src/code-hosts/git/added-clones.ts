@@ -12,7 +12,6 @@ import {
 } from './find-clone.ts';
 import { describeClone } from './own-clone.ts';
 
-/** A repository that an operator added in the browser. */
 export interface AddedClone {
   id: string;
   owner: string;
@@ -63,7 +62,6 @@ function isWithin(path: string, root: string): boolean {
 
 interface ClonePath {
   path: string;
-  /** As owner/repo; null to take it from the clone. */
   fullName: string | null;
   identity: { host: string; hostUserId: number };
 }
@@ -136,7 +134,6 @@ const whyRefused: Record<PassedOver, string> = {
     'This service cannot read all of this clone. Give read access to the user that runs the service.',
 };
 
-/** The name that was given, or else the one that was found. */
 export function nameFor(
   fullName: string | null,
   found: { owner: string; name: string },

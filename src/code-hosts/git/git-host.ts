@@ -158,7 +158,6 @@ function openAdding(
 
 type Named = Pick<HostRepository, 'owner' | 'name'> & Partial<Pick<HostRepository, 'hostRepoId'>>;
 
-/** Who may see a clone; null if everybody may. */
 type MayBeSeenBy = ((identity: Identity) => boolean) | null;
 
 type VisibleTo = (clone: Clone, isMissing?: boolean) => Promise<MayBeSeenBy>;

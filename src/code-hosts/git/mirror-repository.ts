@@ -23,7 +23,6 @@ export interface MirrorHost {
 export interface MirrorOptions {
   searchPath: string;
   spawner: GitSpawner;
-  /** Where finished mirrors are, each in a folder named after its id. */
   mirrors: string;
   unfinished: TemporaryFolders;
   isAllowed: boolean;
@@ -34,7 +33,6 @@ export interface MirrorOptions {
 
 const longestMs = 2 * 60 * 60 * 1000;
 
-/** Reads an address that may be mirrored, without calling it. */
 export function readMirrorAddress(
   { isAllowed, hosts }: Pick<MirrorOptions, 'isAllowed' | 'hosts'>,
   location: string,
@@ -62,7 +60,6 @@ export function readMirrorAddress(
 
 interface MirrorSignals {
   signal: AbortSignal;
-  /** In percent. */
   onProgress: (done: number) => void;
 }
 

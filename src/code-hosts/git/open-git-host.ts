@@ -164,7 +164,6 @@ function judgeSkipped(skipped: Survey['passedOver']): Finding[] {
   return [...shown, ...rest];
 }
 
-/** The clones and mirrors that operators added in the browser. */
 export async function examineAdded(
   { gitRoots, dataFolder }: Pick<AddingSettings, 'gitRoots'> & Pick<GitSettings, 'dataFolder'>,
   added: AddedClone[],

@@ -18,7 +18,6 @@ export interface Merge {
   sha: string;
   base: string | null;
   head: string | null;
-  /** When it was committed, in seconds; 0 if unknown. */
   at: number;
 }
 

@@ -140,7 +140,6 @@ function branchName(mergedBy: Commit | null): string | null {
 
 const messageLimit = { mostOfBody: 4_000 };
 
-/** What was read together with other pull requests. */
 interface Known {
   summary: Summary;
   commits: Commit[] | null;

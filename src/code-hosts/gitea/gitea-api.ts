@@ -14,7 +14,6 @@ import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GiteaAddresses } from './gitea-settings.ts';
 
-/** The scopes of a personal access token. */
 export const neededScopes = 'read:user read:repository read:issue';
 
 const words = {

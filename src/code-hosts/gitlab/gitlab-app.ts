@@ -214,7 +214,6 @@ const events: Record<string, ReadEvent> = {
   user_remove_from_group: group,
   user_update_for_group: group,
   user_destroy: user,
-  // The account is blocked.
   user_failed_login: user,
 };
 

@@ -274,7 +274,6 @@ export const DiscussionEvent = Type.Object({
 
 export const CommentEvent = Type.Object({
   ...RepositoryEvent.properties,
-  /** An issue, unless it names a pull request. */
   issue: Type.Object({ number: Id, pull_request: maybe(Type.Object({})) }),
 });
 

@@ -30,7 +30,6 @@ const PullSummary = Type.Object({ ...pullFields, base: Type.Object({ repo: Repos
 export interface PullPages {
   web: string;
   path: 'pull' | 'pulls';
-  /** The author's name after an account was deleted. */
   ghost: string;
 }
 

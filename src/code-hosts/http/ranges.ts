@@ -22,7 +22,6 @@ interface RangeEnds {
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
 export interface RangeSource {
-  /** Or which end does not exist. */
   find: (
     repository: HostRepository,
     wanted: RangeEnds,

@@ -160,9 +160,7 @@ async function endServer(pid: number, data: string): Promise<void> {
     if (!isServerOf(pid, data)) return;
     try {
       process.kill(pid, signal);
-    } catch {
-      // It has just ended.
-    }
+    } catch {}
     for (const end = performance.now() + ms; performance.now() < end; await setTimeout(20))
       if (!isServerOf(pid, data)) return;
   }

@@ -107,7 +107,6 @@ export interface Page {
   offset: number;
 }
 
-/** A page of a list. Links to those around it go into a header. */
 export function listAnswer<Item>(
   reply: FastifyReply,
   { limit, offset }: Page,

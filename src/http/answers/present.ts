@@ -122,7 +122,6 @@ interface JobReader {
 
 type Details = Partial<ShownJob>;
 
-/** What each kind of job shows besides its state and progress. */
 const detailsOf: {
   [Kind in keyof Jobs]: (job: Jobs[Kind], reader: JobReader) => Details | Promise<Details>;
 } = {

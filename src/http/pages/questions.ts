@@ -21,7 +21,6 @@ import { asUser, ownForm, pageOfForm } from './page.ts';
 
 const mostShown = 20;
 
-/** The answers that a page shows: none without an account. */
 export async function answersFor(
   { database }: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
@@ -32,7 +31,6 @@ export async function answersFor(
   return rows.map((row) => presentAnswer(row, viewer.userId));
 }
 
-/** Whether the question of a job is still being answered. Throws if it could not be. */
 export async function isAnswering(deps: Deps, jobId: string | undefined, look: Look): Promise<boolean> {
   const viewer = asUser(look.viewer);
   if (jobId === undefined || !viewer) return false;
@@ -45,12 +43,10 @@ export async function isAnswering(deps: Deps, jobId: string | undefined, look: L
 /** Longer than a search takes. While a model still answers, the page says so and reloads. */
 const patienceMs = 10_000;
 
-/** Names the job of a question that was sent without scripts. */
 export const answeringQuery = { answering: Type.Optional(Uuid('The job of a question.')) };
 
 const body = { question: Type.String(), language: LanguageCode() };
 
-/** Asks, and leads to the answer on a page, or to the page while there is none. */
 function createAsking(deps: Deps) {
   const answer = createAnswerer(deps);
   return async (

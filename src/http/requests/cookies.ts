@@ -54,7 +54,6 @@ const interfaceCookieSeconds = 365 * 24 * 60 * 60;
 export const setInterfaceCookie = (reply: FastifyReply, browser: Browser, language: InterfaceLanguage) =>
   reply.setCookie(interfaceCookie, language, { ...optionsFor(browser), maxAge: interfaceCookieSeconds });
 
-/** The interface language that a browser has chosen. */
 export function chosenInterface({ cookie }: IncomingHttpHeaders): InterfaceLanguage | undefined {
   if (!cookie?.includes(interfaceCookie)) return undefined;
   const chosen = fastifyCookie.parse(cookie)[interfaceCookie];

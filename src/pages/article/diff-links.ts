@@ -23,7 +23,6 @@ export function pagesOfDiff(files: ChangedFile[]): number[] {
 
 export const fileId = (index: number): string => `file-${index + 1}`;
 
-/** Makes links to the full diff, or to one file in it. */
 export function diffLinks(
   { firstHost }: PageContext,
   { article, content, change }: Pick<ShownArticle, 'article' | 'content' | 'change'>,

@@ -14,7 +14,6 @@ import { headline } from './shown-article.ts';
 
 export interface DiffOfFile {
   hunks: { heading: string; lines: CodeLine[] }[];
-  /** Lines that are too many to show. */
   omitted: number;
 }
 
@@ -85,7 +84,6 @@ interface FileOnPage {
   raw: string;
 }
 
-/** Null where the page has no room for it. */
 function changedFile(context: PageContext, shown: FileOnPage): Html | null {
   const { words, room } = context;
   const { file, id, diff, raw } = shown;

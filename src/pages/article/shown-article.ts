@@ -20,7 +20,6 @@ export interface CodeLine {
   indent: string;
   tokens: CodeToken[];
   length: number;
-  /** Characters at its end that are not shown. */
   cut: number;
 }
 

@@ -55,7 +55,6 @@ export function foreignQuote(
 `;
 }
 
-/** The full diff has the others. */
 const mostSources = 3;
 
 function risks(

@@ -7,7 +7,7 @@ import type { OfflineLanguage, Verification, WrittenStatement } from '../written
 import type { AnswerSource } from './passages.ts';
 import { type ChangePassage, type LinePassage, shownAround, type WordsPassage } from './passages.ts';
 
-export interface WrittenAnswer {
+interface WrittenAnswer {
   found: boolean;
   statements: WrittenStatement[];
   verification: Verification;
@@ -110,7 +110,7 @@ export function lookedAtIn(
   return { ...emptySentence, text, facts: [{ relation: 'found', text }] };
 }
 
-export function codeSpan(code: string): string {
+function codeSpan(code: string): string {
   const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${code}${fence}` : `${fence} ${code} ${fence}`;
