@@ -18,8 +18,8 @@ import { openDigestWebhook } from './egress/webhook-client.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/deps.ts';
 import { Highlighter, highlightingMs } from './http/pages/highlight.ts';
-import type { BackgroundWork, IntervalWork } from './jobs/background.ts';
 import { listenForPublicChanges, listenForRevocations, watchJobs } from './jobs/listen.ts';
+import type { BackgroundWork, IntervalWork } from './jobs/periodic-jobs.ts';
 import {
   fillWithSamples,
   type Housekeeping,

@@ -9,7 +9,7 @@ import { grammarName } from '../../src/actions/pull-requests/highlight-code.ts';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
 import { loadSecretKeys, prepareDataFolder } from '../../src/data-folder.ts';
-import { languageByEnding, languageByFileName } from '../../src/reading/programming-languages.ts';
+import { languageByEnding, languageByFileName } from '../../src/reading/classify-file.ts';
 import { startPostgres } from '../../test/postgres.ts';
 import { runServer, service } from '../run-server.ts';
 import type { Health } from './ask-health.ts';

@@ -4,8 +4,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { components } from '../contract/formats.ts';
 import { version } from '../version.ts';
+import { inlineStyledPageHeaders } from './answers/answer.ts';
 import { refuseJson } from './answers/errors.ts';
-import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { sessionCookie } from './requests/cookies.ts';
 
 const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)

@@ -10,7 +10,7 @@ import { asJobError } from '../db/failures.ts';
 import { noteImportMoved } from '../db/imports.ts';
 import type { ClaimedMirror, PlannedArticle } from '../db/job-queue.ts';
 import { jobKinds } from '../domain/jobs.ts';
-import { createFailureLogger } from './background.ts';
+import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
 
 type RunDeps = WorkDeps & WriterDeps & TogetherDeps & Parameters<typeof failPlanned>[0];

@@ -13,8 +13,8 @@ import {
 } from '../db/job-queue.ts';
 import { type JobProgress, jobKinds, type Queue } from '../domain/jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
-import { createFailureLogger } from './background.ts';
 import type { JobWatch } from './listen.ts';
+import { createFailureLogger } from './periodic-jobs.ts';
 
 const heartbeatMs = 4_000;
 

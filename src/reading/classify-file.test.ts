@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
-import { classifyFile } from './classify-file.ts';
+import { classifyFile, languageByEnding } from './classify-file.ts';
 import type { FileKind } from './facts.ts';
 import { parseDiff } from './parse-diff.ts';
-import { languageByEnding } from './programming-languages.ts';
 
 const classify = (path: string, body = '+x') => classifyFile(diffOf(path, body, { start: 50 }));
 

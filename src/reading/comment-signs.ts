@@ -1,6 +1,6 @@
+import { findLanguage, openingOf } from './classify-file.ts';
 import type { FileDiff } from './file-diff.ts';
 import { partsOf } from './file-places.ts';
-import { findLanguage, openingOf } from './programming-languages.ts';
 
 export interface Fence {
   open: RegExp;

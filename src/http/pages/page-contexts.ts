@@ -12,7 +12,7 @@ import { Room } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { packageFolder } from '../../version.ts';
-import { pageHeaders } from '../answers/security-headers.ts';
+import { pageHeaders } from '../answers/answer.ts';
 import { chosenInterface } from '../requests/cookies.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 

@@ -9,6 +9,7 @@ import { matchesPath, plainPath } from '../../domain/repositories.ts';
 import { parseMoment } from '../../domain/time.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { HostName, RepositoryName, readName } from '../find-article.ts';
+import { type AgentDeps, listParameters, pageAt, takes, tool } from '../tool.ts';
 import {
   ListedAnswer,
   listAnswer,
@@ -16,8 +17,7 @@ import {
   sentenceData,
   sentenceLines,
   shortened,
-} from '../listed-articles.ts';
-import { type AgentDeps, listParameters, pageAt, takes, tool } from '../tool.ts';
+} from './list-articles.ts';
 
 const most = mostLookedAt.toLocaleString('en');
 
