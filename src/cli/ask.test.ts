@@ -35,7 +35,7 @@ test('a question is searched for without a model, and the terminal says that it 
   assert.equal(model.heard.length, 0, 'nothing is sent to a model unless --ai is passed');
   const [question, name, , label, , ...rest] = answerLines(terminal, 'acme\u001b[31m#7', answer);
   assert.deepEqual([question, name], [answer.question, 'acme⟨U+001B⟩[31m#7']);
-  assert.match(label ?? '', /^Search result, not an answer\./);
+  assert.match(label ?? '', /^Search result: lines and words, not an answer\./);
   assert.match(rest.join('\n'), /^- Added in `launch\.ts`: [\s\S]*\n {4}launch\.ts:1$/m);
 });
 
@@ -44,7 +44,7 @@ test('a search that finds nothing says what was searched', async () => {
   const answer = JSON.parse(stdout);
   assert.deepEqual([code, answer.found], [0, false]);
   const lines = answerLines(terminal, '', answer).join('\n');
-  assert.match(lines, /^検索結果です[\s\S]*^- 該当する記述は見つかりませんでした。/m);
+  assert.match(lines, /^検索結果：行と文[\s\S]*^- 該当する記述は見つかりませんでした。/m);
 });
 
 test('with --ai, a model answers under the checks of the service, with the lines', async () => {

@@ -55,11 +55,11 @@ export const ask = defineCommand({
 
 const words: Record<ArticleWords['code'], { search: string; notShown: string }> = {
   en: {
-    search: 'Search result, not an answer. With --ai, a model answers.',
+    search: 'Search result: lines and words, not an answer. With --ai, a model answers.',
     notShown: 'The change does not show this.',
   },
   ja: {
-    search: '検索結果です（回答ではありません）。--ai を付けるとモデルが回答します。',
+    search: '検索結果：行と文（回答ではありません）。--ai を付けるとモデルが回答します。',
     notShown: 'この変更からは分かりません。',
   },
 };

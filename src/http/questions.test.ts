@@ -148,3 +148,41 @@ test('the answers of an account go with it', async () => {
   const left = await idsFor('ann', 'rocket/pulls/1');
   assert.equal(left.length, mine.length - 1);
 });
+
+test('why a thing was done is answered by the sentences of the author that say so, and never by part of a comment or the title', async () => {
+  const clone = makeClone(root, 'acme/upload');
+  writeFileSync(join(clone, 'save.go'), 'package save\n\nfunc Save(dir string) error {\n\treturn nil\n}\n');
+  git(clone, 'add', '.');
+  git(clone, 'commit', '--quiet', '--message', 'feat: save files (#2)');
+  writeFileSync(
+    join(clone, 'save.go'),
+    [
+      'package save\n\nfunc Save(dir string) error {',
+      '\t// Only chmod a folder that was created here, since the call is',
+      '\t// skipped by some systems, and chmod of a foreign folder fails',
+      '\tif _, err := os.Stat(dir); err == nil {\n\t\treturn nil // chmod skipped\n\t}',
+      '\treturn os.Chmod(dir, 0o750)\n}\n',
+    ].join('\n'),
+  );
+  const message = [
+    'fix(save): chmod is skipped for a folder that exists (#3)',
+    'Saving into `/tmp` failed with "operation not permitted".',
+    'Now chmod is skipped where the folder was there before. Its owner chose the mode, and nobody else may change it, since the kernel refuses that.',
+    'A folder that is created gets its mode as before.',
+  ].join('\n\n');
+  git(clone, 'commit', '--quiet', '--all', '--message', message);
+  const { body } = await ask('ann', 'upload/pulls/3', 'Why was chmod skipped?');
+  const said: string[] = body.data.statements.map(({ text }: { text: string }) => text);
+  assert.match(said[0] ?? '', /Now chmod is skipped where the folder was there before\./, said.join('\n'));
+  assert.match(said[1] ?? '', /Its owner chose the mode, .* since the kernel refuses that\./);
+  assert.equal(
+    said.filter((text) => /exists|since the call|foreign folder/.test(text)).length,
+    0,
+    said.join('\n'),
+  );
+  const title = (await ask('ann', 'upload/pulls/3', 'Is a folder that exists skipped?')).body.data.statements;
+  assert.ok(
+    title.filter(({ text }: { text: string }) => /a folder that exists/.test(text)).length <= 1,
+    JSON.stringify(title),
+  );
+});

@@ -38,10 +38,13 @@ export function questions(
   place: RepositoryPlace & { prNumber?: number },
   { answers, isAnswering, suggested = [], language: wished, ...shown }: Asked,
 ): Html {
-  const { words, viewer, address, firstHost, ours, writesIn } = context;
+  const { words, viewer, address, firstHost, ours, writesIn, models } = context;
   const { prNumber } = place;
-  const { about, aboutRepository, ask, signIn, answering, loadsAgain, placeholder } = words.questions;
-  const heading = html`<h2>${prNumber === undefined ? aboutRepository : about}</h2>`;
+  const { model, search, loadsAgain, placeholder } = words.questions;
+  const isByModel = models !== null && (models.mayReadPrivate || !shown.isPrivate);
+  const { change, repository, ask, signIn, answering } = isByModel ? model : search;
+  const about = prNumber === undefined ? repository : change;
+  const heading = html`<h2>${about}</h2>`;
   if (!viewer?.language)
     return html`<section class="questions more" id="questions"${ours}>${heading}
 <p class="meta"><a href="${(viewer ? signUpLink : signInLink)(address)}">${signIn}</a></p></section>`;
@@ -53,8 +56,8 @@ export function questions(
   const below = isOne ? `/pulls/${prNumber}/questions` : '/questions';
   const api = withQuery(`${apiPath(place)}${below}`, hostNamed(place.host, firstHost));
   return html`<section class="questions more" id="questions" data-api="${api}"${ours}>${heading}
-<form class="ask" method="post" action="${action}">${hiddenFields({ language })}<input name="question" id="question" required maxlength="${longestAsked}" autocomplete="off" aria-label="${isOne ? about : aboutRepository}" aria-keyshortcuts="a" placeholder="${placeholder}"> <button class="primary">${ask}</button></form>
-${suggested.length > 0 && html`<div class="suggested">${suggested.map((question) => buttonForm(action, { language, question }, html`<button class="tool">${question}</button>`))}</div>`}
+<form class="ask" method="post" action="${action}">${hiddenFields({ language })}<input name="question" id="question" required maxlength="${longestAsked}" autocomplete="off" aria-label="${about}" aria-keyshortcuts="a" placeholder="${placeholder}"> <button class="primary">${ask}</button></form>
+${isByModel && suggested.length > 0 && html`<div class="suggested">${suggested.map((question) => buttonForm(action, { language, question }, html`<button class="tool">${question}</button>`))}</div>`}
 <p class="progress" id="answering" hidden><span role="status">${answering}</span> <button type="button" class="plain">${words.doing.cancel}</button></p>
 ${isAnswering && html`<noscript><p class="progress" role="status">${answering} ${loadsAgain}</p></noscript>`}
 <div id="answers">${answers.map((one) => answer(context, place, one, shown))}</div></section>`;
@@ -68,9 +71,9 @@ function answer(
 ): Html {
   const { words, language } = context;
   const { id, question, languageCode, writer, found, statements, stale, shared, own, createdAt } = shown;
-  const { search, notShown, outdated, onlyYou, share, unshare, remove } = words.questions;
+  const { searched, notShown, outdated, onlyYou, share, unshare, remove } = words.questions;
   const isSearch = writer.kind === 'offline';
-  const label = isSearch ? search : found ? null : notShown;
+  const label = isSearch ? searched : found ? null : notShown;
   const sentence = (one: Answer['statements'][number]): Html =>
     html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${words.inArticle.judgement}</small> `}<span${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, one.text)}</span></p>
 ${sources(context, { ...place, inDiff }, shown, one)}</li>`;

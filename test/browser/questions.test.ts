@@ -23,7 +23,7 @@ test('a question is asked with the keyboard and answered in place, shared and de
   await page.keyboard.type('What says that this is acme?');
   await page.keyboard.press('Enter');
   const answer = page.locator('.answer');
-  await answer.getByText('Search result, not an answer').waitFor();
+  await answer.getByText('Search result: lines and words, not an answer').waitFor();
   await answer.getByText('This is acme/secret.').waitFor();
   await page.locator('.answer:focus').waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
@@ -38,8 +38,8 @@ test('a question is asked with the keyboard and answered in place, shared and de
 test('without scripts, a question about a repository leads to its answer', async () => {
   const { page, close } = await visit(browser, app, { token, javaScriptEnabled: false });
   await page.goto('/r/acme/secret?tab=articles');
-  await page.getByRole('textbox', { name: 'Ask about this repository' }).fill('Was the clock late?');
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Search this repository' }).fill('Was the clock late?');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.waitForURL(/\/r\/acme\/secret\?tab=articles#answer-/);
   await page.locator('.answer').getByText('The old clock was five seconds late.').waitFor();
   await page.locator('.answer .source').getByText('#1').first().waitFor();
@@ -48,6 +48,6 @@ test('without scripts, a question about a repository leads to its answer', async
 
 test('without an account, an article shows no field but the way to sign in', async () => {
   const { text } = await app.call('GET', '/r/acme/rocket/1');
-  assert.match(text, /<a href="\/sign-in\?back=[^"]+">Sign in to ask<\/a>/);
+  assert.match(text, /<a href="\/sign-in\?back=[^"]+">Sign in to search<\/a>/);
   assert.doesNotMatch(text, /name="question"/);
 });

@@ -87,6 +87,7 @@ interface ContextOptions {
   hostAvatars: boolean;
   operators: Operator[];
   languages: string[];
+  models: PageContext['models'];
   assets: Assets;
 }
 
@@ -106,7 +107,7 @@ export class PageContexts {
   }
 
   contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
-    const { codeHosts, publicUrl, languages, assets } = this.#options;
+    const { codeHosts, publicUrl, languages, models, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
     const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
@@ -125,6 +126,7 @@ export class PageContexts {
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',
       writesIn: languages,
+      models,
       asset: (file) => assets.address(file),
       room: new Room(),
     };

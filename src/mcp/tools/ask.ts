@@ -78,7 +78,7 @@ export const askAboutPullRequest = (deps: AgentDeps) =>
 function tellAnswer({ owner, repo, prNumber, found, writer, statements }: Answer) {
   const isSearch = writer.kind === 'offline';
   const label = isSearch
-    ? 'Search result, not an answer'
+    ? 'Search result: lines and words, not an answer'
     : found
       ? 'Answer'
       : 'The change does not show this';

@@ -5,7 +5,7 @@ import { isOnlyReferences, visibleText } from '../../reading/description/sentenc
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
-import { isMachine, writerOf } from '../rules/author-words.ts';
+import { foldedWords, isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
 import type { ArticleSource } from '../written-article.ts';
 
@@ -24,7 +24,7 @@ export function spokenSentences(
   const heard = new Set<string>();
   const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
     const text = plainText(sentence);
-    const key = text.toLowerCase();
+    const key = foldedWords(text);
     if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key) || isMergeLine(text)) return;
     heard.add(key);
     said.push({ where, speaker, text });
@@ -60,7 +60,7 @@ export function unspokenLines(
   const heard = plain(spoken.map(({ text }) => text).join());
   const lines = new Map<string, SpokenWords>();
   const add = (where: SpokenWords['where'], speaker: string, line: string): void => {
-    const key = plain(line);
+    const key = plain(line.replace(/\s*\(#\d+\)$/, ''));
     if (key !== '' && !heard.includes(key) && !lines.has(key))
       lines.set(key, { where, speaker, text: line.trim() });
   };

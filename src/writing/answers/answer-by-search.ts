@@ -13,8 +13,9 @@ interface WrittenAnswer {
   verification: Verification;
 }
 
-const mostLines = 4;
-const mostWords = 2;
+const most = { line: 4, words: 2 };
+/** Why something was done is seldom in the code. */
+const mostOfReasons = { line: 2, words: 4 };
 
 /** A longer line is cut off: it is shown where it is cited. */
 const longestShown = 160;
@@ -25,8 +26,11 @@ export function answerBySearch(
   language: OfflineLanguage,
 ): WrittenAnswer & { sentences: Sentence[] } {
   const say = wordings[language];
-  const ranked = rankPassages(question, passages.filter(isShowable));
-  const chosen = chooseBest(ranked);
+  const isWhy = whys.test(question);
+  const showable = passages.filter(isShowable);
+  const ranked = rankPassages(question, isWhy ? showable.flatMap(asReason) : showable);
+  const chosen = chooseBest(ranked, isWhy ? mostOfReasons : most);
+  if (isWhy) chosen.sort((one, other) => other.kind.localeCompare(one.kind));
   const sentences = chosen.map((passage) =>
     passage.kind === 'line' ? say.line(passage, placeOf) : say.words(passage),
   );
@@ -50,10 +54,21 @@ const leastShare = 0.35;
 
 const isShowable = ({ own }: ChangePassage): boolean => !holdsKey(own) && visibleText(own) === own;
 
+const whys = /\b(?:why|how come|what for|reasons?)\b|なぜ|何故|どうして|理由/i;
+const reasons =
+  /\b(?:because|since|so that|so as|in order to|to avoid|to prevent|otherwise|due to|thanks to|as a result|therefore)\b|ため|ので|から|ように|理由/i;
+
+/** A title does not say why. */
+function asReason(passage: ChangePassage): ChangePassage[] {
+  if (passage.kind === 'line') return [passage];
+  if (passage.words.where === 'title') return [];
+  return [{ ...passage, weight: passage.weight * (reasons.test(passage.own) ? 2 : 1) }];
+}
+
 /** In their order, each line and each place once. */
-function chooseBest(ranked: RankedPassage<ChangePassage>[]): ChangePassage[] {
+function chooseBest(ranked: RankedPassage<ChangePassage>[], most: Record<ChangePassage['kind'], number>) {
   const chosen: ChangePassage[] = [];
-  const left = { line: mostLines, words: mostWords };
+  const left = { ...most };
   const best = { line: 0, words: 0 };
   for (const { passage, score } of ranked) {
     const { kind } = passage;

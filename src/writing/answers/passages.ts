@@ -1,4 +1,5 @@
 import type { Passage } from '../../domain/search/rank-passages.ts';
+import { commentSignsIn } from '../../reading/comment-signs.ts';
 import type { Evidence, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
@@ -51,27 +52,31 @@ export function passagesOf(
   const diffs = new Map(diff.map((file) => [file.path, file]));
   const lines = facts.files.flatMap((file) => {
     const own = diffs.get(file.path);
-    return own && file.skipped === null ? [...linesIn(file, own), ...linesOfDefinitions(file)] : [];
+    if (!own || file.skipped !== null) return [];
+    const sign = commentSignsIn(own).line;
+    return [...linesIn(file, own, sign), ...linesOfDefinitions(file, sign)];
   });
-  const words = sentences.map(
-    (said): WordsPassage => ({
+  const words = sentences.map((said, at): WordsPassage => {
+    const beside = [sentences[at - 1], sentences[at + 1]].filter((one) => one?.where === said.where);
+    return {
       kind: 'words',
       words: said,
       own: said.text,
-      near: [],
+      near: beside.flatMap((one) => one?.text ?? []),
       around: [],
       weight: said.where === 'comment' ? ofComment : ofWords,
-    }),
-  );
+    };
+  });
   return [...lines, ...words];
 }
 
-function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
+function linesIn(file: FileFacts, { hunks }: FileDiff, comment: RegExp): LinePassage[] {
   const { path, ranges, kind } = file;
   return hunks.flatMap((hunk) => {
     const lines = linesOf(hunk);
+    const texts = lines.map(({ text }) => text);
     return lines.flatMap((line, at): LinePassage[] => {
-      if (!isWordy(line.text)) return [];
+      if (!saysSomething(texts, at, comment)) return [];
       const evidence = placeOf(path, lines, at);
       const within = innermostRange(ranges, placeOf(path, [line], 0))?.name ?? hunk.heading;
       return [
@@ -82,9 +87,7 @@ function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
           at,
           evidence,
           own: line.text,
-          near: [...lines.slice(Math.max(0, at - near), at), ...lines.slice(at + 1, at + 1 + near)].map(
-            ({ text }) => text,
-          ),
+          near: [...texts.slice(Math.max(0, at - near), at), ...texts.slice(at + 1, at + 1 + near)],
           around: [within, path],
           weight: ofSide[line.side] * (ofKind[kind] ?? 1),
         },
@@ -93,7 +96,12 @@ function linesIn(file: FileFacts, { hunks }: FileDiff): LinePassage[] {
   });
 }
 
-const isWordy = (text: string): boolean => /\p{L}{2}/u.test(text);
+/** A line of a longer comment is a fragment. The code beside it is found by its words. */
+function saysSomething(lines: string[], at: number, comment: RegExp): boolean {
+  const [above = '', line = '', below = ''] = [lines[at - 1], lines[at], lines[at + 1]];
+  const isFragment = comment.test(line) && (comment.test(above) || comment.test(below));
+  return /\p{L}{2}/u.test(line) && !isFragment;
+}
 
 const numberOn = ({ oldLine, newLine }: DiffLine, side: Evidence['side']): number | null =>
   side === 'old' ? oldLine : newLine;
@@ -106,10 +114,10 @@ function placeOf(fileName: string, lines: readonly DiffLine[], at: number): Evid
   return { fileName, startLine: Math.min(...numbers), endLine: Math.max(...numbers), side };
 }
 
-const linesOfDefinitions = ({ path, definitions }: FileFacts): LinePassage[] =>
+const linesOfDefinitions = ({ path, definitions }: FileFacts, comment: RegExp): LinePassage[] =>
   definitions.flatMap(({ name, startLine, lines }) =>
     lines.flatMap((text, at): LinePassage[] => {
-      if (!isWordy(text)) return [];
+      if (!saysSomething(lines, at, comment)) return [];
       const evidence = {
         fileName: path,
         startLine: startLine + Math.max(0, at - shownAround),
@@ -156,7 +164,10 @@ export function sourceOfQuestion(pullRequests: ReadPullRequest[], isAboutReposit
   const parts = pullRequests.map(({ number, read }) => {
     const { facts, diff } = isAboutRepository ? underNumber(read, number) : read;
     const spoken = spokenSentences(read, facts.description);
-    const sentences = [...spoken, ...unspokenLines(read, spoken)];
+    // In a clone, the body of the commit is what a host calls a description.
+    const sentences = [...spoken, ...unspokenLines(read, spoken)].map((one) =>
+      read.isClone && one.where === 'description' ? { ...one, where: 'commit' as const } : one,
+    );
     const description = {
       speaker: read.author,
       where: 'description' as const,

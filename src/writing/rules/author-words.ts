@@ -104,7 +104,7 @@ function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): 
   const rest = /(?:…|\.\.\.)\s*$/.test(title) ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '') : null;
   const text = rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
   const isSubject = (line: string): boolean =>
-    /^[*-] /.test(line) && commits.some(({ subject }) => folded(subject) === folded(line));
+    /^[*-] /.test(line) && commits.some(({ subject }) => foldedWords(subject) === foldedWords(line));
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return commits.length > 1 && lines.every(isSubject) ? '' : text;
 }
@@ -114,7 +114,8 @@ function withoutTitle(text: string, title: string): string {
   return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
 }
 
-const folded = (text: string): string =>
+/** The words of a text apart from prefixes, numbers, case and punctuation. */
+export const foldedWords = (text: string): string =>
   bareTitle(text.replace(/^[*-] /, ''))
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
@@ -123,7 +124,7 @@ const folded = (text: string): string =>
 export function repeats(text: string, title: string): boolean {
   const stems = (said: string): string[] => [
     ...new Set(
-      folded(said)
+      foldedWords(said)
         .split(' ')
         .map((word) => word.replace(/(?<=..)s$/, '')),
     ),
