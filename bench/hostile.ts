@@ -13,20 +13,17 @@ import {
   sizes,
 } from './hostile/measure-growth.ts';
 import { mostAtPermille999, mostMs as mostHealthMs, serveHostile } from './hostile/serve-hostile.ts';
-import { mostMs as mostCodeMs, showHostileCode } from './hostile/show-hostile-code.ts';
 import { createSteps } from './hostile/steps.ts';
 import { hostileTexts } from './hostile/texts.ts';
 
 // Puts what strangers can write wherever they can write it, at 10, 20, 40 and 80 kB, and prints for each place and each step of
 // reading and writing the text under which it grows most from one size to the next, and the one that takes longest.
-const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--part 1/1] [--text WORD] [--place WORD] [--all] [--http] [--highlight]
+const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--part 1/1] [--text WORD] [--place WORD] [--all] [--http]
   --kinds  in how many kinds of lines each text is tried
   --every  only every so-manieth text
   --part   of so many parts that processes can share only this one
   --all    print every offender
-  --http   instead: have a service write about them, and ask for its health meanwhile
-  --highlight  instead: have a service show hostile code in every language that has a grammar, and ask for its health meanwhile;
-               --text WORD and --every choose among the languages`;
+  --http   instead: have a service write about them, and ask for its health meanwhile`;
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +34,6 @@ const { values } = parseArgs({
     place: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
     http: { type: 'boolean', default: false },
-    highlight: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,16 +44,6 @@ if (values.help) {
 
 function print({ step, place, text, growth, ms }: Growth): void {
   console.log(`${step} | ${place} | ${text} | ×${growth.toFixed(2)} | ${Math.round(ms)} ms`);
-}
-
-if (values.highlight) {
-  const shown = await showHostileCode(
-    (language, index) => index % Number(values.every) === 0 && language.includes(values.text),
-  );
-  console.table(shown);
-  const { 'not well': unwell, 'longest ms': longest } = shown['hostile code'];
-  console.log(`/healthz waited ${longest} ms at most, of ${mostCodeMs} that it may`);
-  process.exit(unwell > 0 || longest > mostCodeMs ? 1 : 0);
 }
 
 const [part = 1, parts = 1] = values.part.split('/').map(Number);

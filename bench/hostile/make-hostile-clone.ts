@@ -51,7 +51,7 @@ interface Change {
 }
 
 /** A bare clone at root/fullName.git with a merged pull request for each change, numbered from 1. */
-export function importChanges(root: string, fullName: string, changes: Change[]): void {
+function importChanges(root: string, fullName: string, changes: Change[]): void {
   const folder = join(root, `${fullName}.git`);
   mkdirSync(folder, { recursive: true });
   const stream = [commit(0, { subject: 'Begin', body: '', files: [ordinary(0)] })];

@@ -77,7 +77,7 @@ async function writeAll(url: string, token: string, count: number): Promise<Reco
   return outcomes;
 }
 
-export async function post(url: string, token: string): Promise<number> {
+async function post(url: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
   const reply = await fetch(url, { method: 'POST', headers });
   await reply.arrayBuffer();

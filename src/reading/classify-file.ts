@@ -244,7 +244,7 @@ const invert = (table: [string, string[]][]): ReadonlyMap<string, string> =>
   new Map(table.flatMap(([language, words]) => words.map((word) => [word, language])));
 
 export const languageByEnding = invert(endings);
-export const languageByFileName = invert(names);
+const languageByFileName = invert(names);
 const languageByInterpreter = invert(interpreters);
 
 // Licence headers stand before markers; longer ones are not worth the time for every file.

@@ -171,7 +171,7 @@ function spansOf(library: Library, { language, texts }: CodeBlock): number[] {
   }
 }
 
-export const grammarName = (language: string): string => otherNames[language] ?? language.toLowerCase();
+const grammarName = (language: string): string => otherNames[language] ?? language.toLowerCase();
 
 function hasGrammar(library: Library, name: string): boolean {
   const isKnown = known.get(name) ?? registerLanguage(library, name);
