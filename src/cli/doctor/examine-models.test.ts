@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import type { Reply } from '../../../test/model/wire.ts';
 import { parseConfig } from '../../config.ts';
-import { examineModels } from './examine-models.ts';
+import { examineModels } from './doctor.ts';
 
 const server = await startScriptedModel();
 const well: Reply = { text: '{"word":"tide"}' };
