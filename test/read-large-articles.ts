@@ -125,6 +125,7 @@ export async function listLargeArticles(count: number): Promise<Read> {
         readingMinutes,
       },
       ...{ aiGeneratedTitle, standfirst: standfirst?.text ?? null, isBreaking: true, mergedAt: null },
+      secondLine: { text: standfirst?.text ?? lines.join(' '), from: 'lead' as const },
       ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },
     };
     return pieceOf(summary, { deps: parts, call, detail: 'full' }, { data: {}, lines });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { fileKinds, quoteSources, reasonsForOffline } from '../domain/article.ts';
+import { secondLineSources } from '../domain/second-line.ts';
 import {
   AlsoChanged,
   AuthorWords,
@@ -160,6 +161,18 @@ export const listedFields = {
       description: 'Summary in one sentence: what changes for whom.',
     }),
   ),
+  secondLine: nullable(
+    record(
+      {
+        text: NonEmpty('The text, with names of code in backticks.'),
+        from: OneOf(
+          secondLineSources,
+          'The lead, the first sentence of the author, or what the change touches.',
+        ),
+      },
+      { description: 'What lists show below the title; null only for an empty diff.' },
+    ),
+  ),
   ...stateProperties,
   isBreaking: Flag('Whether the article reports a breaking change.'),
 };
@@ -243,6 +256,7 @@ export const listedExample = {
   quote: null,
   readingMinutes: 1,
   standfirst: 'Promised days are those of the recipient, not of the depot.',
+  secondLine: { text: 'Promised days are those of the recipient, not of the depot.', from: 'lead' },
   state: 'merged',
   mergedAt: '2026-02-27T16:04:00.000Z',
   isBreaking: false,

@@ -1,6 +1,7 @@
 import type { ArticleContent, Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/article.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
+import type { Touches } from '../domain/second-line.ts';
 import type { Queries } from './database.ts';
 import { isStale } from './diffs.ts';
 import type { PullRequestRow } from './pull-requests.ts';
@@ -284,6 +285,7 @@ export interface ArticleSummaryRow
   aiGeneratedTitle: string;
   changeTypes: ChangeType[];
   quote: Quote | null;
+  touches: Touches;
 }
 
 export interface ListedArticle extends ArticleSummaryRow, Pick<ContentColumns, 'likeCount' | 'generatedAt'> {}
@@ -301,7 +303,7 @@ export const summaryColumns = ({
   contents.article_id, contents.language_code, contents.title AS "aiGeneratedTitle", ${repositories}.host, ${repositories}.owner,
   ${repositories}.name AS repo, ${pullRequests}.number, ${pullRequests}.title, ${pullRequests}.author_login, ${pullRequests}.state,
   ${pullRequests}.merged_at, contents.change_types, contents.standfirst, contents.quote, contents.reading_minutes,
-  contents.is_breaking`;
+  contents.is_breaking, contents.touches`;
 
 export const listedColumns = (sources?: Sources): Sql =>
   sql`${summaryColumns(sources)}, contents.like_count, contents.generated_at`;

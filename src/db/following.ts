@@ -1,4 +1,5 @@
 import type { ReadState } from '../domain/article.ts';
+import type { Touches } from '../domain/second-line.ts';
 import { type ListedArticle, listedColumns, type PublishedContent, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
@@ -198,6 +199,7 @@ export interface FeedArticle
     Pick<Tables['articles'], 'createdAt'>,
     Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
+  touches: Touches;
 }
 
 /** In the given order, without those that the viewer may not see. */
@@ -211,7 +213,7 @@ export async function findFeedArticles(
   return db.query<FeedArticle>(sql`
     SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login,
-      articles.created_at, contents.generated_at, contents.body AS content
+      articles.created_at, contents.generated_at, contents.body AS content, contents.touches
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents
       ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code

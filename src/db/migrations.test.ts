@@ -11,6 +11,7 @@ import { ArticleContent } from '../contract/article.ts';
 import type { Statement } from '../contract/article-parts.ts';
 import * as articleParts from '../contract/article-parts.ts';
 import { hunkId, statementsOf } from '../domain/article.ts';
+import type { Touches } from '../domain/second-line.ts';
 import { listArticles } from './article-lists.ts';
 import type { PublishedContent } from './articles.ts';
 import { findWrongFacets } from './counters.ts';
@@ -138,9 +139,9 @@ const isContent = ajv.compile(ArticleContent);
 
 async function checkConverted(database: Database): Promise<void> {
   const rows = await database.query<
-    Record<'likes' | 'revision', number> & { body: ArticleContent; writer: number | null }
+    Record<'likes' | 'revision', number> & { body: ArticleContent; writer: number | null; touches: Touches }
   >(sql`
-    SELECT body, like_count AS likes, revision, offline_writer AS writer FROM article_contents ORDER BY language_code`);
+    SELECT body, touches, like_count AS likes, revision, offline_writer AS writer FROM article_contents ORDER BY language_code`);
   assert.deepEqual(
     rows.map(({ writer }) => writer),
     [0, null, null],
@@ -151,6 +152,15 @@ async function checkConverted(database: Database): Promise<void> {
     assert.deepEqual([likes, revision], [3, 1]);
     assert.equal(body.background[0]?.text, 'Because.');
   }
+  assert.deepEqual(
+    rows.map(({ touches: { places, otherFile } }) => [places.length, otherFile]),
+    [
+      [2, 'b.ts'],
+      [2, 'b.ts'],
+      [0, null],
+    ],
+    'lists say what it touches',
+  );
   const [first, , bare] = rows.map(({ body }) => body);
   assert.deepEqual(
     first?.mainChanges.map(({ description, hunk }) => [description, hunk]),

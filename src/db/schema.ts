@@ -61,6 +61,7 @@ export interface Tables {
     standfirst: string | null;
     isBreaking: boolean;
     listedAt: Date;
+    touches: unknown;
   };
   article_likes: {
     id: string;

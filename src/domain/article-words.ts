@@ -63,6 +63,10 @@ export const english = {
   original: { en: 'Original (English)', ja: 'Original (Japanese)' },
   newTests: (names: string[], more: number) =>
     `New: ${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
+  touchesIn: (names: string[], isMore: boolean) =>
+    isMore ? `In ${names.join(', ')} and more` : `In ${names.join(', ').replace(/, (?=[^,]+$)/, ' and ')}`,
+  touchesFiles: (count: number) => `In ${counted('file')(count)}`,
+  newTestCount: counted('new test'),
   moreLines: counted('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
@@ -180,6 +184,9 @@ export const japanese: ArticleWords = {
   original: { en: '原文（英語）', ja: '原文（日本語）' },
   newTests: (names, more) =>
     `追加：${names.join('、')}${more > 0 ? `、ほか ${more.toLocaleString('ja')} 件` : ''}`,
+  touchesIn: (names, isMore) => `${names.join('、')}${isMore ? ' など' : ' '}を変更`,
+  touchesFiles: inJapanese('', ' 件のファイルを変更'),
+  newTestCount: inJapanese('テスト ', ' 件を追加'),
   moreLines: inJapanese('ほか ', ' 行'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {

@@ -30,8 +30,9 @@ const longestTitle = 1_000;
  * number at the end of merged commits is left out.
  */
 export function authorTitle(title: string, languageCode: string): string {
-  const whole = title.length > longestTitle ? `${title.slice(0, longestTitle).toWellFormed()}…` : title;
-  const numbered = whole.replace(/(?<!\s)\s+\(#\d{1,15}\)\s*$/, '');
+  const line = title.trim().replace(/\s+/g, ' ');
+  const whole = line.length > longestTitle ? `${line.slice(0, longestTitle).toWellFormed()}…` : line;
+  const numbered = whole.replace(/ \(#\d{1,15}\)$/, '');
   const [prefix = '', type = '', scope, mark] = conventional.exec(numbered) ?? [];
   const word = Object.hasOwn(types, type.toLowerCase()) ? types[type.toLowerCase()] : undefined;
   if (!word) return numbered;

@@ -119,14 +119,15 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
 
 /** The id stays the same when the article is written again. */
 export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): FeedEntry {
-  const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content } = article;
-  const { languageCode: language, standfirst, changeTypes, notablePoints } = content;
+  const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content, secondLine } =
+    article;
+  const { languageCode: language, changeTypes, notablePoints } = content;
   const name = line(`${owner}/${repo}`);
   const isBreaking = notablePoints.some(({ label }) => label === 'breaking');
   return {
     id: stableId('article', articleId, language),
     title: line(headlineOf(article.title, content)) || `${name}#${prNumber}`,
-    summary: standfirst && line(standfirst.text),
+    summary: secondLine && line(secondLine.text),
     author: line(authorLogin) || name,
     tags: [name, ...changeTypes, ...(isBreaking ? ['BREAKING'] : [])],
     url: root.origin + articleLink(article, root.firstHost, { language }),

@@ -27,10 +27,10 @@ export const absoluteLink = (
   { languageCode, ...article }: ArticleSummary,
 ): string => publicUrl + articleLink(article, firstHost, { language: languageCode });
 
-export function sentenceOf({ standfirst, quote, languageCode }: ArticleSummary): string | null {
-  if (standfirst !== null) return plainText(standfirst);
-  const words = quote && plainText(quote.text);
-  return words && (isQuotedAlready(words) ? words : quotationMarks(languageCode).join(words));
+export function sentenceOf({ secondLine: line, languageCode }: ArticleSummary): string | null {
+  const words = line && plainText(line.text);
+  if (words === null || line?.from !== 'author' || isQuotedAlready(words)) return words;
+  return quotationMarks(languageCode).join(words);
 }
 
 type DigestOf = { repository: RepositoryPlace } | { ofUser: string };

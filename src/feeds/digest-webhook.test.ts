@@ -33,6 +33,7 @@ const digest: Digest = {
       quote: { text: hostile, from: 'description' },
       readingMinutes: 1,
       standfirst: null,
+      secondLine: { text: hostile, from: 'author' },
       state: 'merged',
       mergedAt: '2026-02-27T16:04:00.000Z',
       isBreaking: false,
@@ -110,7 +111,7 @@ test('mails and feeds say what is not known, count what they do not show, and se
   const bots = { ...rocket, repo: 'bots', merged: 1, written: 0, shown: 0, rest };
   const partly: Digest = {
     ...digest,
-    items: [{ ...item, quote: { text: '“As it was.”', from: 'description' } }],
+    items: [{ ...item, secondLine: { text: '“As it was.”', from: 'author' } }],
     repositories: [{ ...rocket, isComplete: false }, bots],
   };
   const to = { email: 'a@b.org', language: 'en', unsubscribeUrl: 'https://x.example/1', key: 'k' };

@@ -69,6 +69,7 @@ function hostileArticle(index: number): FeedArticle {
     title: index === 0 ? '   ' : hostile(),
     authorLogin: hostile(),
     createdAt: new Date(Date.UTC(2026, 0, 1) + index),
+    secondLine: chance.one([null, { text: hostile(), from: 'author' as const }]),
     generatedAt: new Date(Date.UTC(2026, 0, 1) + index * chance.from(0, 2)),
     content: {
       languageCode: chance.one(['en', 'ja', 'he', 'de']),

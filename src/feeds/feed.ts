@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ArticleContent } from '../contract/article.ts';
+import type { SecondLine } from '../domain/second-line.ts';
 import { nameHidden, nameOf } from '../domain/text.ts';
 import {
   type PullRequestPlace,
@@ -24,6 +25,7 @@ export interface FeedArticle extends PullRequestPlace {
   authorLogin: string;
   createdAt: Date;
   generatedAt: Date;
+  secondLine: SecondLine | null;
   content: Pick<
     ArticleContent,
     | 'languageCode'

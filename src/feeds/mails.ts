@@ -2,9 +2,16 @@ import type { ArticleSummary } from '../contract/article.ts';
 import type { Digest } from '../contract/digest.ts';
 import type { Mail } from '../domain/digest.ts';
 import { headlineOf } from '../domain/titles.ts';
-import { allGroupsOf, type DigestGroup, digestCounts, isComplete, lastDayOf } from '../pages/digest.ts';
+import {
+  allGroupsOf,
+  type DigestGroup,
+  digestCounts,
+  isComplete,
+  lastDayOf,
+  sentenceFor,
+} from '../pages/digest.ts';
 import { type Html, html, prose } from '../pages/html.ts';
-import { inLanguage, quoted, text } from '../pages/text.ts';
+import { inLanguage, text } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
@@ -185,8 +192,7 @@ ${restOf(shown, group).map((line) => html`<p style="${styles.meta}" class="quiet
 }
 
 function entryOf({ root }: Shown, item: ArticleSummary): Html {
-  const { standfirst, quote, languageCode } = item;
-  const sentence = standfirst !== null ? text(standfirst) : quote && quoted(languageCode, quote.text);
+  const sentence = sentenceFor(item);
   return html`<div style="${styles.entry}"${inLanguage(item.languageCode)}>
 <h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(headlineOf(item.title, item))}</a></h3>
 ${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>

@@ -238,6 +238,7 @@ test('the list of liked articles has them in the order of the likes, by language
     quote: { text: 'Nobody knew when it would end.', from: 'description' },
     readingMinutes: 1,
     standfirst: null,
+    secondLine: { text: 'Nobody knew when it would end.', from: 'author' },
     state: 'merged',
     mergedAt: null,
     isBreaking: false,

@@ -109,6 +109,7 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
     quote: { text: 'Nobody knew when it would end.', from: 'description' },
     readingMinutes: 1,
     standfirst: null,
+    secondLine: { text: 'Nobody knew when it would end.', from: 'author' },
     state: 'merged',
     mergedAt: null,
     isBreaking: false,

@@ -109,7 +109,8 @@ export async function listResources(
 }
 
 function resourcePiece(summary: ArticleSummary) {
-  const said = summary.standfirst === null ? '' : ` ${inShort(summary.standfirst, longestDescription)}`;
+  const { secondLine: line } = summary;
+  const said = line === null ? '' : ` ${inShort(line.text, longestDescription)}`;
   return {
     text: '',
     data: {

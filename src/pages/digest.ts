@@ -55,9 +55,9 @@ export const digestCounts = (words: Words['digest'], digest: Digest): string =>
     ...(digest.shown > 0 ? [words.chosen] : []),
   ].join(' · ');
 
-export function sentenceFor({ standfirst, quote, languageCode }: ArticleSummary): Html | null {
-  if (standfirst !== null) return said(languageCode, standfirst);
-  return quote && quoted(languageCode, quote.text);
+export function sentenceFor({ secondLine: line, languageCode }: ArticleSummary): Html | null {
+  if (line?.from === 'author') return quoted(languageCode, line.text);
+  return line && said(languageCode, line.text);
 }
 
 export const digestPath = '/my/digest';

@@ -15,7 +15,7 @@ import {
   signInLink,
   signUpLink,
 } from './links.ts';
-import { about, head, inOwnLanguage, titleLink } from './rows.ts';
+import { about, head, inOwnLanguage, secondLine, titleLink } from './rows.ts';
 import { text } from './text.ts';
 import type { Words } from './words/words.ts';
 
@@ -156,8 +156,7 @@ function foundRow(context: PageContext, { article, matches }: FoundList['article
 ${
   matches.length > 0
     ? html`<dl class="matches">${matches.map((match) => html`<div>${shownMatch(context, article, match)}</div>`)}</dl>`
-    : article.standfirst !== null &&
-      html`<p class="standfirst"${inOwnLanguage(context, article)}>${text(article.standfirst)}</p>`
+    : secondLine(context, article)
 }
 ${about(context, article, {})}</div></li>`;
 }

@@ -15,7 +15,7 @@ import {
   withQuery,
 } from './links.ts';
 import { importProgress, type OfferedImport } from './progress.ts';
-import { authorName, repositoryName, standfirst, titleLink, typeLinks } from './rows.ts';
+import { authorName, repositoryName, secondLine, titleLink, typeLinks } from './rows.ts';
 import { text } from './text.ts';
 
 interface ChosenRange {
@@ -155,7 +155,7 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
 /** A breaking change shows the sentence that says what breaks. */
 function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
   const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
-  return breaks ? { ...item, standfirst: breaks.sentence } : item;
+  return breaks ? { ...item, secondLine: { text: breaks.sentence, from: 'lead' } } : item;
 }
 
 function list(context: PageContext, shown: ShownRelease, items: Item[]): Html {
@@ -176,7 +176,7 @@ function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
   const { prNumber, authorLogin } = item;
   if ('articleId' in item) {
     return html`<li class="told"><h3>${titleLink(context, item)}</h3>
-${standfirst(context, withSentence(shown, item))}
+${secondLine(context, withSentence(shown, item))}
 <p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(authorTitle(item.title, context.language))}</bdi></span>`;

@@ -75,9 +75,9 @@ const inLink = (text: string): string =>
 export function textForAgents(publicUrl: string, firstHost: string, newest: ArticleSummary[]): string {
   const links = newest.map((article) => {
     const address = `${publicUrl}${markdownLink(article, firstHost, { language: article.languageCode })}`;
-    const { repositoryFullName, prNumber, standfirst } = article;
+    const { repositoryFullName, prNumber, secondLine } = article;
     const title = `${repositoryFullName}#${prNumber}: ${inLink(headlineOf(article.title, article))}`;
-    return `- [${title}](${address})${standfirst === null ? '' : `: ${inLink(standfirst)}`}`;
+    return `- [${title}](${address})${secondLine === null ? '' : `: ${inLink(secondLine.text)}`}`;
   });
   const sections = [
     '# Pullquote',

@@ -50,13 +50,13 @@ export function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, headlineOf(article.title, article))}</a>`;
 }
 
-export function standfirst(context: PageContext, article: ListedArticle): Html {
-  const { quote, standfirst: first, languageCode } = article;
-  if (first !== null)
-    return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;
-  return quote
-    ? html`<blockquote class="standfirst${isQuotedAlready(quote.text) && ' own-marks'}"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
-    : nothing;
+export function secondLine(context: PageContext, article: ListedArticle): Html {
+  const { secondLine: line, languageCode } = article;
+  if (!line) return nothing;
+  const own = inOwnLanguage(context, article);
+  if (line.from === 'author')
+    return html`<blockquote class="standfirst${isQuotedAlready(line.text) && ' own-marks'}"${own}><p><bdi>${text(line.text)}</bdi></p></blockquote>`;
+  return html`<p class="standfirst${line.from === 'touches' && ' touches'}"${own}>${said(languageCode, line.text)}</p>`;
 }
 
 export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
@@ -79,7 +79,7 @@ export function leadArticle(
   return html`<article class="lead">
 ${files.length > 0 && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : why}</p>${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
-${standfirst(context, article)}
+${secondLine(context, article)}
 ${about(context, article, within)}</div>
 </article>`;
 }
@@ -103,7 +103,7 @@ ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${
 <picture><source media="(max-width: 40rem)" srcset="${articleLink(article, firstHost, { shape: 'strip' }, '/map.svg')}"><img class="thumb" src="${articleLink(article, firstHost, {}, '/map.svg')}" width="160" height="100" alt="" loading="lazy"></picture>
 <div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article, isNamed)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
-${standfirst(context, article)}
+${secondLine(context, article)}
 ${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>
 </li>`;
 }

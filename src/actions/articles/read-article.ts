@@ -15,6 +15,7 @@ import type { DetailViewer } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, isLanguageCode, type LanguageWish } from '../../domain/languages.ts';
+import { secondLineOf } from '../../domain/second-line.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
 import { operationOn, type PullRequestAddress, withPresentUrl } from '../pull-requests/find-pull-request.ts';
@@ -174,13 +175,14 @@ export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): Artic
   summaryGeneratedAt: generatedAt.toISOString(),
 });
 
-type Named = Pick<ListedArticle, 'owner' | 'repo' | 'number' | 'mergedAt'>;
+type Named = Omit<ListedArticle, 'likeCount' | 'generatedAt'>;
 
-export function presentListed<Listed extends Named>({ number, mergedAt, ...same }: Listed) {
+export function presentListed<Listed extends Named>({ number, mergedAt, touches, ...same }: Listed) {
   return {
     ...same,
     repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
     mergedAt: mergedAt?.toISOString() ?? null,
+    secondLine: secondLineOf({ ...same, touches }),
   };
 }

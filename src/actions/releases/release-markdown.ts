@@ -38,12 +38,12 @@ const nameOf = ({ breaking, changeType }: Release['groups'][number], words: Rele
 function entry(item: Item, release: Release, { language, publicUrl }: Printed): string {
   const { host, owner, repo, breaks } = release;
   if (!('articleId' in item)) return `- ${lineOfText(authorTitle(item.title, language))} (#${item.prNumber})`;
-  const { prNumber, standfirst, languageCode } = item;
+  const { prNumber, secondLine, languageCode } = item;
   const title = lineOfText(headlineOf(item.title, item));
   const query = new URLSearchParams({ host, language: languageCode });
   const path = [owner, repo].map(encodeURIComponent).join('/');
   const called = publicUrl ? linkTo(`${publicUrl}/r/${path}/${prNumber}?${query}`, title) : title;
-  const sentence = breaks.find((one) => one.prNumber === prNumber)?.sentence ?? standfirst;
+  const sentence = breaks.find((one) => one.prNumber === prNumber)?.sentence ?? secondLine?.text;
   return `- ${called} (#${prNumber})${sentence ? `  \n  ${lineOfText(sentence)}` : ''}`;
 }
 

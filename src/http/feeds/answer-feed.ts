@@ -9,6 +9,7 @@ import { type FeedArticle as Found, findFeedArticles } from '../../db/following.
 import { findBeginning } from '../../db/repositories.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { lastPeriods } from '../../domain/digest.ts';
+import { secondLineOf } from '../../domain/second-line.ts';
 import type { digestEntry as DigestEntry } from '../../feeds/digest-entry.ts';
 import {
   type FeedArticle,
@@ -104,8 +105,10 @@ async function answerEntries(
 
 function present(codeHosts: CodeHost[], found: Found): FeedArticle {
   const codeHost = codeHosts.find(({ id }) => id === found.host);
-  const { number, hostUrl, ...same } = withPresentUrl(codeHost, found);
-  return { ...same, prNumber: number, hostPrUrl: hostUrl };
+  const { number, hostUrl, touches, ...same } = withPresentUrl(codeHost, found);
+  const { standfirst, ...content } = found.content;
+  const secondLine = secondLineOf({ ...content, standfirst: standfirst?.text ?? null, touches });
+  return { ...same, prNumber: number, hostPrUrl: hostUrl, secondLine };
 }
 
 const mostPeriods = 8;

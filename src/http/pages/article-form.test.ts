@@ -393,8 +393,10 @@ test('an article in Japanese speaks Japanese throughout', async () => {
 /** The same article in a language that the pages do not speak. */
 async function pageInto(languageCode: string, acceptLanguage: string, standfirst: string): Promise<string> {
   await app.database.query(sql`
-    INSERT INTO article_contents SELECT (jsonb_populate_record(written, jsonb_build_object('language_code', ${languageCode}::text,
-      'body', jsonb_set(written.body::jsonb, '{languageCode}', to_jsonb(${languageCode}::text))))).*
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT article_id, repository_id, ${languageCode}::text, title, change_types, quote, reading_minutes,
+      jsonb_set(body::jsonb, '{languageCode}', to_jsonb(${languageCode}::text)), head_sha, generated_at
     FROM article_contents AS written WHERE article_id = ${ids.en ?? ''} AND language_code = 'en'
     ON CONFLICT DO NOTHING`);
   const told = { ...byModel(), standfirst: statement(standfirst) };

@@ -198,6 +198,9 @@ const listed = {
   language: Text('Language of this version.'),
   title: Type.String(),
   standfirst: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What changes for whom.' }),
+  secondLine: Type.Optional(
+    Text('Without a standfirst: the first sentence of the author, or what the change touches.'),
+  ),
   url: Text('Its page.'),
   resource: Type.Optional(Text('The article as a resource.')),
   author: Type.Optional(Type.String()),
@@ -230,7 +233,9 @@ export function pieceOf(
   const { articleId, languageCode: language, owner, repo, prNumber, host, mergedAt, changeTypes } = summary;
   const pullRequest = `${owner}/${repo}#${prNumber}`;
   const title = inShort(headlineOf(summary.title, summary), longestSentence);
-  const standfirst = summary.standfirst === null ? null : inShort(summary.standfirst, longestSentence);
+  const shorten = (text: string | null) => (text === null ? null : inShort(text, longestSentence));
+  const standfirst = shorten(summary.standfirst);
+  const secondLine = standfirst === null ? shorten(summary.secondLine?.text ?? null) : null;
   const url = `${call.origin}${articleLink(summary, deps.codeHosts[0]?.id ?? '', { language })}`;
   const more = {
     resource: resourceOf(articleId, language),
@@ -247,11 +252,13 @@ export function pieceOf(
     mergedAt === null ? summary.state : `merged ${mergedAt.slice(0, 10)}`,
     ...(detail === 'full' ? [more.author] : []),
   ];
-  const lines = [said.join(' · '), ...(standfirst === null ? [] : [standfirst]), ...extra.lines, url];
+  const below = standfirst ?? secondLine;
+  const lines = [said.join(' · '), ...(below === null ? [] : [below]), ...extra.lines, url];
   return {
     text: [`- ${title}`, ...lines.map((line) => `  ${line}`)].join('\n'),
     data: {
       ...{ articleId, pullRequest, host, language, title, standfirst, url },
+      ...(secondLine !== null && { secondLine }),
       ...(detail === 'full' && more),
       ...extra.data,
     },

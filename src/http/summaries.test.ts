@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
@@ -17,14 +19,33 @@ const clone = makeClone(root, 'acme/rocket', 'Begin');
 git(clone, 'tag', 'v1');
 git(clone, 'commit', '--quiet', '--allow-empty', '--message', `${title} (#1)`);
 git(clone, 'tag', 'v2');
+const count = (by: number) =>
+  ['left', 'down']
+    .map(
+      (name, index) =>
+        `def ${name}(n):\n    n += 1\n    n = n * 2\n    n = n - ${by * (index + 1)}\n    n = n + 3\n    return n\n\n\n`,
+    )
+    .join('');
+const commit = (message: string, files: Record<string, string>) => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(clone, name), text);
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', message);
+};
+commit('Count', { 'count.py': count(1) });
+commit('Count faster (#2)', {
+  'count.py': count(2),
+  'test_count.py': 'def test_counts():\n    assert True\n',
+});
 const app = await buildTestApp({ environment: { GIT_REPOS: root, PUBLIC_URL: 'http://127.0.0.1:1' } });
 const token = await app.signUp('ann');
-for (const language of ['en', 'ja'])
-  await app.call('POST', '/repos/acme/rocket/pulls/1/article', { token, body: { language } });
+for (const number of [1, 2])
+  for (const language of ['en', 'ja'])
+    await app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, { token, body: { language } });
 // As titles were stored before: without the prefix, and cut.
 await app.database.query(sql`
   UPDATE article_contents SET title = 'Panic on Hijack when the wrapped writer supports…', body = (
-    body::jsonb || '{"aiGeneratedTitle": "Panic on Hijack when the wrapped writer supports…"}')::json`);
+    body::jsonb || '{"aiGeneratedTitle": "Panic on Hijack when the wrapped writer supports…"}')::json
+  WHERE title LIKE 'fix(response)!:%'`);
 
 const textIn = async (language: string, path: string, accept = 'text/html') => {
   const headers = { accept, 'accept-language': language };
@@ -61,6 +82,32 @@ test('pages, feeds, Markdown and tools show the whole title with its type as a w
 
 test('summaries have the title of the pull request, whole and as it is written', async () => {
   const { body } = await app.call('GET', '/articles?language=en');
-  const [{ title: listed, aiGeneratedTitle }] = body.data.items;
+  const [{ title: listed, aiGeneratedTitle }] = body.data.items.filter(
+    ({ prNumber }: { prNumber: number }) => prNumber === 1,
+  );
   assert.deepEqual([listed, aiGeneratedTitle], [title, 'Panic on Hijack when the wrapped writer supports…']);
+});
+
+test('an article without a lead and without words of its author says in lists what it touches', async () => {
+  const { body } = await app.call('GET', '/articles');
+  const linesOf = (number: number) =>
+    body.data.items
+      .filter(({ prNumber }: { prNumber: number }) => prNumber === number)
+      .map(({ secondLine }: { secondLine: unknown }) => secondLine);
+  assert.deepEqual(linesOf(1), [null, null], 'an empty diff touches nothing');
+  assert.deepEqual(linesOf(2), [
+    { text: 'In `left` and `down` · 1 new test', from: 'touches' },
+    { text: '`left`、`down` を変更 · テスト 1 件を追加', from: 'touches' },
+  ]);
+  const shown = 'In <code>left</code> and <code>down</code> · 1 new test';
+  const plain = 'In `left` and `down` · 1 new test';
+  for (const [path, line, accept] of [
+    ['/?language=LANGUAGE', shown],
+    ['/find?q=faster+repo:acme/rocket', shown],
+    ['/r/acme/rocket?language=LANGUAGE', shown],
+    ['/feeds/articles.json?language=LANGUAGE', 'In left and down · 1 new test', '*/*'],
+    ['/repos/acme/rocket/release?from=v1&to=main&language=LANGUAGE', plain, 'text/markdown'],
+    ['/llms.txt', 'In left and down · 1 new test', '*/*'],
+  ] as const)
+    assert.ok((await textIn('en', path, accept)).includes(line), path);
 });
