@@ -175,6 +175,26 @@ export const Scope = resource(
   { description: 'Scope of the change, if certain.' },
 );
 
+export const DependencyTable = resource(
+  'DependencyTable',
+  {
+    items: Type.Array(
+      record({
+        name: Text('The package.'),
+        from: nullable(Text('Version before; null if it was added, or had none.')),
+        to: nullable(Text('Version after; null if it was removed, or has none.')),
+        direct: Flag('Whether a manifest of the change names it; otherwise only a lock file does.'),
+        fileName: Text('Path of the manifest or lock file.'),
+      }),
+      { maxItems: 200, description: 'The first dependencies, those of manifests first.' },
+    ),
+    total: Count('Number of dependencies that changed.'),
+  },
+  { description: 'Dependencies that came, went or have another version.' },
+);
+
+export type DependencyTable = Static<typeof DependencyTable>;
+
 const mostWords = 4_000;
 
 export const AuthorWords = resource(

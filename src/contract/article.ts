@@ -5,6 +5,7 @@ import {
   AlsoChanged,
   AuthorWords,
   ChangeTypeEnum,
+  DependencyTable,
   MainChange,
   NotablePoint,
   Scope,
@@ -202,6 +203,12 @@ export const ArticleContent = resource('ArticleContent', {
   mainChanges: List(ref(MainChange), 'The changes; empty only for an empty diff.'),
   notablePoints: List(ref(NotablePoint), 'Risks that readers should not miss.'),
   tests: refOrNull(TestChanges, 'Changes in tests; null if there are none, and with a model.'),
+  dependencies: Type.Optional(
+    refOrNull(
+      DependencyTable,
+      'Dependencies that changed, lock files included; null if there are none, absent in older articles.',
+    ),
+  ),
   also: List(ref(AlsoChanged), 'Edits that the rest of the article does not mention.'),
   summaryGeneratedAt: Timestamp('When this version was written.'),
   likeCount: Count('Number of likes in this language.'),

@@ -208,7 +208,7 @@ async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Pro
     Pick<WrittenFor, 'baseSha' | 'headSha' | 'offlineWriter'> & { date: string; isEqual: boolean }
   >(sql`
     SELECT base_sha, head_sha, offline_writer, body ->> 'summaryGeneratedAt' AS date,
-      body::jsonb - 'summaryGeneratedAt' = ${json(content)} - 'summaryGeneratedAt' AS "isEqual"
+      jsonb_strip_nulls(body::jsonb - 'summaryGeneratedAt') = jsonb_strip_nulls(${json(content)} - 'summaryGeneratedAt') AS "isEqual"
     FROM article_contents WHERE ${isWritten}`);
   if (before?.isEqual) {
     await tx.run(sql`

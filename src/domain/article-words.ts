@@ -36,6 +36,15 @@ const inJapanese =
   (count: number): string =>
     `${before}${count.toLocaleString('ja')}${behind}`;
 
+/** What became of a version: `^6.1.0 → ^6.2.0`, or that it was added or removed. */
+export const sayTurn = (
+  { turns }: ArticleWords,
+  { from, to }: { from: string | null; to: string | null },
+): string =>
+  from !== null && to !== null
+    ? `${from} → ${to}`
+    : [to ?? from ?? '', from === null ? turns.added : turns.removed].filter(Boolean).join(' ');
+
 export type ArticleWords = typeof english;
 
 export const english = {
@@ -67,6 +76,10 @@ export const english = {
     isMore ? `In ${names.join(', ')} and more` : `In ${names.join(', ').replace(/, (?=[^,]+$)/, ' and ')}`,
   touchesFiles: (count: number) => `In ${counted('file')(count)}`,
   newTestCount: counted('new test'),
+  dependencies: 'Dependencies',
+  turns: { added: 'added', removed: 'removed' },
+  inLockFile: 'lock file only',
+  moreDependencies: counted('more dependency', 'more dependencies'),
   moreLines: counted('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
@@ -187,6 +200,10 @@ export const japanese: ArticleWords = {
   touchesIn: (names, isMore) => `${names.join('、')}${isMore ? ' など' : ' '}を変更`,
   touchesFiles: inJapanese('', ' 件のファイルを変更'),
   newTestCount: inJapanese('テスト ', ' 件を追加'),
+  dependencies: '依存関係',
+  turns: { added: '追加', removed: '削除' },
+  inLockFile: 'ロックファイルのみ',
+  moreDependencies: inJapanese('ほか ', ' 件'),
   moreLines: inJapanese('ほか ', ' 行'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {

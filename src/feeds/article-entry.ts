@@ -1,5 +1,6 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
+import { sayTurn } from '../domain/article-words.ts';
 import { afterSentence } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 import type { Room } from '../pages/html.ts';
@@ -39,8 +40,8 @@ function storyOf(voice: Voice, article: FeedArticle): Html {
   const sections = mainChanges.map((change) => changeOf(voice, change));
   const after = risksAfterSections(content);
   return writer.kind === 'ai'
-    ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
-    : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${tests(voice, article)}${also(voice, article)}`;
+    ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${dependencies(voice, article)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
+    : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${dependencies(voice, article)}${tests(voice, article)}${also(voice, article)}`;
 }
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
@@ -86,6 +87,8 @@ const changeOf = (
     statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`
   }${hunk && hunkOf(voice, hunk)}`;
 
+const mostDependencies = 12;
+
 const signs = { context: ' ', added: '+', removed: '-' };
 
 function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
@@ -95,6 +98,15 @@ ${moreAfter > 0 && html`<p${ours}>${words.inArticle.moreLines(moreAfter)}</p>\n`
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, '');
+
+function dependencies(voice: Voice, { content }: FeedArticle): Html {
+  const { inArticle } = voice.words;
+  const table = content.dependencies;
+  if (!table) return nothing;
+  const shown = table.items.slice(0, mostDependencies);
+  const more = table.total - shown.length;
+  return html`${heading(voice, inArticle.dependencies)}<ul>${shown.map((item) => html`<li><code>${item.name}</code> ${sayTurn(inArticle, item)}</li>`)}${more > 0 && html`<li${voice.ours}>${inArticle.moreDependencies(more)}</li>`}</ul>\n`;
+}
 
 function tests(voice: Voice, { content }: FeedArticle): Html {
   const { words, code } = voice;

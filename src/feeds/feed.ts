@@ -39,6 +39,7 @@ export interface FeedArticle extends PullRequestPlace {
     | 'mainChanges'
     | 'notablePoints'
     | 'tests'
+    | 'dependencies'
     | 'also'
     | 'writer'
   >;

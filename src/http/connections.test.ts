@@ -30,6 +30,8 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 const server = createServer(({ url = '' }, response) => answers[url]?.(response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
+// Idle connections are let go by nothing else.
+server.keepAliveTimeout = 0;
 closeIdleReaders(server, patienceMs);
 after(() => server.close());
 

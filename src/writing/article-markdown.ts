@@ -15,6 +15,7 @@ import {
   authorTextOf,
   countsLine,
   footOf,
+  sayTurn,
 } from '../domain/article-words.ts';
 import { nameHidden, nameHiddenInLine, nameOf } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
@@ -72,6 +73,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const parts: [ArticleSection, string[]][] = [
     ['summary', opening(source, words)],
     ...story,
+    ['changes', section(words.dependencies, dependencies(content, words))],
     ['changes', section(words.tests, tests(content, words))],
     ['also', section(words.also, [rest(content, words)])],
     ['background', isByModel ? author : []],
@@ -174,6 +176,16 @@ function hunkMarkdown(
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function dependencies({ dependencies: table }: Content, words: ArticleWords): string[] {
+  if (!table) return [];
+  const rows = table.items.map(
+    (item) =>
+      `- ${codeSpan(item.name)} ${lineOfText(sayTurn(words, item))}${item.direct ? '' : ` (${words.inLockFile})`}`,
+  );
+  const more = table.total - rows.length;
+  return [[...rows, ...(more > 0 ? [`- ${words.moreDependencies(more)}`] : [])].join('\n')];
 }
 
 function tests({ tests: changed }: Content, words: ArticleWords): string[] {

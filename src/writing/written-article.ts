@@ -1,5 +1,5 @@
 import type { ArticleContent, Counts } from '../contract/article.ts';
-import type { AuthorWords, Hunk, Statement } from '../contract/article-parts.ts';
+import type { AuthorWords, DependencyTable, Hunk, Statement } from '../contract/article-parts.ts';
 import { fileKinds } from '../domain/article.ts';
 import type { Evidence, Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
@@ -35,7 +35,9 @@ export interface CheckedDraft extends Pick<ArticleContent, 'authorWords' | 'chan
 
 export interface WrittenArticle
   extends CheckedDraft,
-    Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {}
+    Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {
+  dependencies: DependencyTable | null;
+}
 
 export function countChange(files: FileFacts[], commits: number): Counts {
   const sum = (of: (file: FileFacts) => number): number => files.reduce((total, file) => total + of(file), 0);

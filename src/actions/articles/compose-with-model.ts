@@ -137,11 +137,20 @@ export async function writeWithModels(
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
-  const { article, quote, counts, verification, coverage, droppedNotes, kept } = written;
+  const { article, quote, counts, dependencies, verification, coverage, droppedNotes, kept } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
-  const words = { ...article, quote, counts, writer, coverage, verification, usage: questions.spent() };
+  const words = {
+    ...article,
+    quote,
+    counts,
+    dependencies,
+    writer,
+    coverage,
+    verification,
+    usage: questions.spent(),
+  };
   return { words, kept, droppedNotes };
 }
 

@@ -20,12 +20,11 @@ import { sayAgain } from '../../writing/ai/say-again.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import {
-  type AuthorQuote,
   type CheckedDraft,
-  type Counts,
   type Coverage,
   isOfflineLanguage,
   type Verification,
+  type WrittenArticle,
 } from '../../writing/written-article.ts';
 import {
   coverageOf,
@@ -81,10 +80,10 @@ export interface ModelSource extends DiffSource {
   saveNotes: (part: string, notes: Note[]) => Promise<void>;
 }
 
-interface ModelWritten extends Pick<ModelArticle, 'verification'> {
+interface ModelWritten
+  extends Pick<ModelArticle, 'verification'>,
+    Pick<WrittenArticle, 'quote' | 'counts' | 'dependencies'> {
   article: CheckedDraft;
-  quote: AuthorQuote | null;
-  counts: Counts;
   coverage: Coverage;
   droppedNotes: number | null;
   kept: KeptDraft | null;

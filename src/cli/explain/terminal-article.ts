@@ -13,6 +13,7 @@ import {
   countsLine,
   footOf,
   joinSentences,
+  sayTurn,
 } from '../../domain/article-words.ts';
 import { headlineOf } from '../../domain/titles.ts';
 import { forTerminal, onOneLine } from '../command.ts';
@@ -24,6 +25,8 @@ export interface Terminal {
 }
 
 /** Wide characters, of East Asian scripts and pictures, take two columns; marks on others take none. */
+const mostDependencies = 12;
+
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
 const mark = /^\p{Mark}+$/u;
@@ -168,6 +171,7 @@ export class TerminalArticle {
       this.#gap();
       if (content.background.length > 0) this.#text(this.#joined(content.background));
       this.#changes(content, isByModel);
+      this.#dependencies(content);
       this.#tests(content);
     } else if (isUnsaid)
       this.#section(
@@ -251,6 +255,16 @@ export class TerminalArticle {
 
   #more(count: number): void {
     if (count > 0) this.#text(`⋯ ${this.#words.moreLines(count)}`, { indent: '    ', style: 'dim' });
+  }
+
+  #dependencies({ dependencies: table }: PublishedContent): void {
+    if (!table) return;
+    const shown = table.items
+      .slice(0, mostDependencies)
+      .map((item) => `${item.name} ${sayTurn(this.#words, item)}`);
+    const more = table.total - shown.length;
+    const rest = more > 0 ? [this.#words.moreDependencies(more)] : [];
+    this.#section(this.#words.dependencies, [...shown, ...rest]);
   }
 
   #tests({ tests }: PublishedContent): void {

@@ -33,7 +33,16 @@ import {
   leadItem,
   type ShownArticle,
 } from './shown-article.ts';
-import { also, authorWords, changes, checked, foreignQuote, paragraphs, tests } from './story.ts';
+import {
+  also,
+  authorWords,
+  changes,
+  checked,
+  dependencies,
+  foreignQuote,
+  paragraphs,
+  tests,
+} from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content } = shown;
@@ -68,11 +77,15 @@ const byRules = (context: PageContext, shown: ShownArticle): Html => html`${auth
 ${why(context, shown)}
 ${folderList(context, shown)}
 ${changes(context, shown)}
+${dependencies(context, shown)}
+${dependencies(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}`;
 
 const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
 ${changes(context, shown)}
+${dependencies(context, shown)}
+${dependencies(context, shown)}
 ${tests(context, shown)}
 ${folderList(context, shown)}
 ${also(context, shown)}

@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { AlsoChanged, AuthorWords, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { joinSentences, writtenBy } from '../../domain/article-words.ts';
+import { joinSentences, sayTurn, writtenBy } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
@@ -202,6 +202,24 @@ export function tests(context: PageContext, shown: ShownArticle): Html {
 ${addedTotal > 0 && html`<p class="told"${ours}>${text(words.inArticle.newTests(names, addedTotal - added.length))}</p>\n`}${statements.map(
   (one) => html`<p class="told">${sentences(context, shown, [one])}</p>\n`,
 )}</section>`;
+}
+
+/** More rows are folded. */
+const mostDependencies = 12;
+
+export function dependencies(context: PageContext, { content }: ShownArticle): Html {
+  const { words, ours } = context;
+  const table = content.dependencies;
+  if (!table) return nothing;
+  const { inLockFile, moreDependencies, dependencies: title } = words.inArticle;
+  const rowOf = (item: (typeof table.items)[number]): Html =>
+    html`<tr><th scope="row"><code>${item.name}</code></th><td>${sayTurn(words.inArticle, item)}</td><td>${item.direct ? html`<code>${item.fileName}</code>` : html`<span${ours}>${inLockFile}</span>`}</td></tr>\n`;
+  const first = table.items.slice(0, mostDependencies).map(rowOf);
+  const rest = table.items.slice(mostDependencies).map(rowOf);
+  const unlisted = table.total - table.items.length;
+  return html`<section class="dependencies" id="dependencies"><h2${ours}>${title}</h2>
+<table>${first}</table>
+${rest.length > 0 && html`<details><summary${ours}>${moreDependencies(table.total - first.length)}</summary><table>${rest}</table>${unlisted > 0 && html`<p${ours}>${moreDependencies(unlisted)}</p>`}</details>\n`}</section>`;
 }
 
 export function also(context: PageContext, shown: ShownArticle): Html {

@@ -2,6 +2,7 @@ import type { FileKind } from '../../domain/article.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { dependencyTable } from '../../reading/lock-files.ts';
 import { type Draft, placeSentences } from '../draft.ts';
 import { draftByRules } from '../rules/write.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
@@ -9,11 +10,10 @@ import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import {
   type ArticleSource,
-  type AuthorQuote,
   type CheckedDraft,
-  type Counts,
   countChange,
   isOfflineLanguage,
+  type WrittenArticle,
   type WrittenStatement,
 } from '../written-article.ts';
 import { type Ground as KnownGround, keepCitedHunks } from './draft-from-answer.ts';
@@ -70,7 +70,9 @@ export interface PreparedWriting {
   material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
-  publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null; counts: Counts };
+  publish: (
+    draft: Draft,
+  ) => { article: CheckedDraft } & Pick<WrittenArticle, 'quote' | 'counts' | 'dependencies'>;
 }
 
 export function prepareWriting(source: ModelSource, languageCode: string): PreparedWriting {
@@ -119,6 +121,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       return {
         article: { ...article, mainChanges, also },
         counts: countChange(facts.files, commits.length),
+        dependencies: dependencyTable(facts.files, diff),
         quote: rules.en.quote,
       };
     },

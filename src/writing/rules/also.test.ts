@@ -32,14 +32,6 @@ test('lock, generated and vendored files are one row', () => {
   assert.equal(files[0]?.length, 3);
 });
 
-test('dependencies are told by name and version', () => {
-  const { en, ja } = rowsOf(
-    diffOf('package.json', '\n   "dependencies": {\n-    "undici": "^6.1.0"\n+    "undici": "^6.2.0"\n   }'),
-  );
-  assert.deepEqual(en, ['Dependencies: `undici` ^6.1.0 → ^6.2.0.']);
-  assert.deepEqual(ja, ['依存関係：`undici` ^6.1.0 → ^6.2.0。']);
-});
-
 test('a removed file is told as removed, removed lines are told as a change', () => {
   const { en } = rowsOf(
     diffOf('src/old.ts', '\n-export const old = 1;\n-export const older = 2;\n', { status: 'removed' }),

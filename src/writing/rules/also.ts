@@ -1,7 +1,7 @@
-import type { DependencyChange, Evidence, FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../written-article.ts';
-import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit, shownIn } from './hunks.ts';
+import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit } from './hunks.ts';
 import { lastName, sentenceOfMove } from './moves.ts';
 import {
   code,
@@ -24,7 +24,6 @@ interface AlsoRow {
 
 interface AlreadySaid {
   lead: { text: string; evidence: Evidence[] } | null;
-  dependencies: boolean;
   /** Files whose tests the article names. */
   tests: string[];
 }
@@ -33,7 +32,6 @@ interface AlreadySaid {
 const mostNames = 5;
 const mostFiles = 8;
 const mostEdits = 3;
-const mostDependencies = 8;
 
 interface Named {
   name: string;
@@ -90,14 +88,17 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     ...rowOfFew('alsoRemoved', own.removed),
     ...rowsOfEdits(facts.files, chosen),
     ...rowsOfMoves(facts.files, chosen),
-    ...(already.dependencies ? [] : dependencyRow(facts.files, chosen)),
     ...rowOfNames('madeExecutable', executable.get(true) ?? []),
     ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
   const told = new Set(rows.flatMap(({ files }) => files));
   const isTold = (file: FileFacts): boolean =>
-    told.has(file.path) || shown.has(file) || already.tests.includes(file.path) || isQuoted(file);
+    file.dependencies.length > 0 ||
+    told.has(file.path) ||
+    shown.has(file) ||
+    already.tests.includes(file.path) ||
+    isQuoted(file);
   const isChange = ({ additions, deletions, skipped }: FileFacts): boolean =>
     skipped === null && additions + deletions > 0;
   const rest = facts.files.filter((file) => isChange(file) && !isTold(file));
@@ -187,21 +188,6 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Also
     }),
     ...(isMany ? rowOf(filesAt(whole, files), (phrases) => phrases.filesMoved(whole.length)) : []),
   ];
-}
-
-function dependencyRow(files: FileFacts[], { changes }: ChosenHunks): AlsoRow[] {
-  const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
-  const found = new Map<string, DependencyChange>();
-  for (const { dependencies } of files)
-    for (const one of dependencies)
-      if (one.change !== 'moved' && !isShown(one.evidence))
-        found.set([one.name, one.change, one.from, one.to].join('\0'), one);
-  const all = [...found.values()];
-  return rowOf(
-    all.length === 0 ? [] : files.filter(({ dependencies }) => dependencies.length > 0),
-    (phrases) => phrases.dependencies(all, mostDependencies),
-    all.slice(0, mostDependencies).map(({ evidence }) => evidence),
-  );
 }
 
 function unreadRow(files: FileFacts[]): AlsoRow[] {

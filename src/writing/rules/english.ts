@@ -94,7 +94,6 @@ export const english: RulePhrases = {
   alsoChanged: (what) => `Also changed: ${listOf(what)}.`,
   alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
   notShown: (files) => `Not shown here: ${listOf(files)}.`,
-  dependencies: (changes, most) => `Dependencies: ${versionsOf(changes, most)}.`,
   unread: (files) => `Not read: ${files.map(([why, count]) => plural(count, unread[why])).join(', ')}.`,
   madeExecutable: (files) => `Made executable: ${listOf(files)}.`,
   noLongerExecutable: (files) => `No longer executable: ${listOf(files)}.`,

@@ -144,7 +144,6 @@ export const japanese: RulePhrases = {
   alsoChanged: (what) => `変更（差分は省略）：${listOf(what)}。`,
   alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
   notShown: (files) => `ほかの変更（差分は省略）：${listOf(files)}。`,
-  dependencies: (changes, most) => `依存関係：${versionsOf(changes, most)}。`,
   unread: (files) =>
     `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容の読み取りは省略）。`,
   madeExecutable: (files) => `実行権限を付与：${listOf(files)}。`,

@@ -83,7 +83,6 @@ export interface RulePhrases {
   alsoChanged: (what: Names) => string;
   alsoRemoved: (what: Names) => string;
   notShown: (files: Names) => string;
-  dependencies: (changes: DependencyChange[], most: number) => string;
   unread: (files: [why: Unread, count: number][]) => string;
   madeExecutable: (files: Names) => string;
   noLongerExecutable: (files: Names) => string;

@@ -1,6 +1,7 @@
 import type { ChangeType } from '../../domain/article.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import { dependencyTable } from '../../reading/lock-files.ts';
 import { sameEditsOf } from '../../reading/same-edits.ts';
 import { type Draft, mapSentences, numberSentences, type Sentence } from '../draft.ts';
 import { asWritten } from '../verify/verify-drafts.ts';
@@ -34,10 +35,9 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
     chosen.changes.flatMap(({ hunk }) => hunk ?? []),
     edits,
   );
-  const { standfirst, scope } = opening.en;
+  const { standfirst } = opening.en;
   const also = alsoOf(source, chosen, {
     lead: standfirst,
-    dependencies: scope?.kind === 'dependencies',
     tests: tests?.files ?? [],
   });
   return inEach((language) => {
@@ -74,9 +74,10 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
     ...{ repaired: 0, judged: 0, unjudged: 0 },
   };
   const counts = countChange(source.facts.files, source.commits.length);
+  const dependencies = dependencyTable(source.facts.files, source.diff);
   const write = ({ quote, ...draft }: Draft & Pick<Opening, 'quote'>): WrittenArticle => ({
     ...asWritten(mapSentences(draft, ({ id, sentence }) => (isHeld[id] ? sentence : null))),
-    ...{ quote, counts, writer: { kind: 'offline' }, coverage, verification },
+    ...{ quote, counts, dependencies, writer: { kind: 'offline' }, coverage, verification },
   });
   return inEach((language) => write(drafts[language]));
 }

@@ -1,0 +1,116 @@
+import type { DependencyChange, FileFacts } from './facts.ts';
+import type { FileDiff } from './file-diff.ts';
+import { partsOf } from './file-places.ts';
+import { type SideLine, sidesOf } from './hunk-lines.ts';
+import { detachText } from './text.ts';
+
+interface Locked {
+  name: string;
+  version: string;
+  line: SideLine;
+}
+
+type Reader = (lines: SideLine[]) => Locked[];
+
+/** A package begins with a line that names it; the first version behind is its own. */
+const namedAbove =
+  (name: RegExp, version: RegExp): Reader =>
+  (lines) => {
+    const found: Locked[] = [];
+    let current: string | null = null;
+    for (const line of lines) {
+      const [, named] = name.exec(line.text) ?? [];
+      if (named !== undefined) current = named;
+      const [, versioned] = version.exec(line.text) ?? [];
+      if (versioned === undefined || current === null) continue;
+      found.push({ name: current, version: versioned, line });
+      current = null;
+    }
+    return found;
+  };
+
+const onOneLine =
+  (pattern: RegExp): Reader =>
+  (lines) =>
+    lines.flatMap((line) => {
+      const [, name, version] = pattern.exec(line.text) ?? [];
+      return name && version ? [{ name, version, line }] : [];
+    });
+
+const toml = namedAbove(/^name = "([^"]{1,200})"/, /^version = "([^"]{1,80})"/);
+const npm = namedAbove(
+  /^\s*"(?:[^"]{0,300}node_modules\/)?((?:@[\w.~-]+\/)?[\w.~-]+)": \{$/,
+  /^\s*"version": "([^"]{1,80})"/,
+);
+
+const readers: Record<string, Reader> = {
+  'package-lock.json': npm,
+  'npm-shrinkwrap.json': npm,
+  'yarn.lock': namedAbove(
+    /^"?((?:@[\w.~-]+\/)?[\w.~-]+)@[^:]{1,80}.*:$/,
+    /^ {2}version:? "?([^"\s]{1,80})"?$/,
+  ),
+  'pnpm-lock.yaml': onOneLine(/^ {2}'?\/?((?:@[\w.~-]+\/)?[\w.~-]+)[@/](\d[^:('_\s]{0,79})[^:]*:/),
+  'cargo.lock': toml,
+  'uv.lock': toml,
+  'poetry.lock': toml,
+  'go.sum': onOneLine(/^(\S{1,200}) (v[^\s/]{1,80}) h1:/),
+  'gemfile.lock': onOneLine(/^ {4}([\w.-]{1,100}) \(([^()\s]{1,80})\)$/),
+  'composer.lock': namedAbove(/^\s*"name": "([\w.-]+\/[\w.-]+)",/, /^\s*"version": "([^"]{1,80})"/),
+};
+
+/** What a lock file pins anew, as far as its hunks name it. */
+export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from' | 'to'>[] {
+  const { name: fileName } = partsOf(file.path);
+  const read = Object.hasOwn(readers, fileName) ? readers[fileName] : undefined;
+  if (!read) return [];
+  const [gone, come] = (['old', 'new'] as const).map((side) =>
+    versionsByName(file.hunks.flatMap((hunk) => read(sidesOf(hunk)[side]))),
+  ) as [Versions, Versions];
+  return [...new Set([...gone.keys(), ...come.keys()])].flatMap((name) => {
+    const [had, has] = [gone.get(name) ?? [], come.get(name) ?? []];
+    const [from, to] = [had.filter((one) => !has.includes(one)), has.filter((one) => !had.includes(one))];
+    const turns = Math.max(from.length, to.length);
+    return Array.from({ length: turns }, (_, at) => ({ name, from: from[at] ?? null, to: to[at] ?? null }));
+  });
+}
+
+type Versions = Map<string, string[]>;
+
+/** Unchanged lines count too: one version of a package may come beside another. */
+function versionsByName(locked: Locked[]): Versions {
+  const versions: Versions = new Map();
+  for (const { name, version } of locked) {
+    const known = versions.get(name) ?? [];
+    if (!known.includes(version)) versions.set(name, [...known, detachText(version)]);
+  }
+  return versions;
+}
+
+export interface DependencyTable {
+  items: { name: string; from: string | null; to: string | null; direct: boolean; fileName: string }[];
+  total: number;
+}
+
+const mostListed = 200;
+
+/** Each dependency that another version came for: what manifests name first, then what only lock files pin. */
+export function dependencyTable(files: FileFacts[], diff: FileDiff[]): DependencyTable | null {
+  const direct = files.flatMap(({ path, dependencies }) =>
+    dependencies
+      .filter(({ change }) => change !== 'moved')
+      .map(({ name, from, to }) => ({ name, from, to, direct: true, fileName: path })),
+  );
+  const named = new Set(direct.map(({ name }) => name));
+  const locks = new Set(files.flatMap(({ path, kind }) => (kind === 'lock' ? path : [])));
+  const locked = diff
+    .filter(({ path }) => locks.has(path))
+    .flatMap((file) => lockedIn(file).map((one) => ({ ...one, direct: false, fileName: file.path })))
+    .filter(({ name }) => !named.has(name));
+  const keyOf = ({ name, from, to }: DependencyTable['items'][number]): string =>
+    JSON.stringify([name, from, to]);
+  const all = [
+    ...new Map([...direct, ...locked].toReversed().map((one) => [keyOf(one), one])).values(),
+  ].toReversed();
+  return all.length === 0 ? null : { items: all.slice(0, mostListed), total: all.length };
+}
