@@ -1,8 +1,8 @@
+import { detachText } from '../domain/text.ts';
 import type { DependencyChange, FileFacts } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { partsOf } from './file-places.ts';
 import { type SideLine, sidesOf } from './hunk-lines.ts';
-import { detachText } from './text.ts';
 
 interface Locked {
   name: string;
