@@ -212,7 +212,8 @@ async function openServer(
   const { refreshed, metrics, ...deps } = services;
   const { database, clock, models, jobs } = services;
   // Not the whole configuration: the server needs no keys and secrets.
-  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser, operators } = config;
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, contactUrl } = config;
+  const { watchesPerUser, operators } = config;
   const oneThread = (workMs = config.writingMs) => startThreads(config, options, opened, { most: 1, workMs });
   const server = await createServer({
     ...deps,
@@ -221,6 +222,7 @@ async function openServer(
     trustProxy,
     hostAvatars,
     publicUrl,
+    contactUrl,
     watchesPerUser,
     operators,
     writing: workers,

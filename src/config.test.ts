@@ -105,6 +105,13 @@ test('everything that is wrong is listed at once', () => {
     () => parseConfig({ PUBLIC_URL: 'https://example.org/pullquote' }),
     /PUBLIC_URL must not have a path: only scheme, host name and port, such as/,
   );
+  for (const CONTACT_URL of [
+    'http://example.org',
+    'mailto:nobody',
+    'javascript:alert(1)',
+    'editor@example.org',
+  ])
+    assert.throws(() => parseConfig({ CONTACT_URL }), /CONTACT_URL must be an https or mailto URL/);
   assert.throws(() => parseConfig({ SECRET_KEYS: `1:${key},1:${key}` }), /SECRET_KEYS/);
   assert.throws(() => parseConfig({ CODE_HOST: ',' }), /at least one/);
 });

@@ -9,15 +9,6 @@ import {
 } from './article.ts';
 import { afterSentence } from './text.ts';
 
-interface CheckedClaims {
-  claims: number;
-  verified: number;
-  repaired: number;
-  dropped: number;
-  judged: number;
-  unjudged: number;
-}
-
 interface ReadShare {
   filesRead: number;
   filesTotal: number;
@@ -153,27 +144,6 @@ export const english = {
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
     return `Based on ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
-  /** What was checked and by what, and never more than that. */
-  checked: ({ claims, verified, repaired, dropped, judged, unjudged }: CheckedClaims): string => {
-    const found = verified + repaired;
-    const statement = counted('statement');
-    if (claims === 0) return 'No statement needed checking.';
-    const twice = judged === claims ? ', also in a second check' : '';
-    const all =
-      claims === 1 ? `Its one statement checks out${twice}.` : `All ${statement(claims)} check out${twice}.`;
-    const some = `${found.toLocaleString('en')} of ${statement(claims)} ${found === 1 ? 'checks' : 'check'} out.`;
-    const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : statement(unjudged);
-    return [
-      ...(found > 0 ? [found === claims ? all : some] : []),
-      ...(judged > 0 && judged < claims ? [`A second check confirmed ${judged.toLocaleString('en')}.`] : []),
-      ...(unjudged > 0 ? [`Rules alone checked the names and numbers of ${others}.`] : []),
-      ...(dropped > 0
-        ? [
-            `${counted('sentence')(dropped)} that could not be confirmed ${dropped === 1 ? 'was' : 'were'} left out.`,
-          ]
-        : []),
-    ].join(' ');
-  },
 };
 
 export const japanese: ArticleWords = {
@@ -276,23 +246,6 @@ export const japanese: ArticleWords = {
     const unread = isMore ? `（読み取っていない、または途中までのファイル：${number(skippedTotal)} 件）` : '';
     return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行を読み取りました${unread}。${noted}`;
   },
-  checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
-    const found = verified + repaired;
-    const number = inJapanese('', ' 件');
-    if (claims === 0) return '差分との照合が必要な記述はありません。';
-    const which =
-      found === claims
-        ? `${number(claims)}の記述は${claims === 1 ? '' : 'すべて'}`
-        : `${number(claims)}の記述のうち ${number(found)}は`;
-    const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
-    const twice = judged === claims ? '二重に' : '';
-    return [
-      ...(found > 0 ? [`${which}、差分または引用元と${twice}照合済みです。`] : []),
-      ...(judged > 0 && judged < claims ? [`うち ${number(judged)}は 2 回目の検証でも確認できました。`] : []),
-      ...(unjudged > 0 ? [`${others}は、名前と数値だけを照合しています。`] : []),
-      ...(dropped > 0 ? [`確認できなかった ${number(dropped)}は載せていません。`] : []),
-    ].join('');
-  },
 };
 
 const languages: Record<string, ArticleWords> = { en: english, ja: japanese };
@@ -346,8 +299,8 @@ export const joinSentences = (sentences: string[]): string =>
 
 export const footOf = (
   words: ArticleWords,
-  { coverage, verification, writer }: { coverage: ReadShare; verification: CheckedClaims; writer: Writer },
-): string => joinSentences([words.read(coverage), ...writtenBy(words, writer), words.checked(verification)]);
+  { coverage, writer }: { coverage: ReadShare; writer: Writer },
+): string => joinSentences([words.read(coverage), ...writtenBy(words, writer)]);
 
 interface Writer {
   kind: 'offline' | 'ai';

@@ -112,7 +112,7 @@ test('a pull request is explained in the summary of its run, from what is checke
   const event = pullRequest('topic');
   const { code, stdout, stderr, summary, output } = await runAction('', event, { cwd: clone });
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
-  assert.match(summary, /^# fix: launch again where it fails\n/);
+  assert.match(summary, /^# Fix: launch again where it fails\n/);
   assert.ok(summary.includes(`](${event.pull_request.html_url})`));
   assert.ok(summary.includes(`${event.pull_request.html_url}/files#diff-`), 'hunks lead to their lines');
   assert.match(summary, /^- {2}return fire\(target, 1\);\n\+ {2}return fire\(target, 3\);$/m);
@@ -234,7 +234,7 @@ test('with a key, the model writes; where it fails, the article is written witho
   const keys = model.heard.map(({ headers }) => headers['x-api-key'] ?? headers.authorization);
   assert.deepEqual([...new Set(keys)].sort(), ['Bearer its-key', 'its-key']);
   assert.match(failed.stderr, /^compatible\/refusing .*The following was written without a model\.\n$/);
-  assert.match(failed.summary, /^# fix: launch again where it fails\n/);
+  assert.match(failed.summary, /^# Fix: launch again where it fails\n/);
 });
 
 interface Posted {

@@ -32,6 +32,7 @@ interface ServerOptions extends Omit<Deps, 'contexts' | 'feedTimes' | 'metrics' 
   log: FastifyBaseLogger;
   burst: number;
   trustProxy: string[];
+  contactUrl: string | undefined;
   hostAvatars: boolean;
   isWorker?: boolean;
   measuring: Measuring | null;

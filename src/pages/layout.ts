@@ -20,6 +20,8 @@ export interface PageContext {
   publicUrl: string | null;
   firstHost: string;
   writesIn: string[];
+  /** Where readers report mistakes. */
+  contactUrl: string | null;
   /** Null where everything is written without a model. */
   models: { mayReadPrivate: boolean } | null;
   asset: (file: string) => string;

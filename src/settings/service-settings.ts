@@ -5,6 +5,7 @@ import { secretKeysFormat } from '../domain/secrets.ts';
 import {
   bearerToken,
   certificatesFile,
+  contactUrl,
   databaseUrl,
   existingFolder,
   isThisMachine,
@@ -70,6 +71,12 @@ export const serviceSettings = {
     sentence:
       'Public URL of the service, such as https://pullquote.example.org. Requests for host names other than this one and loopback get 421, except for /healthz and /metrics. Unset, only requests to IP addresses and localhost are answered.',
     parse: optional(webOrigin),
+  }),
+  contactUrl: setting({
+    name: 'CONTACT_URL',
+    sentence:
+      'Where readers report mistakes in articles: an https or mailto URL, such as mailto:pullquote@example.org. Unset, pages tell them to turn to the people who run the service.',
+    parse: optional(contactUrl),
   }),
   trustProxy: setting({
     name: 'TRUST_PROXY',

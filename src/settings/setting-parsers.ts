@@ -91,6 +91,14 @@ export function webOrigin(text: string): string {
   return url.origin;
 }
 
+export function contactUrl(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url?.protocol === 'mailto:' && /^[^\s@]+@[^\s@]+$/.test(url.pathname);
+  if (!url || !(isAddress || (url.protocol === 'https:' && url.username === '')))
+    throw new Unusable('must be an https or mailto URL, such as mailto:pullquote@example.org');
+  return url.href;
+}
+
 export const isThisMachine = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 

@@ -39,18 +39,6 @@ const plain: MarkdownSource = {
 const print = (content: Partial<MarkdownSource['content']>, rest: Partial<MarkdownSource> = {}) =>
   articleMarkdown({ ...plain, ...rest, content: { ...plain.content, ...content } }, 'en').split('\n');
 
-const footerIn = (language: string, verification: Partial<MarkdownSource['content']['verification']>) =>
-  articleMarkdown(
-    {
-      ...plain,
-      content: { ...plain.content, verification: { ...plain.content.verification, ...verification } },
-    },
-    language,
-  )
-    .trimEnd()
-    .split('\n')
-    .at(-1) ?? '';
-
 const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
 /** The background stands between the counts and the line above the footer. */
 const background = (text: string) =>
@@ -439,29 +427,6 @@ test('a name may hold anything, backticks too', () => {
 test('an address cannot end its link', () => {
   const [, , line = ''] = print({}, { hostPrUrl: 'https://a.example/x(y)?<z> \\#a' });
   assert.ok(line.startsWith('[acme/rocket#7](https://a.example/x%28y%29?%3Cz%3E%20%5C#a) · '), line);
-});
-
-test('the footer says how many statements check out, how many rules alone have checked and how many were left out', () => {
-  const footers = (found: Parameters<typeof footerIn>[1]) => [footerIn('en', found), footerIn('ja', found)];
-  const [whole = '', inJapanese = ''] = footers({ claims: 12, verified: 11, repaired: 1, judged: 12 });
-  assert.match(whole, / All 12 statements check out, also in a second check\.$/);
-  assert.match(inJapanese, /。12 件の記述はすべて、差分または引用元と二重に照合済みです。$/);
-  const [one = '', oneInJapanese = ''] = footers({ claims: 1, verified: 1 });
-  assert.match(one, / Its one statement checks out\.$/);
-  assert.match(oneInJapanese, /。1 件の記述は、差分または引用元と照合済みです。$/);
-  const some = footers({ claims: 16, verified: 11, repaired: 1, judged: 12, unjudged: 3, dropped: 1 });
-  assert.match(
-    some[0] ?? '',
-    /12 of 16 statements check out\. A second check confirmed 12\. Rules alone checked the names and numbers of 3 more\. 1 sentence that could not be confirmed was left out\.$/,
-  );
-  assert.match(
-    some[1] ?? '',
-    /16 件の記述のうち 12 件は、差分または引用元と照合済みです。うち 12 件は 2 回目の検証でも確認できました。ほかの 3 件は、名前と数値だけを照合しています。確認できなかった 1 件は載せていません。$/,
-  );
-  const [unread = '', unreadInJapanese = ''] = footers({ claims: 3, unjudged: 3 });
-  assert.match(unread, /model\. Rules alone checked the names and numbers of 3 statements\.$/);
-  assert.doesNotMatch(unreadInJapanese, /照合済みです。$/);
-  for (const text of [unread, some[0] ?? '']) assert.doesNotMatch(text, /All/);
 });
 
 test('the footer says how much was read, and what became of notes on parts', () => {

@@ -86,7 +86,7 @@ export const explain = defineCommand({
   help: [
     'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
     '',
-    'Prints an article about a change. Every sentence is checked against the diff. It needs no server, account or database.',
+    'Prints an article about a change. Every sentence is compared with the diff. It needs no server, account or database.',
     '',
     'TARGET is one of:',
     ...helpOfChanges.targets,

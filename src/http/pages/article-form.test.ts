@@ -18,7 +18,12 @@ import { sql } from '../../db/sql.ts';
 const root = temporaryFolder();
 makeDoors(root);
 const app = await buildTestApp({
-  environment: { GIT_REPOS: root, CACHE_MIB: '0', GIT_WEB_URL: 'https://forge.example.org' },
+  environment: {
+    GIT_REPOS: root,
+    CACHE_MIB: '0',
+    GIT_WEB_URL: 'https://forge.example.org',
+    CONTACT_URL: 'mailto:editor@example.org',
+  },
 });
 const token = await app.signUp('ann');
 const ids: Record<string, string> = {};
@@ -75,7 +80,7 @@ test('an article by rules has its blocks in order, and each of them once', async
     '<section class="changes">',
     '<section class="tests" id="tests">',
     '<section class="also">',
-    '<details class="checked">',
+    '<p class="checked">',
   ]);
   assert.doesNotMatch(page, /class="(?:why|types|original meta)"/);
   assert.doesNotMatch(page, /<style|\sstyle="|\son[a-z]+="/);
@@ -93,7 +98,7 @@ test('an article by a model has sections with headings, two risks after the firs
     '<h2 class="statement"><bdi>Nothing found is one object</bdi></h2>',
     '<section class="also">',
     '<section class="description" id="words">',
-    '<details class="checked">',
+    '<p class="checked">',
   ]);
   const risks = between(page, '<aside class="risks"', '</aside>');
   assert.deepEqual(classesIn(risks, /<div class="risk[^"]*" id="(point-\d)">/g), ['point-3', 'point-1']);
@@ -321,26 +326,41 @@ test('the ranking, what is liked, the lead and link previews have the standfirst
   }
 });
 
-test('one line says what was read and who wrote it, and opens to what was checked, never more than was', async () => {
+test('the last line says what was read and leads to a page with the figures of its checks, what they can miss, and whom to tell', async () => {
   const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
-  const checked = between(
-    await pageOf({ ...byModel(), verification }),
-    '<details class="checked">',
-    '</details>',
-  );
+  const article = await pageOf({ ...byModel(), verification });
+  const line = between(article, '<p class="checked">', '</p>');
   assert.match(
-    checked,
-    /<summary>Based on \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <span class="link">How this was checked<\/span><\/summary>/,
+    line,
+    /Based on \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <a href="[^"]+" rel="nofollow">How this was checked<\/a>/,
   );
-  assert.match(
-    checked,
-    /12 of 16 statements check out\. A second check confirmed 12\. Rules alone checked the names and numbers of 3 more\. 1 sentence that could not be confirmed was left out\./,
+  const [, path = ''] = /href="([^"]+)"/.exec(line) ?? [];
+  assert.match(path, /^\/r\/acme\/doors\/\d+\/checked\?language=en$/);
+  const { text, status, headers } = await app.call('GET', path);
+  assert.equal(status, 200);
+  assert.equal(
+    headers.get('cache-control'),
+    (await app.call('GET', path.replace('/checked', ''))).headers.get('cache-control'),
   );
-  const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };
-  const unread = await pageOf({ ...byModel(), verification: none });
-  assert.doesNotMatch(unread, /check out/);
-  const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
-  assert.match(japanese, /<p class="prose">3 件は、名前と数値だけを照合しています。<\/p>/);
+  for (const words of [
+    'rest on: 11<',
+    'after a correction: 1<',
+    'by a model: 12<',
+    'names and numbers: 3<',
+    'could not be confirmed: 1<',
+    'can make the same mistake',
+    '<a href="mailto:editor@example.org">Report it</a>',
+  ])
+    assert.ok(text.includes(words), words);
+  for (const page of [article, text]) assert.doesNotMatch(page, /check out|No statement/);
+  const rules = await pageOf(byRules());
+  assert.match(rules, /Generated from the diff by rules, without a language model\. <a/);
+  const { text: ofRules } = await app.call('GET', path);
+  assert.doesNotMatch(ofRules, /same mistake/);
+  const japanese = await app.call('GET', path.replace('language=en', 'language=ja'), {
+    headers: { 'accept-language': 'ja' },
+  });
+  assert.match(japanese.text, /<h1>照合の詳細<\/h1>[\s\S]*照合では分からないこと[\s\S]*誤りを報告/);
 });
 
 test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
@@ -422,12 +442,12 @@ test('what the page says around an article is in the language of its reader’s 
     '<summary lang="ja">作成者の説明</summary>',
     '<small class="judgement" lang="ja">',
     '<figure class="hunk" lang="ja">',
-    '<details class="checked" lang="ja">',
+    '<p class="checked" lang="ja">',
   ])
     assert.ok(article.includes(mark), mark);
   assert.match(article, /<p class="standfirst" id="[^"]+"[^>]*><bdi>Les chemins/);
   assert.doesNotMatch(article, /dir="(?:rtl|ltr)"/);
-  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<details class="checked" lang=/);
+  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<p class="checked" lang=/);
 });
 
 test('an article in Arabic or Hebrew runs from right to left, and English words and code in it do not', async () => {
@@ -437,7 +457,7 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
     assert.match(article, /<p class="standfirst" id="[^"]+"[^>]*><bdi dir="rtl"><code>Router/);
     assert.match(article, /<h1><bdi dir="rtl">/);
     assert.match(article, /<figure class="hunk" lang="en" dir="ltr">/);
-    assert.match(article, /<details class="checked" lang="en" dir="ltr">/);
+    assert.match(article, /<p class="checked" lang="en" dir="ltr">/);
     const row = between(
       (await app.call('GET', `/?language=${language}`)).text,
       '<article class="lead">',

@@ -26,6 +26,7 @@ import { hunkId, risksOf, statementsOf } from '../../domain/article.ts';
 import { chooseLanguage } from '../../domain/languages.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
+import { checkedPage as showChecked } from '../../pages/article/checked.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import { cardPicture, cardVersion } from '../../pages/card.ts';
 import { mapPicture } from '../../pages/change-map.ts';
@@ -61,6 +62,22 @@ export const articlePage = (deps: Deps) =>
       const address = pullRequestAddress(deps, { params, query });
       const { language, answering } = query;
       return show(deps, { request, reply, address, language, answering, viewer, acceptLanguage, contextIn });
+    },
+  });
+
+export const checkedPage = (deps: Deps) =>
+  page({
+    params: pullRequestPath,
+    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
+    async show({ params, query, viewer, acceptLanguage, contextIn }) {
+      const address = pullRequestAddress(deps, { params, query });
+      const { found: article } = await readArticleAbout(deps, address, viewer);
+      const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
+      const stored = contentInLanguage(article, wish);
+      return {
+        page: showChecked(contextIn(stored.languageCode), presentIn(article, stored)),
+        ...articleCachePolicy(article),
+      };
     },
   });
 

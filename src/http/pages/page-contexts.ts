@@ -84,6 +84,7 @@ export class Assets {
 interface ContextOptions {
   codeHosts: CodeHost[];
   publicUrl: string | undefined;
+  contactUrl: string | undefined;
   hostAvatars: boolean;
   operators: Operator[];
   languages: string[];
@@ -107,7 +108,7 @@ export class PageContexts {
   }
 
   contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
-    const { codeHosts, publicUrl, languages, models, assets } = this.#options;
+    const { codeHosts, publicUrl, contactUrl, languages, models, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
     const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
@@ -126,6 +127,7 @@ export class PageContexts {
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',
       writesIn: languages,
+      contactUrl: contactUrl ?? null,
       models,
       asset: (file) => assets.address(file),
       room: new Room(),

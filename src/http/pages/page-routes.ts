@@ -52,6 +52,7 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/:number', article.articlePage(deps));
     add('/r/:owner/:repo/:number/lines', code.linesPage(deps));
     add('/r/:owner/:repo/:number/diff', code.diffPage(deps));
+    add('/r/:owner/:repo/:number/checked', article.checkedPage(deps));
     add('/r/:owner/:repo/:number/map.svg', article.changeMapPicture(deps));
 
     parseForms(pages);

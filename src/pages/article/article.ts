@@ -23,6 +23,7 @@ import { articleQuestions, questionScripts, questionStyles } from '../questions.
 import { articleRow, authorName, repositoryName } from '../rows.ts';
 import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
+import { footer } from './checked.ts';
 import { evidence } from './code.ts';
 import { diffLinks } from './diff-links.ts';
 import { extent, folderList, isLong } from './large.ts';
@@ -33,16 +34,7 @@ import {
   leadItem,
   type ShownArticle,
 } from './shown-article.ts';
-import {
-  also,
-  authorWords,
-  changes,
-  checked,
-  dependencies,
-  foreignQuote,
-  paragraphs,
-  tests,
-} from './story.ts';
+import { also, authorWords, changes, dependencies, foreignQuote, paragraphs, tests } from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content } = shown;
@@ -65,7 +57,7 @@ ${opening(around, shown)}
 <div class="text">
 ${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)}
 </div>
-${checked(around, shown)}
+${footer(around, shown)}
 ${newerAndOlder(around, shown)}
 ${more(around, shown)}
 ${articleQuestions(around, shown)}

@@ -1,11 +1,11 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { AlsoChanged, AuthorWords, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { joinSentences, sayTurn, writtenBy } from '../../domain/article-words.ts';
+import { sayTurn } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { dated, type PageContext } from '../layout.ts';
+import type { PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
 import { markdownBlocks } from '../markdown.ts';
 import { fileName, said, text, within } from '../text.ts';
@@ -244,28 +244,4 @@ function onlyFile({ ours }: PageContext, { statement, files: [only = ''], filesT
   if (filesTotal !== 1 || (!address && statement.text.includes(only))) return nothing;
   const name = fileName(only);
   return html` <span class="where"${ours}>${address ? html`<a href="${address}" rel="noreferrer">${name}</a>` : name}</span>`;
-}
-
-const shownSkipped = 12;
-
-export function checked(context: PageContext, { content }: ShownArticle): Html {
-  const { words, ours } = context;
-  const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
-  const [by = '', ...because] = writtenBy(words.inArticle, writer);
-  return html`<details class="checked"${ours}><summary>${joinSentences([words.inArticle.read(coverage), by])} <span class="link">${words.article.checked}</span></summary>
-<p class="prose">${joinSentences([words.inArticle.checked(verification), ...because])}</p>
-${skipped(words, content.coverage)}
-<p class="meta"><span>${dated(context, words.checked.when(summaryGeneratedAt, headSha.slice(0, 10)))}</span></p>
-</details>`;
-}
-
-function skipped(
-  { checked: said }: PageContext['words'],
-  { skipped: listed, skippedTotal }: ShownArticle['content']['coverage'],
-): Html {
-  if (skippedTotal === 0) return nothing;
-  const shown = listed.slice(0, shownSkipped);
-  return html`<p class="meta">${said.skipped(skippedTotal)}</p><ul class="skipped">${shown.map(
-    ({ fileName, reason }) => html`<li><bdi>${fileName}</bdi> <span>${reason}</span></li>`,
-  )}${skippedTotal > shown.length && html`<li>${said.andMore(skippedTotal - shown.length)}</li>`}</ul>`;
 }

@@ -19,9 +19,11 @@ const repositories = (count: number): string =>
 const areNot = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
 
+type Figures = Record<'claims' | 'verified' | 'repaired' | 'judged' | 'unjudged' | 'dropped', number>;
+
 export const english = {
   comma: ', ',
-  tagline: 'Pull requests as articles people want to read, checked against the diff.',
+  tagline: 'Pull requests as articles people want to read, compared with the diff.',
   skipToContent: 'Skip to the content',
   bar: {
     paste: 'Search, or paste a pull request URL',
@@ -33,7 +35,7 @@ export const english = {
   },
   footer: {
     reference: 'HTTP API',
-    source: 'Every sentence we write is checked against the diff. Authors are quoted word for word.',
+    source: 'Every sentence we write is compared with the diff. Authors are quoted word for word.',
     appearance: 'Appearance',
     system: 'System',
     light: 'Light',
@@ -221,6 +223,35 @@ export const english = {
     },
   },
   checked: {
+    read: 'What was read',
+    compared: 'What was compared',
+    how: {
+      offline:
+        'Rules wrote the sentences about the diff. Each comes from lines of the diff; if those lines are not there, it is left out.',
+      ai: 'A model wrote this article. Each sentence names the lines or words it rests on. Rules look up its names, numbers and changes in them. Then a model reads the sentence beside them and says whether they show it.',
+    },
+    figures: ({ claims, verified, repaired, judged, unjudged, dropped }: Figures): string[] => [
+      `Sentences about the diff or about what people wrote: ${number(claims)}`,
+      `Found in what they rest on: ${number(verified)}`,
+      ...(repaired > 0 ? [`Found after a correction: ${number(repaired)}`] : []),
+      ...(judged > 0 ? [`Confirmed in a second reading by a model: ${number(judged)}`] : []),
+      ...(unjudged > 0 ? [`Compared only by names and numbers: ${number(unjudged)}`] : []),
+      `Left out because they could not be confirmed: ${number(dropped)}`,
+    ],
+    quotations: 'What people wrote is quoted word for word. Whether it is true was not checked.',
+    limits: 'What this can miss',
+    misses: [
+      'A true sentence can still leave out what matters most, or make it sound smaller or larger than it is.',
+      'The code was not run. What it does to files outside this change was not followed.',
+      'Files and lines that were not read are not in the article.',
+    ],
+    missesOfModels: [
+      'Two readings by models can make the same mistake.',
+      'Sentences marked as a judgement are an interpretation and are compared with nothing.',
+    ],
+    mistake: 'Found a mistake?',
+    report: 'Report it',
+    tellOperator: 'Tell the people who run this service.',
     skipped: (count: number) => `${plural(count, 'file')} not read, or not to the end`,
     andMore: (count: number) => `and ${number(count)} more`,
     when: (when: string, commit: string) => `${when}, for commit ${commit}`,

@@ -22,7 +22,7 @@ const date = (text: string): string => dates.format(new Date(text));
 
 export const japanese: typeof english = {
   comma: '、',
-  tagline: 'プルリクエストを、差分と照合済みの読みやすい記事に。',
+  tagline: 'プルリクエストを、差分と照らし合わせながら読みやすい記事に。',
   skipToContent: '本文へ',
   bar: {
     paste: '検索、または URL を貼り付け',
@@ -216,6 +216,35 @@ export const japanese: typeof english = {
     },
   },
   checked: {
+    read: '読み取った範囲',
+    compared: '照合した内容',
+    how: {
+      offline:
+        '差分についての文は、規則に従って差分の行から作成しています。根拠となる行が差分にない文は、載せていません。',
+      ai: 'モデルが作成した記事です。各文は、根拠となる行または引用元を示しています。名前・数値・変更内容を規則で根拠と照合し、続いてモデルが文と根拠を並べて読み、根拠から言えるかを判定します。',
+    },
+    figures: ({ claims, verified, repaired, judged, unjudged, dropped }) => [
+      `差分や、人が書いた内容についての文：${number(claims)} 件`,
+      `根拠で確認できた文：${number(verified)} 件`,
+      ...(repaired > 0 ? [`修正後に確認できた文：${number(repaired)} 件`] : []),
+      ...(judged > 0 ? [`モデルによる 2 回目の検証でも確認できた文：${number(judged)} 件`] : []),
+      ...(unjudged > 0 ? [`名前と数値だけを照合した文：${number(unjudged)} 件`] : []),
+      `確認できず、載せなかった文：${number(dropped)} 件`,
+    ],
+    quotations: '人が書いた文章は、原文のまま引用しています。その内容が正しいかどうかは確認していません。',
+    limits: '照合では分からないこと',
+    misses: [
+      '一つ一つの文が正しくても、最も重要な点が抜けていたり、実際より大きく、または小さく見えたりすることがあります。',
+      'コードは実行していません。この変更に含まれないファイルへの影響は調べていません。',
+      '読み取っていないファイルや行は、記事に含まれていません。',
+    ],
+    missesOfModels: [
+      'モデルによる 2 回の読み取りが、同じ誤りをすることがあります。',
+      '「推測」とある文は解釈であり、照合の対象ではありません。',
+    ],
+    mistake: '誤りを見つけたら',
+    report: '誤りを報告',
+    tellOperator: 'このサービスの運営者にお知らせください。',
     skipped: (count) => `読み取っていない、または途中までしか読み取っていないファイル：${number(count)} 件`,
     andMore: (count) => `ほか ${number(count)} 件`,
     when: (when, commit) => `${when}、コミット ${commit} を対象に照合`,
