@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { writeOffline } from '../src/writing/rules/write.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
+import { checkClaims, type Sides } from './form/check-claims.ts';
 import { checkHunks } from './form/check-hunks.ts';
 import { checkText, type Ground } from './form/check-text.ts';
 import { readGitDiff, readNumstat } from './form/git-diff.ts';
 import { nameOf, numberOf, printAll, type ReadPullRequest, readMerged, readTexts } from './mirrors.ts';
 
 // Writes articles about the last merged pull requests without a model, in every language, and counts what in them git
-// or the author contradicts: lines of hunks, signs, gaps, counts, names of tests, quotations and words. Ends with 1 if anything is wrong.
+// or the author contradicts: lines of hunks, signs, gaps, counts, names of tests, quotations and words, and what is called new,
+// removed or updated. Ends with 1 if anything is wrong.
 const usage = 'Usage: node bench/form.ts [--count 50] MIRROR …';
 
 const { values, positionals: mirrors } = parseArgs({
@@ -37,6 +39,16 @@ interface Tally {
 const tallies: Record<string, Tally> = {};
 /** What was found of each kind, each once for all languages that have it. */
 const problems = new Map<string, Map<string, string[]>>();
+
+function sidesOf(mirror: string, { pullRequest, bytes }: ReadPullRequest): Sides {
+  const { sha, parent } = pullRequest;
+  const files = [...readGitDiff(bytes.toString()).values()];
+  const texts = readTexts(
+    mirror,
+    files.flatMap(({ path, previousPath }) => [`${parent}:${previousPath}`, `${sha}:${path}`]),
+  );
+  return files.map(({ path }, at) => ({ path, old: texts[2 * at] ?? '', new: texts[2 * at + 1] ?? '' }));
+}
 
 function groundOf(mirror: string, { pullRequest, bytes, source }: ReadPullRequest): Ground {
   const { sha, parent } = pullRequest;
@@ -94,9 +106,14 @@ for (const mirror of mirrors) {
   for await (const read of readMerged(mirror, Number(values.count))) {
     tally['pull requests'] += 1;
     const ground = groundOf(mirror, read);
+    const sides = sidesOf(mirror, read);
     for (const [language, article] of Object.entries(writeOffline(read.source, coverage))) {
       count(tally, article);
-      for (const [kind, what] of [...checkHunks(article, ground.files), ...checkText(article, ground)]) {
+      for (const [kind, what] of [
+        ...checkHunks(article, ground.files),
+        ...checkText(article, ground),
+        ...checkClaims(article, sides),
+      ]) {
         tally.problems += 1;
         const found = problems.get(kind) ?? new Map<string, string[]>();
         const place = `${name}#${numberOf(read.pullRequest)} ${what.replaceAll('\n', ' ')}`;

@@ -96,8 +96,10 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const mainMoves = moves.filter(({ size }) => isMain(size * 2)).slice(0, mostMain);
   return {
     changes: [
-      ...changes,
-      ...mainEdits.flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
+      ...withoutRepeatedHunks([
+        ...changes,
+        ...mainEdits.flatMap((edit) => changeOfEdit(edit, facts.files, byPath)),
+      ]),
       ...mainMoves.flatMap((move) => {
         const file = facts.files.find(({ path }) => path === move.to);
         return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
@@ -110,6 +112,19 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     },
     declared,
   };
+}
+
+/** Two edits may meet on one line, which is shown once. */
+function withoutRepeatedHunks(changes: ShownChange[]): ShownChange[] {
+  const seen = new Set<string>();
+  return changes.map((change) => {
+    const places = (change.hunk?.lines ?? [])
+      .filter(({ kind }) => kind !== 'context')
+      .map(({ oldLine, newLine }) => `${change.file.path} ${oldLine} ${newLine}`);
+    const isRepeated = places.some((place) => seen.has(place));
+    for (const place of places) seen.add(place);
+    return isRepeated ? { ...change, hunk: null } : change;
+  });
 }
 
 /** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
