@@ -91,6 +91,7 @@ ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}<
 
 export function signUpPage(context: PageContext, languages: string[], back: string): Html {
   const { signUp, bar, settings } = context.words;
+  const isHinted = context.models === null;
   return layout(context, {
     title: `${bar.signUp} · Pullquote`,
     scripts: ['sign-up.js'],
@@ -101,8 +102,12 @@ export function signUpPage(context: PageContext, languages: string[], back: stri
 ${problem(context)}
 <form id="sign-up" data-back="${back}" method="post" action="${withQuery('/sign-up', { back })}">
 <label for="language">${settings.language}</label>
-<select id="language" name="language">${languageOptions(languages, context.language)}</select>
-<button>${signUp.submit}</button>
+<select id="language" name="language"${isHinted && html` aria-describedby="language-hint"`}>${languageOptions(languages, context.language)}</select>
+${
+  isHinted &&
+  html`<p class="quiet" id="language-hint">${signUp.japanese}</p>
+`
+}<button>${signUp.submit}</button>
 </form>
 </div>`,
   });

@@ -43,6 +43,10 @@ export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
 export const scriptsFor = (running: RunningJob | null | undefined): string[] =>
   running ? ['write.js', 'attach.js'] : ['write.js'];
 
+/** What a button for an article says of Japanese without a model. */
+export const languageNote = ({ models, viewer, words }: PageContext, language: string): string =>
+  models === null && viewer?.language && language === 'ja' ? words.doing.quotationsStay : '';
+
 export const writeButton = (
   { firstHost }: PageContext,
   place: PullRequestPlace,

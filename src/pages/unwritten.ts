@@ -9,6 +9,7 @@ import { dated, layout, type PageContext } from './layout.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace, repositoryLink } from './links.ts';
 import {
   type Begun,
+  languageNote,
   languageToWriteIn,
   progress,
   refreshWhile,
@@ -51,7 +52,7 @@ export function unwrittenPage(
 <h1><bdi>${known ? text(authorTitle(known.title, context.language)) : unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
-${writeButton(context, place, { language, words: isUser ? unwritten.write : toStrangers })}
+${writeButton(context, place, { language, words: isUser ? unwritten.write + languageNote(context, language) : toStrangers })}
 ${isUser && progress(context, place, begun)}
 ${known?.stored && changeMap(context, known.stored.files, countsOf(known.stored), () => null)}
 </article>`,
@@ -139,6 +140,6 @@ export function otherLanguagePage(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && writesIn.includes(language) && html`${writeButton(context, place, { language, words: words.article.writeIn(languageName(language, context.language)) })}${progress(context, place, begun)}`}</div>`,
+${viewer?.language && writesIn.includes(language) && html`${writeButton(context, place, { language, words: words.article.writeIn(languageName(language, context.language)) + languageNote(context, language) })}${progress(context, place, begun)}`}</div>`,
   });
 }

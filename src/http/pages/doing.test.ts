@@ -45,6 +45,11 @@ test('what is pasted leads to the page about it, and what leads nowhere says so'
   }
 });
 
+test('without a model, the button for a Japanese article says that quotations stay in their language', async () => {
+  const { text } = await asAnn('/r/harborline/parcel/10');
+  assert.match(text, /<button[^>]*>記事を作成（引用は原文のまま）<\/button>/);
+});
+
 test("what is a reader's own leads strangers to signing in and back, by paths of the service only", async () => {
   for (const path of ['/settings', '/favorites?offset=10', '/liked']) {
     const reply = await get(path);
@@ -73,6 +78,10 @@ test('who has signed in and not signed up chooses a language before anything els
   const signIn = await get('/sign-in?back=%2Fliked', own);
   assert.match(signIn.text, /<a id="next" href="\/sign-up\?back=%2Fliked">/);
   const signUp = await get('/sign-up?back=%2Fliked', own);
+  assert.match(
+    signUp.text,
+    /writes without a language model: in Japanese articles, .* quotations stay in their/,
+  );
   assert.match(signUp.text, /<option value="en" lang="en" selected>English<\/option>/);
   for (const path of ['/r/acme/none', '/r/acme/none/7'])
     assert.match((await get(path, own)).text, /^(?![\s\S]*>Sign in)[\s\S]*Finish signing up/, path);

@@ -18,7 +18,7 @@ import {
   webAddress,
   withQuery,
 } from '../links.ts';
-import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
+import { languageNote, progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { articleRow, authorName, repositoryName } from '../rows.ts';
 import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
@@ -249,7 +249,8 @@ function languages(context: PageContext, { article, content, languages: codes }:
       : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
   )}${offered.map((language) => {
     const said = words.article.writeIn(languageName(language, context.language));
-    return html`${writeButton(context, article, { language, words: said, look: html` class="plain"` })} `;
+    const button = { language, words: said + languageNote(context, language), look: html` class="plain"` };
+    return html`${writeButton(context, article, button)} `;
   })}</nav>`;
 }
 

@@ -378,6 +378,8 @@ export const english = {
   signUp: {
     welcome: 'Welcome. Which language do you want to read in?',
     submit: 'Sign up',
+    japanese:
+      'This service writes without a language model: in Japanese articles, headlines, labels and facts are in Japanese, and quotations stay in their language.',
   },
   settings: {
     title: 'Settings',
@@ -450,6 +452,7 @@ export const english = {
     readFrom: 'Supported code hosts:',
   },
   doing: {
+    quotationsStay: ' (quotations in their language)',
     steps: {
       queued: 'Waiting for a writer',
       reading: 'Reading the diff',

@@ -370,6 +370,8 @@ export const japanese: typeof english = {
   signUp: {
     welcome: 'ようこそ。記事を読む言語を選択してください。',
     submit: '登録する',
+    japanese:
+      'このサービスは言語モデルを使わずに記事を作成します。日本語の記事では、見出し・ラベル・変更の事実は日本語、引用は原文のままです。',
   },
   settings: {
     title: '設定',
@@ -443,6 +445,7 @@ export const japanese: typeof english = {
     readFrom: '対応しているホスティングサービス：',
   },
   doing: {
+    quotationsStay: '（引用は原文のまま）',
     steps: {
       queued: '順番を待っています',
       reading: '差分を読んでいます',
