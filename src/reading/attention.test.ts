@@ -35,7 +35,7 @@ function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
   pointsIn(path, lines, kind).map(({ reason, subjects }) => `${reason}: ${subjects}`);
 
-test('only what the lines prove is noticed: skipped tests and rights', () => {
+test('added test skips and added permissions are reported with the lines that prove them', () => {
   assert.deepEqual(reasons('test/a.test.ts', ["+it.skip('sends', () => {"], 'test'), [
     'testSkipped: it.skip',
   ]);
@@ -46,13 +46,13 @@ test('only what the lines prove is noticed: skipped tests and rights', () => {
   assert.deepEqual(point?.evidence, [{ fileName: 'a.test.ts', startLine: 10, endLine: 10, side: 'new' }]);
 });
 
-test('what stood there before, and words that only sound dangerous, are no news', () => {
+test('a skip that existed before, and code that only sounds risky, are not reported', () => {
   assert.deepEqual(reasons('test/a.test.ts', ["-it.skip('a', () => {", "+it.skip('b', () => {"], 'test'), []);
   assert.deepEqual(reasons('src/a.ts', ['+if (!user.password) return deny();']), []);
   assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), []);
 });
 
-test('each reason is told once, with what all files say', () => {
+test('`mergeAttention` lists each reason once, with the distinct subjects of all files', () => {
   const point = (subject: string) => ({
     reason: 'testSkipped' as const,
     subjects: [subject],

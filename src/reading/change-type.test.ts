@@ -49,7 +49,7 @@ test('a prefix in the title decides over labels and files', () => {
     assert.equal(judge(title, [readme], { labels: ['performance'] }), expected, title);
 });
 
-test('a change with a scope of dependencies, or a chore with a scope of builds, is BUILD', () => {
+test('a deps scope gives BUILD, and so does a chore with scope ci', () => {
   for (const title of [
     'chore(deps): bump ajv from 8.19.0 to 8.20.0',
     'fix(deps-dev): update ajv',
@@ -62,7 +62,7 @@ test('a change with a scope of dependencies, or a chore with a scope of builds, 
   assert.equal(judge('feat(independence): declare it', [source]), 'FEAT');
 });
 
-test('prefixes of commits decide where all commits but merges have the same type', () => {
+test('commit prefixes decide only if all commits except merges have the same type', () => {
   const commits = (...commitMessages: string[]) => judge('Tokens', [readme], { commitMessages });
   assert.equal(commits('fix: one', 'fix(parser): two\n\ndocs: three', "Merge branch 'main'"), 'FIX');
   assert.equal(commits('fix: one', 'feat: two'), 'DOCS');
@@ -108,12 +108,12 @@ const ofFiles: [title: string, files: FileDiff[], ChangeType][] = [
 ];
 
 for (const [title, files, expected] of ofFiles) {
-  test(`"${title}" is ${expected} where all files are of that kind`, () => {
+  test(`"${title}" is ${expected} if all files are of that kind`, () => {
     assert.equal(judge(title, files), expected);
   });
 }
 
-test('a title without a prefix gives no type, whatever words it begins with', () => {
+test('a title without a prefix gives no type for a change of source and tests, even if it begins with "Fix" or "Release"', () => {
   for (const title of [
     'Fix readToken',
     'Refactor readToken',

@@ -13,7 +13,7 @@ const orderOf = (title: string, files: [path: string, body: string][]) =>
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `+step${index}()`).join('\n');
 
-test('with nothing to tell them apart, source stands before tests, and these before lock files', () => {
+test('with equal changes, source comes before tests, and tests before lock files', () => {
   const body = lines(20);
   assert.deepEqual(
     orderOf('Make it better', [
@@ -25,7 +25,7 @@ test('with nothing to tell them apart, source stands before tests, and these bef
   );
 });
 
-test('the file that the title speaks of stands first, by its path or by what is new in it', () => {
+test('the file named in the title comes first', () => {
   assert.deepEqual(
     orderOf('Make the router faster', [
       ['src/server.ts', lines(5)],
@@ -35,7 +35,7 @@ test('the file that the title speaks of stands first, by its path or by what is 
   );
 });
 
-test('a typo in a comment of the code is not the heart of a change of documents', () => {
+test("a typo fix in a code comment ranks below a change of the documentation's configuration", () => {
   assert.deepEqual(
     orderOf('Use the theme of the house', [
       ['src/cli.py', '-# Find the the module.\n+# Find the module.'],
@@ -45,7 +45,7 @@ test('a typo in a comment of the code is not the heart of a change of documents'
   );
 });
 
-test('what only moved weighs nothing', () => {
+test('moved code adds no weight to a file', () => {
   const body = lines(30);
   assert.deepEqual(
     orderOf('Something else', [

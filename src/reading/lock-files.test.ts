@@ -7,7 +7,7 @@ import { dependencyTable, lockedIn } from './lock-files.ts';
 const turnsIn = (path: string, body: string): string[] =>
   lockedIn(diffOf(path, body)).map(({ name, from, to }) => `${name} ${from} → ${to}`);
 
-test('each kind of lock file tells which versions it pins anew', () => {
+test('lock files of ten formats give the versions that they change, and deno.lock gives none', () => {
   const table: [path: string, body: string, turns: string[]][] = [
     [
       'package-lock.json',
@@ -52,12 +52,12 @@ test('each kind of lock file tells which versions it pins anew', () => {
   for (const [path, body, turns] of table) assert.deepEqual(turnsIn(path, body), turns, path);
 });
 
-test('a version that stands beside another one does not seem to replace it', () => {
+test('a second locked version of a package is listed as added, not as a replacement', () => {
   const body = ' name = "a"\n version = "1.0"\n\n+name = "a"\n+version = "2.0"';
   assert.deepEqual(turnsIn('Cargo.lock', body), ['a null → 2.0']);
 });
 
-test('a table has what manifests name first, then what only lock files pin, each once', () => {
+test('`dependencyTable` lists manifest entries first, then entries only in lock files, each once', () => {
   const diff = [
     diffOf(
       'package-lock.json',

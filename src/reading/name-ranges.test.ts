@@ -21,7 +21,7 @@ const inside = diffOf('a.py', '     a = 1\n-    b = 2\n+    b = 3\n     c = 4', 
   heading: 'def other():',
 });
 
-test('what the whole file says comes before what a heading suggests', () => {
+test('a range from the whole file is preferred to the hunk heading on the same side', () => {
   assert.deepEqual(rangesOf(inside, []), ['other new 21-21']);
   assert.deepEqual(rangesOf(inside, [{ name: 'Rocket.fuel', side: 'new', startLine: 12, endLine: 40 }]), [
     'Rocket.fuel new 12-40',
@@ -29,7 +29,7 @@ test('what the whole file says comes before what a heading suggests', () => {
   ]);
 });
 
-test('a range in which nothing changed is not believed', () => {
+test('an outlined range without changed lines is ignored', () => {
   for (const [startLine, endLine] of [
     [1, 20],
     [22, 90],
@@ -41,20 +41,20 @@ test('a range in which nothing changed is not believed', () => {
     ]);
 });
 
-test('lines that went are in what is around their place, unless that differs above and below', () => {
+test('removed lines belong to the range around their place only if it contains the lines above and below', () => {
   const file = diffOf('a.py', ' x = 1\n-y = 2\n-z = 3\n a = 1', { start: 20 });
   const around = { name: 'fuel', side: 'new', startLine: 12, endLine: 21 } as const;
   assert.deepEqual(rangesOf(file, [around]), ['fuel new 12-21', 'fuel old 21-22']);
   assert.deepEqual(rangesOf(file, [{ ...around, endLine: 20 }]), []);
 });
 
-test('a declaration that the diff shows has one name', () => {
+test('a declaration visible in the diff is not listed again under the name from the outline', () => {
   const file = diffOf('a.py', ' x = 1\n+def fuel():\n+    return 1\n a = 1', { start: 20 });
   const ranges = rangesOf(file, [{ name: 'tests.fuel', side: 'new', startLine: 21, endLine: 22 }]);
   assert.deepEqual(ranges, ['fuel new 21-22']);
 });
 
-test('files that came are outlined by their diff, and only what cannot be is asked for', () => {
+test('added files are outlined from the diff, and `sidesToOutline` asks only for changed code and documents', () => {
   const added = diffOf('a.test.js', "+describe('a', () => {\n+  it('b', () => {\n+    go()\n+  })\n+})", {
     status: 'added',
   });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { linesOf } from './file-diff.ts';
 import { DiffParser, parseDiff } from './parse-diff.ts';
 
-/** A work tree to which tests do things; returns what git prints for them, and what it counts. */
+/** Commits a folder before and after a change, and returns git's diff of it and git's own counts. */
 function makeChange(before: (folder: string) => void, after: (folder: string) => void, ...options: string[]) {
   const folder = temporaryFolder();
   git(folder, 'init', '--quiet', '--initial-branch=main');
@@ -34,7 +34,7 @@ const text = (folder: string, name: string, content: string | Buffer) =>
 const numbered = (count: number, end = '\n') =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}${end}`).join('');
 
-test('additions, removals, renames, copies, modes, types, binary and empty files are told apart', () => {
+test('added, removed, renamed, copied, chmodded, retyped, binary and empty files each get their status and counts', () => {
   const { diff, names } = makeChange(
     (folder) => {
       text(folder, 'changed.txt', numbered(30));
@@ -85,7 +85,7 @@ test('additions, removals, renames, copies, modes, types, binary and empty files
   assert.equal(names.split('\0').filter((field) => /^[A-Z]\d*$/.test(field)).length, files.length);
 });
 
-test('odd names are read as they are: spaces, quotes, tabs, newlines, other scripts, and what looks like a diff', () => {
+test('file names with spaces, quotes, tabs, newlines, backslashes or other scripts are read exactly', () => {
   const odd = [
     'with space.txt',
     'na\u00efve.txt',
@@ -120,7 +120,7 @@ test('odd names are read as they are: spaces, quotes, tabs, newlines, other scri
   assert.equal(parseDiff(unquoted)[0]?.path, 'na\u00efve.txt');
 });
 
-test('content that looks like a diff stays content', () => {
+test('file content that looks like a diff is read as content', () => {
   const trap =
     'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-- minus\n++ plus\n\\ No newline at end of file\n';
   const { diff } = makeChange(
@@ -132,7 +132,7 @@ test('content that looks like a diff stays content', () => {
   assert.deepEqual([files[0]?.additions, files[0]?.deletions, files[0]?.hunks.length], [3, 3, 1]);
 });
 
-test('lines keep their numbers, their carriage returns, and what has no newline at its end', () => {
+test('lines keep their line numbers and carriage returns, also without a newline at the end', () => {
   const { diff } = makeChange(
     (folder) => text(folder, 'dos.txt', `${numbered(20, '\r\n')}end`),
     (folder) => text(folder, 'dos.txt', `${numbered(20, '\r\n').replace('line 10', 'line ten')}the end`),
@@ -149,7 +149,7 @@ test('lines keep their numbers, their carriage returns, and what has no newline 
   assert.equal(file?.hunks[0]?.heading, 'line 6');
 });
 
-test('a submodule is one line each way', () => {
+test('a submodule update is one added and one removed line', () => {
   const diff = [
     'diff --git a/vendor/lib b/vendor/lib',
     'index 1111111..2222222 160000',
@@ -165,7 +165,7 @@ test('a submodule is one line each way', () => {
   assert.deepEqual([file?.additions, file?.deletions], [1, 1]);
 });
 
-test('the same files come out however the bytes are cut', () => {
+test('the parsed files do not depend on how the bytes are split into chunks', () => {
   const { diff } = makeChange(
     (folder) => {
       for (let index = 0; index < 5; index += 1) text(folder, `file-${index}.txt`, numbered(30));
@@ -191,7 +191,7 @@ test('the same files come out however the bytes are cut', () => {
   }
 });
 
-test('an empty diff, a cut one and plain nonsense do not break it', () => {
+test('an empty diff and plain text give no files, and a truncated diff gives the lines before the cut', () => {
   assert.deepEqual(parseDiff(Buffer.alloc(0)), []);
   assert.deepEqual(parseDiff(Buffer.from('hello\nworld\n')), []);
   const cut = parseDiff(

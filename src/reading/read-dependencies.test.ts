@@ -156,13 +156,13 @@ test('a dependency whose line only moved, or that another visible line names, di
   assert.deepEqual(changesIn('.github/workflows/ci.yml', repeated, 'added'), []);
 });
 
-test('manifests among fixtures and vendored files are nobody’s, those among tests are for', () => {
+test('manifests among fixtures and vendored files are ignored', () => {
   const body = ' "dependencies": {\n+  "a": "1.0.0"';
   assert.deepEqual(changesIn('tests/fixtures/a/package.json', body), []);
   assert.deepEqual(changesIn('vendor/a/package.json', body), []);
 });
 
-test('evidence is the line on the side where it stands', () => {
+test('evidence is the line in the new file for an upgrade, and in the old file for a removal', () => {
   const changes = dependenciesIn(
     diffOf('go.mod', ' require (\n-\ta.b/c v1.0.0\n-\ta.b/d v1.0.0\n+\ta.b/c v1.1.0\n )', { start: 4 }),
   );
@@ -175,19 +175,19 @@ test('evidence is the line on the side where it stands', () => {
   );
 });
 
-test('names that every object has are ordinary names', () => {
+test('a dependency named "constructor" is read, and a section named "constructor" is ignored', () => {
   assert.deepEqual(changesIn('package.json', '   "constructor": {\n+    "a": "1.0.0"'), []);
   assert.deepEqual(changesIn('package.json', '   "dependencies": {\n+    "constructor": "1.0.0"'), [
     'added constructor - 1.0.0',
   ]);
 });
 
-test('a megabyte on one line is passed over and hides nothing else', () => {
+test('a megabyte on one line is skipped without hiding the dependency after it', () => {
   const body = `+    "a": "${'1.'.repeat(500_000)}",\n+    "b": "1.0.0"`;
   assert.deepEqual(changesIn('package.json', `   "dependencies": {\n${body}`), ['added b - 1.0.0']);
 });
 
-test('what another line still uses in the version that it had is not upgraded', () => {
+test('a dependency that another line still uses in the old version is not upgraded', () => {
   const workflow = `
    build:
 -      - uses: actions/cache@v2

@@ -38,18 +38,18 @@ for (const [path, body, names] of options) {
   });
 }
 
-test('tests, examples and documents have no surfaces', () => {
+test('options in tests, examples and documentation are ignored', () => {
   for (const path of ['test/a.ts', 'examples/a.ts', 'docs/a.ts'])
     assert.deepEqual(surfacesIn(path, "+  .option('--port', 'the port')"), [], path);
 });
 
-test('what a test sets up beside the code is nobody else’s, and a line of a megabyte is passed over', () => {
+test('options in a Rust unit test are ignored, and a line of a megabyte does not hide the next option', () => {
   assert.deepEqual(surfacesIn('src/a.rs', ' #[test]\n fn lists() {\n+  Arg::new("x").long("name")'), []);
   const long = `+  .option('--long', '${'a.get('.repeat(200_000)}')`;
   assert.deepEqual(surfacesIn('src/a.ts', `${long}\n+  .option('--port', 'p')`), ['added --port']);
 });
 
-test('evidence is the line on the side where it stands', () => {
+test('evidence is the line in the old file for a removed option, and in the new file for an added one', () => {
   const file = diffOf('src/a.ts', " x\n-  .option('--old', 'o')\n+  .option('--new', 'n')", { start: 5 });
   assert.deepEqual(
     readSurfaces(file, 'source', 'TypeScript', { whole: wholeOf(file), fresh: null }).map(

@@ -14,7 +14,7 @@ function testsIn(file: FileDiff, kind: FileKind) {
 const namesIn = (path: string, body: string) =>
   testsIn(diffOf(path, body), 'test').map(({ change, name }) => `${change} ${name}`);
 
-test('tests of JavaScript are named by their strings', () => {
+test('JavaScript tests are named by their string argument', () => {
   assert.deepEqual(
     namesIn(
       'a.test.ts',
@@ -42,11 +42,11 @@ test('tests of JavaScript are named by their strings', () => {
   );
 });
 
-test('a name on both sides is neither added nor removed', () => {
+test('a test name on both sides is neither added nor removed', () => {
   assert.deepEqual(namesIn('a.test.js', "-it('a', f)\n+it('a', g)\n+it('b', g)"), ['added b']);
 });
 
-test('tests of other languages are named by their functions', () => {
+test('tests in Python, Go, Java, Kotlin, C#, Ruby, Elixir, PHP and C++ are found, and helpers are not', () => {
   assert.deepEqual(namesIn('test_a.py', '+async def test_one(x):\n+def tester():\n+def testTwo(self):'), [
     'added test_one',
     'added testTwo',
@@ -71,7 +71,7 @@ test('tests of other languages are named by their functions', () => {
   assert.deepEqual(namesIn('a_test.cc', '+TEST_F(Suite, Case) {'), ['added Suite.Case']);
 });
 
-test('Rust keeps tests beside the code, and only marked functions count', () => {
+test('in a Rust source file, only functions marked as tests are tests', () => {
   const file = diffOf(
     'src/lib.rs',
     '+#[tokio::test]\n+#[ignore]\n+async fn reads() {}\n+fn helper() {}\n+// test',
@@ -82,27 +82,27 @@ test('Rust keeps tests beside the code, and only marked functions count', () => 
   );
 });
 
-test('evidence is the line on the side where the test stands', () => {
+test("evidence is the test's line in the new file if added, and in the old file if removed", () => {
   const body = " x\n-it('old')\n+it('new', () => run())";
   const [added, removed] = testsIn(diffOf('a.test.js', body, { start: 7 }), 'test');
   assert.deepEqual(added?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'new' });
   assert.deepEqual(removed?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'old' });
 });
 
-test('other kinds of files, fixtures and lines of a megabyte have no tests', () => {
+test('source files, fixtures and lines of a megabyte have no tests', () => {
   assert.deepEqual(testsIn(diffOf('a.test.js', "+it('a')"), 'source'), []);
   assert.deepEqual(namesIn('tests/fixtures/a.test.js', "+it('a')"), []);
   assert.deepEqual(namesIn('a.test.js', `+it('${'a'.repeat(1_000_000)}')`), []);
 });
 
-test('a test of which only the head was replaced has another name, and has neither come nor gone', () => {
+test('a test whose first line alone was replaced is renamed, not added and removed', () => {
   assert.deepEqual(
     namesIn('a.test.js', "-it('adds', () => {\n+it('adds numbers', () => {\n   expect(add(1, 2)).toBe(3)"),
     ['kept adds numbers', 'kept adds'],
   );
 });
 
-test('tests are known by older styles too, and through lists of cases between a mark and its function', () => {
+test('older JUnit and PHPUnit styles are found, and C# tests with attributes over several lines', () => {
   assert.deepEqual(namesIn('ATest.java', '+  public void testReads() {\n+  void helper() {'), [
     'added testReads',
   ]);
@@ -116,7 +116,7 @@ test('tests are known by older styles too, and through lists of cases between a 
   );
 });
 
-test('a test with almost the same name in the same place has another name, however much of it is new', () => {
+test('a test with almost the same name in the same place is renamed, even if its whole body is new', () => {
   assert.deepEqual(
     namesIn(
       'a_spec.rb',
@@ -137,7 +137,7 @@ test('a test with almost the same name in the same place has another name, howev
   );
 });
 
-test('what stands in a text of several lines is no test', () => {
+test('a test inside a multi-line string is not a test', () => {
   const body =
     '\n+def test_outer():\n+    run("""\n+def test_inner():\n+    pass\n+""")\n+def test_last():\n+    """One line."""\n';
   assert.deepEqual(namesIn('tests/test_runner.py', body), ['added test_outer', 'added test_last']);

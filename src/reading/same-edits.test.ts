@@ -11,7 +11,7 @@ const editsIn = (diff: FileDiff[]): SameEdit[] => sameEditsOf(readFacts(text, di
 const call = (path: string, from: string, to: string): FileDiff =>
   diffOf(path, `\n start();\n-const page = ${from}(input);\n+const page = ${to}(input);\n stop();`);
 
-test('a rename over many files names all of them', () => {
+test('a rename over six files is one edit with evidence from each file', () => {
   const declared = diffOf(
     'src/parse.ts',
     '\n-export function readPage(input: string) {\n+export function parsePage(input: string) {\n   return input;\n }',
@@ -28,13 +28,13 @@ test('a rename over many files names all of them', () => {
   assert.equal(new Set(rename?.evidence.map(({ fileName }) => fileName)).size, 6);
 });
 
-test('a name that nothing declares is replaced and not renamed', () => {
+test('a replaced name without a declaration in the diff is a replacement, not a rename', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'));
   const [edit] = editsIn(files);
   assert.deepEqual([edit?.kind, edit?.files.length], ['replacement', 4]);
 });
 
-test('addresses are replaced whole, and hashes are no edit', () => {
+test('a URL is replaced as a whole, and a replaced hash is not an edit', () => {
   const edit = (name: string, from: string, to: string): FileDiff =>
     diffOf(`docs/${name}.md`, `\n-See [${name}](${from}) first.\n+See [${name}](${to}) first.\n`);
   const names = ['a', 'b', 'c', 'd'];
@@ -46,21 +46,21 @@ test('addresses are replaced whole, and hashes are no edit', () => {
   assert.deepEqual(editsIn(names.map((name) => edit(name, 'a3f5c2d19e', 'b4e6d3c28f'))), []);
 });
 
-test('three times are not many', () => {
+test('the same edit in three files is not reported', () => {
   assert.deepEqual(
     editsIn(['a', 'b', 'c'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'))),
     [],
   );
 });
 
-test('a line with a second edit belongs to neither', () => {
+test('a line with a second edit belongs to neither edit', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => call(`src/${name}.ts`, 'equal', 'strictEqual'));
   const both = diffOf('src/e.ts', '\n-const page = equal(input);\n+const book = strictEqual(input);\n');
   const [edit] = editsIn([...files, both]);
   assert.equal(edit?.lines.has(lineKey('src/e.ts', 'new', 1)), false);
 });
 
-test('an argument or a line that many places gain is no edit of its own', () => {
+test('an argument or a line added in many places is not an edit', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) =>
     diffOf(`src/${name}.ts`, `\n-open(${name}Path);\n+open(${name}Path, options);\n+'use client';\n`),
   );

@@ -41,14 +41,14 @@ function compare(files: Record<string, string[]>, language = 'TypeScript', cut: 
   );
 }
 
-test('a statement that is only broken over more lines is the same', () => {
+test('a statement broken over more lines is "rewrapped"', () => {
   const [units] = compare({
     'a.ts': ['-send(parcel, address, weight);', '+send(', '+  parcel,', '+  address,', '+  weight,', '+);'],
   });
   assert.deepEqual(units, ['rewrapped 10-10>10-14']);
 });
 
-test('each removed statement stands beside the one that has most of its words', () => {
+test('a removed statement is paired with the added statement that shares most of its words', () => {
   const [units] = compare({
     'a.ts': [
       '-const limit = read(config);',
@@ -61,7 +61,7 @@ test('each removed statement stands beside the one that has most of its words', 
   assert.deepEqual(units, ['added >10-10', 'replaced 10-10>11-11', 'replaced 11-11>12-12']);
 });
 
-test('what leaves one file and comes to another has moved, and short lines beside it go along', () => {
+test('a function that leaves one file and appears in another is moved, including its short lines', () => {
   const lines = ['function weighParcel(parcel: Parcel) {', '  return parcel.weight;', '}'];
   const [from, to] = compare({
     'a.ts': lines.map((line) => `-${line}`),
@@ -71,7 +71,7 @@ test('what leaves one file and comes to another has moved, and short lines besid
   assert.deepEqual(to, ['moved >10-10', 'moved >11-11', 'moved >12-12']);
 });
 
-test('a paragraph is compared as a whole, whatever its line breaks', () => {
+test('a paragraph with other line breaks is "rewrapped", not removed and added', () => {
   const [units] = compare(
     {
       'a.md': [
@@ -88,7 +88,7 @@ test('a paragraph is compared as a whole, whatever its line breaks', () => {
   assert.deepEqual(units, ['rewrapped 10-11>10-10', 'added >12-12']);
 });
 
-test('a comment stands against a comment only', () => {
+test('a comment is never paired with code', () => {
   const [units] = compare({ 'a.ts': ['-// reads the limit from config', '+const limit = fromConfig;'] });
   assert.deepEqual(units, ['removed 10-10>', 'added >10-10']);
 });

@@ -9,12 +9,12 @@ const linkedIssues = (
   repository = 'O/r',
 ): number[] => linkedIssuesIn({ repository, title, body, commitMessages });
 
-test('every closing word counts, in title, description and commit messages, each issue once and in order', () => {
+test('closing words in title, description and commit messages link each issue once, sorted', () => {
   const body = 'Fixes #12, closes: #3 and RESOLVED #12.\r\nfixed [#5](https://x.example/5)';
   assert.deepEqual(linkedIssues('fix: resolves #40 (#41)', body, ['fix it\n\nCloses #8']), [3, 5, 8, 12, 40]);
 });
 
-test('words that only resemble the closing ones close nothing', () => {
+test('words that only resemble closing words link no issue', () => {
   assert.deepEqual(
     linkedIssues(
       'prefix #1',
@@ -25,23 +25,23 @@ test('words that only resemble the closing ones close nothing', () => {
   );
 });
 
-test('the number of the pull request itself is not an issue', () => {
+test("the pull request's own number in its title is not an issue", () => {
   assert.deepEqual(linkedIssues('Fix (#7)', 'Closes #7. Fixes #9', []), [9]);
 });
 
-test('code, quotes and comments close nothing', () => {
+test('closing words in code, quotes and comments link no issue', () => {
   const body = '`fixes #1`\n\n```\nfixes #2\n```\n\n> fixes #3\n\n<!-- fixes #4 -->\n\nFixes #5';
   assert.deepEqual(linkedIssues('', body, []), [5]);
 });
 
-test('an issue that is named with a repository counts where that is its own', () => {
+test("an issue named with a repository counts only if it is the pull request's own repository", () => {
   assert.deepEqual(linkedIssues('', 'Fixes https://github.com/o/r/issues/4 and closes o/r#6', []), [4, 6]);
   assert.deepEqual(linkedIssues('', 'Fixes #1, fixes o/r#2, fixes other/thing#3', []), [1, 2]);
   assert.deepEqual(linkedIssues('', 'Fixes https://github.com/other/thing/issues/4', []), []);
   assert.deepEqual(linkedIssues('', 'Closes other/r#6', []), []);
 });
 
-test('an owner may be a group within others, in a name as in an address', () => {
+test('an owner may be a nested group, in a short reference and in a URL', () => {
   const body =
     'Closes group/sub/x#3, fixes https://gitlab.example/Group/sub/x/-/issues/4 and https://gitlab.example/group/sub/x/-/issues/5, ' +
     'fixes https://gitea.example/group/sub/x/issues/6';
@@ -51,7 +51,7 @@ test('an owner may be a group within others, in a name as in an address', () => 
   assert.deepEqual(linkedIssues('', 'Closes https://h.example/a/issues/issues/7', [], 'a/issues'), [7]);
 });
 
-test('without a description no issue is linked, and hostile text hides none', () => {
+test('an empty description links no issue, and hostile text does not hide a later reference', () => {
   assert.deepEqual(linkedIssues('', null, []), []);
   for (const piece of ['fixes ', 'fixes a/b', 'fixes https://a/b/c/', 'fixes a/b/c/', '/c-d.e', '` ', '> ']) {
     const hostile = piece.repeat(900);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sentencesIn as splitSentences } from './markdown-blocks.ts';
 import { splitLine } from './sentences.ts';
 
-test('a full stop ends a sentence only where a sentence ends', () => {
+test('full stops in file names, versions, URLs and abbreviations do not end a sentence', () => {
   assert.deepEqual(
     splitSentences(
       'Moves it to index.ts. Then v1.2.3 is used, e.g. by Node.js 24 vs. 22. See https://x.example/a?b=c. And so on etc. The end... of it!',
@@ -18,11 +18,11 @@ test('a full stop ends a sentence only where a sentence ends', () => {
   );
 });
 
-test('sentences that begin small are told apart', () => {
+test('a sentence may begin with a lowercase letter', () => {
   assert.deepEqual(splitSentences('it was slow. now it is not.'), ['it was slow.', 'now it is not.']);
 });
 
-test('nothing inside code, brackets or quotation marks of a script ends a sentence', () => {
+test('full stops inside code, brackets and Japanese quotation marks do not end a sentence', () => {
   assert.deepEqual(splitSentences('Calls `a. B. c` twice. (It waits. Then it goes.) Done.'), [
     'Calls `a. B. c` twice.',
     '(It waits. Then it goes.) Done.',
@@ -33,7 +33,7 @@ test('nothing inside code, brackets or quotation marks of a script ends a senten
   ]);
 });
 
-test('full stops of Chinese and Japanese need no blank behind them', () => {
+test('Chinese and Japanese full stops end a sentence without a space after them', () => {
   assert.deepEqual(splitSentences('修复了竞争。现在更快！对吗？是'), [
     '修复了竞争。',
     '现在更快！',
@@ -42,7 +42,7 @@ test('full stops of Chinese and Japanese need no blank behind them', () => {
   ]);
 });
 
-test('an item of a list is a sentence, and headings, quotes, tables and code are none', () => {
+test('list items are split into sentences, and headings, quotes, tables and code are left out', () => {
   const text = `## Heading
 
 - first item
@@ -69,11 +69,11 @@ without a stop`;
   ]);
 });
 
-test('brackets and backticks that are never closed hide nothing', () => {
+test('unclosed brackets and backticks do not hide the text after them', () => {
   assert.deepEqual(splitSentences('One ( two. Three ` four. Five'), ['One ( two.', 'Three ` four.', 'Five']);
 });
 
-test('a sentence of people is read up to 4,000 characters and then marked as cut, one of a document whole', () => {
+test('`splitSentences` cuts a sentence at 4,000 characters with an ellipsis, and `splitLine` keeps it whole', () => {
   const long = `${'word '.repeat(900)}end.`;
   assert.deepEqual(splitSentences(`${long} Next.`), [`${long.slice(0, 4_000)}…`, 'Next.']);
   assert.deepEqual(splitLine(`${long} Next.`), [long, 'Next.']);

@@ -13,7 +13,7 @@ function namesIn(path: string, language: string, marked: string): string[] {
 
 const samples: { title: string; path: string; language: string; text: string; names: string[] }[] = [
   {
-    title: 'a method of Python, in a class and below a decorator',
+    title: 'a decorated Python method in a class',
     path: 'a.py',
     language: 'Python',
     text: `
@@ -34,7 +34,7 @@ class Rocket(Base):
     names: ['Rocket 3-13', 'Rocket.fuel 7-10'],
   },
   {
-    title: 'a function of Python below a condition, and a table',
+    title: 'a Python function below a condition, and a table',
     path: 'a.py',
     language: 'Python',
     text: `
@@ -52,7 +52,7 @@ ONE = 1 ◀
     names: ['slow 4-5', 'TABLE 7-9'],
   },
   {
-    title: 'groups and tests of JavaScript, and subtests',
+    title: 'JavaScript test groups, tests and subtests',
     path: 'a.test.js',
     language: 'JavaScript',
     text: `
@@ -89,7 +89,7 @@ test('alone', async (t) => {
     ],
   },
   {
-    title: 'functions of JavaScript that are assigned, in objects and in a function that is called at once',
+    title: 'JavaScript functions that are assigned, in objects and in an immediately called function',
     path: 'a.js',
     language: 'JavaScript',
     text: `
@@ -129,7 +129,7 @@ module.exports = {
     ],
   },
   {
-    title: 'a method of TypeScript whose parameters take several lines, and an interface',
+    title: 'a TypeScript method with parameters over several lines, and an interface',
     path: 'a.ts',
     language: 'TypeScript',
     text: `
@@ -151,7 +151,7 @@ export class Host<T extends { id: string }> {
     names: ['Options 1-3', 'Host 5-14', 'Host.find 6-13'],
   },
   {
-    title: 'a component of TSX',
+    title: 'a TSX component',
     path: 'a.tsx',
     language: 'TypeScript',
     text: `
@@ -166,7 +166,7 @@ export const Card = ({ title }: Props) => {
     names: ['Card 1-7'],
   },
   {
-    title: 'a method of Go, and a subtest',
+    title: 'a Go method and a subtest',
     path: 'a_test.go',
     language: 'Go',
     text: `
@@ -183,7 +183,7 @@ func TestRun(t *testing.T) {
     names: ['Engine.Run 1-3', 'TestRun 5-9', 'TestRun › twice 6-8'],
   },
   {
-    title: 'a method of Rust, and a test beside it',
+    title: 'a Rust method and a test in the same file',
     path: 'a.rs',
     language: 'Rust',
     text: `
@@ -206,7 +206,7 @@ mod tests {
     names: ['Body 1-5', 'Body.fmt 2-4', 'tests 8-15', 'tests.shows 12-14'],
   },
   {
-    title: 'methods of Ruby, of the class itself too, and examples',
+    title: 'a Ruby class method and an RSpec example',
     path: 'a_spec.rb',
     language: 'Ruby',
     text: `
@@ -229,7 +229,7 @@ end
     names: ['Sidekiq 1-9', 'Sidekiq.Client 2-8', 'Client.push 4-6', 'Client 11-15', 'Client › pushes 12-14'],
   },
   {
-    title: 'a method of Java whose brace stands below',
+    title: 'a Java method with its brace on the line below',
     path: 'A.java',
     language: 'Java',
     text: `
@@ -246,7 +246,7 @@ public class Rocket
     names: ['Rocket 1-9', 'Rocket.fuel 4-8'],
   },
   {
-    title: 'a method of C# in a namespace',
+    title: 'a C# method in a namespace',
     path: 'A.cs',
     language: 'C#',
     text: `
@@ -264,7 +264,7 @@ namespace Space
     names: ['Rocket 3-9', 'Rocket.Fuel 5-8'],
   },
   {
-    title: 'functions of C++, and a test of it',
+    title: 'a C++ function and a test',
     path: 'a_test.cc',
     language: 'C++',
     text: `
@@ -281,7 +281,7 @@ TEST(Rocket, Burns) {
     names: ['Rocket.Fuel 2-4', 'Rocket.Burns 7-9'],
   },
   {
-    title: 'a method of PHP',
+    title: 'a PHP method',
     path: 'a.php',
     language: 'PHP',
     text: `
@@ -297,7 +297,7 @@ final class Rocket
     names: ['Rocket 2-8', 'Rocket.fuel 4-7'],
   },
   {
-    title: 'a function of Kotlin, whose language has no grammar',
+    title: 'a Kotlin function, read without a grammar',
     path: 'A.kt',
     language: 'Kotlin',
     text: `
@@ -310,7 +310,7 @@ class Rocket {
     names: ['Rocket 1-5', 'Rocket.fuel 2-4'],
   },
   {
-    title: 'a function of a shell',
+    title: 'a shell function',
     path: 'a.sh',
     language: 'Shell',
     text: `
@@ -321,7 +321,7 @@ main() {
     names: ['main 1-3'],
   },
   {
-    title: 'sections of Markdown, without what is fenced',
+    title: 'Markdown sections, ignoring headings in fenced code',
     path: 'README.md',
     language: 'Markdown',
     text: `
@@ -346,7 +346,7 @@ Run it. ◀
     names: ['Rocket 1-17', 'Install it 5-13', 'Usage 14-17'],
   },
   {
-    title: 'sections of reStructuredText',
+    title: 'reStructuredText sections',
     path: 'changes.rst',
     language: 'reStructuredText',
     text: `
@@ -367,12 +367,12 @@ Version 1
 ];
 
 for (const { title, path, language, text, names } of samples) {
-  test(`what changed lines lie in is named: ${title}`, () => {
+  test(`changed lines are named by the declarations around them: ${title}`, () => {
     assert.deepEqual(namesIn(path, language, text), names);
   });
 }
 
-test('a name, their number and the file are bounded', () => {
+test('an outline has at most 200 names of 120 characters, and a file of over a megabyte has none', () => {
   const functions = Array.from(
     { length: 300 },
     (_, index) => `def f${index}_${'x'.repeat(200)}():\n    pass`,

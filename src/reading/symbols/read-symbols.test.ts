@@ -68,7 +68,7 @@ function told(changes: SymbolChange[]): string[] {
   );
 }
 
-test('TypeScript: what is new is added, with its signature and the lines it stands in', () => {
+test('TypeScript: new declarations are added, with signature, visibility and line range', () => {
   const changes = read(
     'a.ts',
     `
@@ -118,7 +118,7 @@ test('TypeScript: what is new is added, with its signature and the lines it stan
   assert.deepEqual(changes[4]?.evidence, { fileName: 'a.ts', startLine: 5, endLine: 11, side: 'new' });
 });
 
-test('TypeScript: a parameter more is a changed signature, a line more in the body a changed body', () => {
+test('TypeScript: another parameter is a changed signature, and another line in the body a changed body', () => {
   const changes = read(
     'a.ts',
     `
@@ -143,7 +143,7 @@ test('TypeScript: a parameter more is a changed signature, a line more in the bo
   assert.deepEqual(changes[1]?.evidence, { fileName: 'a.ts', startLine: 6, endLine: 6, side: 'new' });
 });
 
-test('a signature whose first line is not changed is compared whole', () => {
+test('a signature is compared whole if only one of its later lines changed', () => {
   const changes = read(
     'a.ts',
     `
@@ -159,12 +159,12 @@ test('a signature whose first line is not changed is compared whole', () => {
   );
 });
 
-test('of a header that begins above the hunk, nothing is told', () => {
+test('a function header that begins above the hunk gives no change', () => {
   const lines = '   first: string,\n-  second: string,\n   third: string,\n ): string {\n   return first\n';
   assert.deepEqual(read('a.ts', [{ heading: 'export function resolve(', start: 40, lines }]), []);
 });
 
-test('code that is only laid out anew or indented is no change, and what moved is told as that', () => {
+test('code that is only reformatted is unchanged, and a moved function is "moved"', () => {
   assert.deepEqual(
     read(
       'a.ts',
@@ -201,7 +201,7 @@ test('code that is only laid out anew or indented is no change, and what moved i
   );
 });
 
-test('comments and documentation are no change of the code', () => {
+test('changed comments and docstrings are not code changes', () => {
   assert.deepEqual(
     read(
       'a.py',
@@ -220,7 +220,7 @@ test('comments and documentation are no change of the code', () => {
   );
 });
 
-test('a name that is replaced above an unchanged body is a rename', () => {
+test('a replaced name above an unchanged body is a rename', () => {
   const changes = read(
     'a.go',
     `
@@ -236,7 +236,7 @@ test('a name that is replaced above an unchanged body is a rename', () => {
   assert.equal(changes[0]?.previousSignature, 'func Copying(r io.Reader, w io.Writer) error');
 });
 
-test('one function that goes and another that comes are not taken for a rename', () => {
+test('a removed function and an unrelated added function are not a rename', () => {
   const changes = read(
     'a.go',
     `
@@ -253,7 +253,7 @@ test('one function that goes and another that comes are not taken for a rename',
   assert.deepEqual(removed?.evidence, { fileName: 'a.go', startLine: 1, endLine: 3, side: 'old' });
 });
 
-test('a function that is inserted before another one does not change it', () => {
+test('a function inserted before another one does not change that one', () => {
   const changes = read(
     'a.go',
     `
@@ -271,7 +271,7 @@ test('a function that is inserted before another one does not change it', () => 
   assert.deepEqual(told(changes), ['added hidden function two']);
 });
 
-test('only a heading may name the function that a hunk is in', () => {
+test('a hunk heading names the changed function if the hunk shows no declaration', () => {
   const changes = read('a.js', [
     { heading: 'function boot (options) {', start: 30, lines: '   one()\n-  two()\n+  three()\n   four()\n' },
   ]);
@@ -279,7 +279,7 @@ test('only a heading may name the function that a hunk is in', () => {
   assert.deepEqual(changes[0]?.evidence, { fileName: 'a.js', startLine: 31, endLine: 31, side: 'new' });
 });
 
-test('a heading is not believed where the hunk speaks against it', () => {
+test('a hunk heading is ignored if the hunk contradicts it', () => {
   const parameters = '         ("a", 1),\n+        ("b", 2),\n     ],\n )\n def test_next(a):\n     pass\n';
   assert.deepEqual(read('a.py', [{ heading: 'def test_before():', start: 9, lines: parameters }]), []);
   assert.deepEqual(
@@ -288,7 +288,7 @@ test('a heading is not believed where the hunk speaks against it', () => {
   );
 });
 
-test('a heading that names what is gone or renamed is not told', () => {
+test('a hunk heading with a renamed class gives the new name', () => {
   const changes = read('a.py', [
     {
       start: 1,
@@ -312,7 +312,7 @@ test('a heading that names what is gone or renamed is not told', () => {
   ]);
 });
 
-test('TSX: components are functions, and what they show is their body', () => {
+test('TSX: components are functions, and their markup is their body', () => {
   const changes = read(
     'a.tsx',
     `
@@ -331,7 +331,7 @@ test('TSX: components are functions, and what they show is their body', () => {
   assert.deepEqual(told(changes), ['bodyChanged public function Card', 'added public function List']);
 });
 
-test('JavaScript: exports of CommonJS, prototypes and private methods', () => {
+test('JavaScript: CommonJS exports are public, prototype methods have a container, #methods are hidden', () => {
   const changes = read(
     'a.js',
     `
@@ -355,7 +355,7 @@ test('JavaScript: exports of CommonJS, prototypes and private methods', () => {
   ]);
 });
 
-test('JavaScript: what stands in a template string is no code', () => {
+test('JavaScript: declarations in a template string are ignored', () => {
   const changes = read(
     'a.js',
     '+const sample = `\n+export function fake () {\n+}\n+`\n+export function real () {\n+}\n',
@@ -363,7 +363,7 @@ test('JavaScript: what stands in a template string is no code', () => {
   assert.deepEqual(told(changes), ['added maybe constant sample', 'added public function real']);
 });
 
-test('a method that becomes a field of the same name is not removed', () => {
+test('a method that becomes a field of the same name is a changed signature, not a removal', () => {
   const changes = read(
     'a.ts',
     `
@@ -381,7 +381,7 @@ test('a method that becomes a field of the same name is not removed', () => {
   );
 });
 
-test('Python: methods belong to their class, local functions are nobody else’s', () => {
+test('Python: methods belong to their class, and local functions are ignored', () => {
   const changes = read(
     'a.py',
     `
@@ -411,7 +411,7 @@ test('Python: methods belong to their class, local functions are nobody else’s
   assert.equal(changes[4]?.signature, 'async def fetch(url, *, timeout=None)');
 });
 
-test('Go: receivers, types and groups of constants', () => {
+test('Go: methods belong to their receiver, and only exported constants of a group are listed', () => {
   const changes = read(
     'a.go',
     `
@@ -435,7 +435,7 @@ test('Go: receivers, types and groups of constants', () => {
   assert.equal(changes[1]?.signature, 'func (s *Server) Handle(v interface{}) (interface{}, error)');
 });
 
-test('Rust: functions of implementations, and the same function of two traits', () => {
+test('Rust: methods belong to the implementing type, and equal methods of two traits stay separate', () => {
   const changes = read(
     'a.rs',
     `
@@ -475,7 +475,7 @@ test('Rust: functions of implementations, and the same function of two traits', 
   );
 });
 
-test('Java and C#: methods, with the brace on the same line or below', () => {
+test('Java and C#: methods are found with the brace on the same line or below', () => {
   const java = read(
     'a.java',
     `
@@ -513,7 +513,7 @@ test('Java and C#: methods, with the brace on the same line or below', () => {
   assert.deepEqual(told(cSharp), ['added public method Cart.Count']);
 });
 
-test('C and C++: definitions are told from calls and macros', () => {
+test('C and C++: definitions are found, and calls and macros are ignored', () => {
   const c = read(
     'a.c',
     `
@@ -547,7 +547,7 @@ test('C and C++: definitions are told from calls and macros', () => {
   ]);
 });
 
-test('Ruby: methods, and what "private" hides', () => {
+test('Ruby: methods after "private" are hidden, and class methods and constants before it are public', () => {
   const changes = read(
     'a.rb',
     `
@@ -573,7 +573,7 @@ test('Ruby: methods, and what "private" hides', () => {
   ]);
 });
 
-test('PHP: functions, traits and visibility', () => {
+test('PHP: methods of traits keep their visibility, and functions are public', () => {
   const changes = read(
     'a.php',
     `
@@ -599,7 +599,7 @@ test('PHP: functions, traits and visibility', () => {
   ]);
 });
 
-test('a language is read by the look of its declarations', () => {
+test('Kotlin, a language without a grammar: functions are found by the form of their declarations', () => {
   const changes = read(
     'a.kt',
     `
@@ -618,12 +618,12 @@ test('a language is read by the look of its declarations', () => {
   ]);
 });
 
-test('languages without declarations, binary files and unknown languages have no symbols', () => {
+test('Markdown and files of an unknown language have no symbols', () => {
   assert.deepEqual(read('a.md', '+function fake() {\n+}\n'), []);
   assert.deepEqual(read('a.unknown', '+function fake() {\n+}\n'), []);
 });
 
-test('every piece of evidence is a line of the hunk, on the side that is named', () => {
+test('every piece of evidence is within a hunk on its side', () => {
   const pieces = [
     { start: 5, lines: '-def gone(a):\n-    return a\n+def came(b):\n+    x = b\n+    return x * 2\n' },
     { heading: 'def kept():', start: 60, lines: '     one()\n-    two()\n     three()\n' },
@@ -643,7 +643,7 @@ test('every piece of evidence is a line of the hunk, on the side that is named',
   }
 });
 
-test('hostile input is read to its end, without overflowing the stack', () => {
+test('hostile lines are read without an exception, and 450 nested classes give 450 symbols', () => {
   const cases = [
     `function f${'('.repeat(900)}`,
     "\\'".repeat(450),
@@ -661,7 +661,7 @@ test('hostile input is read to its end, without overflowing the stack', () => {
   assert.equal(read('a.py', nested).length, 450);
 });
 
-test('functions of Elixir are functions, and what holds them is a module; a constructor is no method', () => {
+test('Elixir: `def` is a function and `defmodule` a module; Java: a constructor is not a method', () => {
   const elixir = read('a.ex', '\n+defmodule A do\n+  def run(x) do\n+    x\n+  end\n+end\n');
   assert.deepEqual(
     elixir.map(({ kind, name }) => `${kind} ${name}`),
@@ -674,7 +674,7 @@ test('functions of Elixir are functions, and what holds them is a module; a cons
   );
 });
 
-test('a type with another name takes its own name along, and no longer one that begins like it', () => {
+test('a renamed Go type is a rename, and a longer type name with the same beginning stays', () => {
   const changes = read(
     'a.go',
     `
@@ -695,7 +695,7 @@ test('a type with another name takes its own name along, and no longer one that 
   assert.doesNotMatch(signatures.join('\n'), /FaultType/);
 });
 
-test('the one class of a file with another name neither comes nor goes', () => {
+test('a renamed file with one class does not add or remove that class', () => {
   const diff = `diff --git a/Types.java b/Utils.java
 similarity index 80%
 rename from Types.java
@@ -729,7 +729,7 @@ index 1..2 100644
   );
 });
 
-test('a function whose last line only gets an end is not changed', () => {
+test('a function whose last line only gains a newline is unchanged', () => {
   const diff = `diff --git a/a.ts b/a.ts
 index 1..2 100644
 --- a/a.ts

@@ -5,7 +5,7 @@ import { compareSignatures } from './signature.ts';
 const compared = (name: string, before: string, after: string, language: string) =>
   compareSignatures({ signature: before, name }, { signature: after, name }, language);
 
-test('words that are no types, and annotations, make no other signature', () => {
+test('Java: `synchronized` and annotations do not change a signature', () => {
   assert.deepEqual(
     compared('read', 'public synchronized int read(Key key)', 'public int read(Key key)', 'Java'),
     [],
@@ -14,7 +14,7 @@ test('words that are no types, and annotations, make no other signature', () => 
   assert.deepEqual(compared('read', 'int read(String key)', 'int read(@Nullable String key)', 'Java'), []);
 });
 
-test('in PHP what is null by default may be null, whether the type says so or not; and no type is no type', () => {
+test('PHP: a null default equals a nullable type, and an added return type is a change', () => {
   assert.deepEqual(
     compared('add', 'public function add(Key $key = null)', 'public function add(?Key $key = null)', 'PHP'),
     [],
@@ -24,11 +24,11 @@ test('in PHP what is null by default may be null, whether the type says so or no
   ]);
 });
 
-test('Ruby hands everything on in two ways', () => {
+test('Ruby: `...` in place of `*args, &block` is not compared', () => {
   assert.deepEqual(compared('call', 'def call(env, *args, &block)', 'def call(env, ...)', 'Ruby'), null);
 });
 
-test('what may be left out is no duty: keywords with a default in Ruby, and as many as one likes in C#', () => {
+test('an added Ruby keyword with a default and C# `params` are optional, a nullable type alone is required', () => {
   assert.deepEqual(compared('call', 'def call(env)', 'def call(env, allowed: ALL, block:)', 'Ruby'), [
     { kind: 'parameterAdded', name: 'allowed', type: '', isOptional: true },
     { kind: 'parameterAdded', name: 'block', type: '', isOptional: false },
@@ -42,14 +42,14 @@ test('what may be left out is no duty: keywords with a default in Ruby, and as m
   ]);
 });
 
-test('a parameter that is called like its type gets another name with it', () => {
+test('a parameter named like its type changes name and type together', () => {
   assert.deepEqual(compared('map', 'func map(setter setter) error', 'func map(placer placer) error', 'Go'), [
     { kind: 'parameterRenamed', from: 'setter', to: 'placer' },
     { kind: 'parameterType', name: 'placer', from: 'setter', to: 'placer' },
   ]);
 });
 
-test('what a function is in Kotlin, or a constructor hands on in C#, is not what it returns', () => {
+test('a Kotlin expression body and a C# constructor initializer are not return types', () => {
   assert.deepEqual(
     compared('size', 'fun size(): Int = all.size', 'fun size(): Int = some.size', 'Kotlin'),
     [],
@@ -58,7 +58,7 @@ test('what a function is in Kotlin, or a constructor hands on in C#, is not what
   assert.deepEqual(compared('Box', 'public Box(int a) : base(a)', 'public Box(int a) : this(a)', 'C#'), []);
 });
 
-test('a parameter with another name and another type is another one; clauses of Elixir have none to compare', () => {
+test('a parameter with another name and type is removed and added; Elixir clauses are not compared', () => {
   assert.deepEqual(
     compared('Bound', 'Bound(String name, String fieldName)', 'Bound(String name, Field field)', 'Java'),
     [
@@ -69,7 +69,7 @@ test('a parameter with another name and another type is another one; clauses of 
   assert.equal(compared('mode', 'def mode(pool)', 'def mode(%{repo: repo}, mode)', 'Elixir'), null);
 });
 
-test('what a function returns stands behind its own arrow, not behind that of a bound, of a parameter or of a call', () => {
+test('a return type is not confused with an arrow in a bound, a parameter or a call', () => {
   for (const [language, before, after] of [
     [
       'Rust',

@@ -8,11 +8,10 @@ interface Case {
   language: string;
   text: string;
   public: string[];
-  /** Those of which it is not certain. */
+  /** Names that may or may not be public. */
   unknown?: string[];
 }
 
-/** All names of a whole file, and those that others can use. */
 function namesIn({ path, language, text }: Case) {
   const source = text.replace(/^\n/, '');
   const changed = source.split('\n').map((_, index) => index + 1);
@@ -21,7 +20,7 @@ function namesIn({ path, language, text }: Case) {
 }
 
 const cases: Record<string, Case> = {
-  'Go: a capital letter of the container and the name': {
+  'Go: name and container begin with a capital letter': {
     path: 'engine.go',
     language: 'Go',
     text: `
@@ -51,13 +50,13 @@ func New() *Engine { return nil }
 `,
     public: ['MaxSize', 'Engine', 'Engine.Name', 'Router', 'Router.Use', 'Engine.Run', 'New'],
   },
-  'Go: nothing of package main': {
+  'Go: none in package main': {
     path: 'cmd/tool/run.go',
     language: 'Go',
     text: 'package main\n\nfunc Run() {}\n',
     public: [],
   },
-  'Rust: pub, not pub(crate), and nothing below cfg(test)': {
+  'Rust: pub, not pub(crate), and none below cfg(test)': {
     path: 'src/lib.rs',
     language: 'Rust',
     text: `
@@ -102,7 +101,7 @@ mod tests {
     public: ['Window', 'Window.title', 'Kind', 'Kind.Small', 'Window.open', 'Draw', 'Draw.draw'],
     unknown: ['Elsewhere.open'],
   },
-  'Python: no underscore': {
+  'Python: those without a leading underscore': {
     path: 'app/client.py',
     language: 'Python',
     text: `
@@ -131,7 +130,7 @@ def fetch():
 `,
     public: ['LIMIT', 'Client', 'Client.timeout', 'Client.__init__', 'Client.get', 'fetch'],
   },
-  'Python: what __all__ names': {
+  'Python: those in __all__': {
     path: 'app/client.py',
     language: 'Python',
     text: `
@@ -147,7 +146,7 @@ def other():
 `,
     public: ['fetch'],
   },
-  'TypeScript: export, and lists of it': {
+  'TypeScript: exported declarations and export lists': {
     path: 'source/index.ts',
     language: 'TypeScript',
     text: `
@@ -288,7 +287,7 @@ namespace Shop
 `,
     public: ['Cart', 'Cart.Size', 'Cart.Count'],
   },
-  'Kotlin: everything that does not say otherwise': {
+  'Kotlin: all without a modifier that hides them': {
     path: 'Cart.kt',
     language: 'Kotlin',
     text: `
@@ -315,7 +314,7 @@ fun open(): Cart {
 `,
     public: ['Cart', 'Cart.size', 'Cart.count', 'open'],
   },
-  'Ruby: private sections and names': {
+  'Ruby: all outside private sections and lists': {
     path: 'lib/cart.rb',
     language: 'Ruby',
     text: `
@@ -346,7 +345,7 @@ end
 `,
     public: ['Shop', 'Shop.Cart', 'Cart.LIMIT', 'Cart.count', 'Cart.open'],
   },
-  'PHP: modifiers': {
+  'PHP: all that are not private or protected': {
     path: 'src/Cart.php',
     language: 'PHP',
     text: `
@@ -373,7 +372,7 @@ function open_cart()
 `,
     public: ['Cart', 'Cart.LIMIT', 'Cart.$size', 'Cart.count', 'open_cart'],
   },
-  'C++: what headers show': {
+  'C++: public declarations in a header': {
     path: 'include/shape.hpp',
     language: 'C++',
     text: `
@@ -401,7 +400,7 @@ int sum(int a, int b);
 `,
     public: ['Shape', 'Shape.Shape', 'Shape.area', 'Shape.sides', 'Point', 'Point.x', 'sum'],
   },
-  'C: nothing of what is no header': {
+  'C: none outside a header': {
     path: 'src/parse.c',
     language: 'C',
     text: 'int parse(const char *text)\n{\n\treturn 1;\n}\n',
@@ -410,14 +409,14 @@ int sum(int a, int b);
 };
 
 for (const [title, one] of Object.entries(cases)) {
-  test(`names that others can use: ${title}`, () => {
+  test(`names that other code can use: ${title}`, () => {
     const names = namesIn(one);
     assert.deepEqual(names?.public, one.public);
     for (const name of one.unknown ?? []) assert.ok(!names?.hidden.includes(name), name);
   });
 }
 
-test('tests, examples, programs, internal folders and build scripts are for nobody else', () => {
+test('tests, examples, programs, internal folders and build scripts are not reachable', () => {
   const table: [path: string, language: string, isReached: boolean | null][] = [
     ['examples/a.go', 'Go', false],
     ['internal/a/b.go', 'Go', false],
@@ -438,7 +437,7 @@ test('tests, examples, programs, internal folders and build scripts are for nobo
   assert.equal(isReachable('a_test.go', 'test', 'Go'), false);
 });
 
-test('modules are reached through those around them', () => {
+test('a module is reachable through the modules that re-export it, in Rust, Python and TypeScript', () => {
   const rust: Record<string, string> = {
     'src/lib.rs':
       'pub mod open;\nmod shut;\nmod spread;\npub use shut::{Listed, other::More};\npub use spread::*;\n',
