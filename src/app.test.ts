@@ -5,7 +5,7 @@ import { buildTestApp, freshDatabase } from '../test/build-app.ts';
 import { makeClone } from '../test/make-clone.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
-test('a start that fails leaves nothing open, so that the next can have the same folders', async () => {
+test('a failed start leaves no worker thread behind, and the next start on the same database succeeds', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const database = await freshDatabase();
@@ -20,7 +20,7 @@ test('a start that fails leaves nothing open, so that the next can have the same
   assert.match(text, /^pullquote_database_up 1$/m, 'what is asked of the database runs');
 });
 
-test('a start waits for locks that a process has left behind which was killed', async () => {
+test('a start waits for row locks that a killed process left behind', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const database = await freshDatabase();
@@ -32,7 +32,7 @@ test('a start waits for locks that a process has left behind which was killed', 
   const dead = postgres(database.DATABASE_URL ?? '', { max: 1 });
   await dead.unsafe('BEGIN; SELECT FROM repositories FOR UPDATE');
   const started = buildTestApp({ database, environment, databasePatienceMs: 1_000 });
-  // Each wait for a lock is given up after half a second.
+  // A single wait for a lock times out after half a second, so the start has to retry.
   await dead`SELECT pg_sleep(1)`;
   await dead.unsafe('COMMIT');
   assert.equal((await (await started).call('GET', '/healthz')).status, 200);

@@ -47,7 +47,7 @@ const untilWaiting = (sessionsThatWait: number): Promise<void> =>
     async () => (await countLockWaits(database)) === sessionsThatWait,
   );
 
-/** Has some work wait for rows that are locked, all of it at once, and then go on. */
+/** Locks rows, starts all work, and releases the rows once every transaction waits for them. */
 async function releaseTogether<Result>(locked: Sql[], work: (() => Promise<Result>)[]): Promise<Result[]> {
   const [under] = await database.transaction(async (tx) => {
     for (const rows of locked) await tx.query(sql`SELECT 1 FROM ${rows} FOR UPDATE`);
@@ -59,7 +59,7 @@ async function releaseTogether<Result>(locked: Sql[], work: (() => Promise<Resul
   return under ?? [];
 }
 
-/** What a process does with deliveries that come together, and what became of its transactions. */
+/** One process that takes deliveries in batches, with the errors of its transactions. */
 function processOf(transaction: Database['transaction'] = database.transaction) {
   const failures: unknown[] = [];
   const counting: Database = {
@@ -76,7 +76,7 @@ function processOf(transaction: Database['transaction'] = database.transaction) 
   return { deliver, failures };
 }
 
-test('deliveries about the same, in either order on two processes, do not wait for each other', async () => {
+test('deliveries about the same rows, in opposite orders in two processes, do not deadlock', async () => {
   const revoke = (hostRepoId: number): WebhookEvent => ({ revoked: { hostRepoIds: [hostRepoId] } });
   const leave = (hostUserId: number): WebhookEvent => ({ revoked: { hostUserId } });
   const tell = (hostRepoId: number, change: 'moved' | 'closed'): WebhookEvent => ({
@@ -105,7 +105,7 @@ test('deliveries about the same, in either order on two processes, do not wait f
   }
 });
 
-test('of deliveries that fail together, each that can be taken alone is taken', async () => {
+test('deliveries whose joint transaction deadlocks are each taken in a transaction of their own', async () => {
   let times = 0;
   const { deliver, failures } = processOf(async (work) => {
     times += 1;
@@ -136,7 +136,7 @@ async function wantedWatch(): Promise<WantedWatch> {
   return { favoriteId, userId, repository, language: 'en', labels: [], includeBots: false, now };
 }
 
-test('a repository is not forgotten when somebody begins to watch it in that moment, and then both sides lock in one order', async () => {
+test('`forgetUnwatched` keeps a repository that a user starts to follow at the same time, and following and polling do not deadlock', async () => {
   const wanted = await wantedWatch();
   const { id } = wanted.repository;
   const save = (change: Partial<WantedWatch> = {}) =>
@@ -176,7 +176,7 @@ test('a repository is not forgotten when somebody begins to watch it in that mom
   await firstOf(sql`SELECT 1 FROM watched_repositories`);
 });
 
-test('what is planned because it was merged and planned anew because it moved, at the same time, is locked in one order and written in that of merging', async () => {
+test('`planWatched` and `planAgain` for the same pull requests do not deadlock, and the jobs keep the order of merging', async () => {
   const { id: repositoryId } = await firstOf<{ id: string }>(
     sql`SELECT id FROM repositories WHERE name = 'two'`,
   );
@@ -209,7 +209,7 @@ test('what is planned because it was merged and planned anew because it moved, a
   );
 });
 
-test('what a job gives back to what watching may spend is locked in the order in which it is taken', async () => {
+test('returning the quota of a job while another job takes from it does not deadlock, and counts once', async () => {
   const makeJob = async (head: string): Promise<string> => {
     const { id: pullRequestId } = await firstOf<{ id: string }>(sql`SELECT id FROM pull_requests LIMIT 1`);
     const work = { pullRequestId, baseSha: '', headSha: head, languageCode: 'en', writer: 'ai' };
@@ -242,7 +242,7 @@ test('what a job gives back to what watching may spend is locked in the order in
   );
 });
 
-test('releases are noted in one order, also where one of them drops what its tag no longer has', async () => {
+test('concurrent `noteReleaseChanges` calls do not deadlock, even when one of them drops a change', async () => {
   const noted = { host: 'git', hostRepoId: 2, from: 'v1', to: 'v2', commits: 9, isWhole: true };
   await noteReleaseChanges(database, { ...noted, numbers: [3, 5] });
   const [both] = await database.transaction(async (tx) => {

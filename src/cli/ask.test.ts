@@ -27,7 +27,7 @@ const ask = async (...parameters: string[]) => {
 };
 const terminal = { columns: 60, hasColours: false, isUnicode: true };
 
-test('a question is searched for without a model, and the terminal says that it is a search', async () => {
+test('`pullquote ask` without --ai searches, sends no model request, and labels the output as a search result', async () => {
   const { code, stdout, stderr } = await ask('7', 'Does it change the default timeout?', '--json');
   assert.deepEqual([code, stderr], [0, '']);
   const answer = JSON.parse(stdout);
@@ -39,7 +39,7 @@ test('a question is searched for without a model, and the terminal says that it 
   assert.match(rest.join('\n'), /^- Added in `launch\.ts`: [\s\S]*\n {4}launch\.ts:1$/m);
 });
 
-test('a search that finds nothing says what was searched', async () => {
+test('`pullquote ask` without a match says so, and what it searched', async () => {
   const { code, stdout } = await ask('7', 'Quaternions?', '--json', '--language', 'ja');
   const answer = JSON.parse(stdout);
   assert.deepEqual([code, answer.found], [0, false]);
@@ -47,7 +47,7 @@ test('a search that finds nothing says what was searched', async () => {
   assert.match(lines, /^検索結果：行と文[\s\S]*^- 該当する記述は見つかりませんでした。/m);
 });
 
-test('with --ai, a model answers under the checks of the service, with the lines', async () => {
+test("`pullquote ask --ai` prints the model's answer with the cited lines", async () => {
   const { code, stdout, stderr } = await ask('7', 'What is new?', '--json', '--ai');
   assert.deepEqual([code, stderr], [0, '']);
   const answer = JSON.parse(stdout);
@@ -57,7 +57,7 @@ test('with --ai, a model answers under the checks of the service, with the lines
   assert.ok(!lines.includes('Search result'));
 });
 
-test('a change without a question is answered with how to ask', async () => {
+test('`pullquote ask` with a target but no question exits 2 and shows how to add a question', async () => {
   for (const target of ['3', 'acme/rocket#3', 'https://github.com/acme/rocket/pull/3']) {
     const { code, stderr } = await ask(target);
     assert.equal(code, 2);
@@ -65,7 +65,7 @@ test('a change without a question is answered with how to ask', async () => {
   }
 });
 
-test('without a question, with too long a one, and with more than one change, the usage is shown', async () => {
+test('`pullquote ask` with no question, one over 500 characters, or two targets exits 2 with its usage', async () => {
   for (const parameters of [[], ['7', ' '], ['7', 'x'.repeat(501)], ['7', '8', 'Why?']]) {
     const { code, stdout, stderr } = await ask(...parameters);
     assert.deepEqual([code, stdout], [2, '']);

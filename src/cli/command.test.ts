@@ -10,7 +10,7 @@ const drawOn = (terminal: { isTTY?: boolean; columns?: number }): string => {
   return written;
 };
 
-test('a bar is drawn over itself on one line, within the width of the terminal, and taken away', () => {
+test('a progress bar redraws on one line, fits the width of the terminal, and is erased at the end', () => {
   const whole = '\r\u001b[K[######..................] 3 of 12: writes about⏎#10\r\u001b[K';
   assert.equal(drawOn({ isTTY: true, columns: 80 }), whole);
   // Some terminals do not know how wide they are.
@@ -18,7 +18,7 @@ test('a bar is drawn over itself on one line, within the width of the terminal, 
   assert.equal(drawOn({ isTTY: true, columns: 31 }), '\r\u001b[K[######..................] 3 o\r\u001b[K');
 });
 
-test('nothing is drawn where there is no terminal', () => {
+test('a progress bar prints nothing when the output is not a terminal', () => {
   assert.equal(drawOn({}), '');
   assert.equal(drawOn({ isTTY: false, columns: 80 }), '');
 });

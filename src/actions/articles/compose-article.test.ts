@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 
-test('until a model is asked, nothing is loaded that only models need, because nobody is answered meanwhile', async () => {
+test('importing `compose-article` loads no package but the stemmer, and not `compose-with-model`', async () => {
   const loaded: string[] = [];
   registerHooks({
     load(url, context, next) {
@@ -15,7 +15,7 @@ test('until a model is asked, nothing is loaded that only models need, because n
   const others = loaded.filter(
     (url) => url.includes('/node_modules/') || url.includes('/compose-with-model.'),
   );
-  // Stems are for the index, whoever writes.
+  // The search index needs the stemmer with or without a model.
   assert.deepEqual(
     others.filter((url) => !url.includes('/node_modules/stemmer/')),
     [],

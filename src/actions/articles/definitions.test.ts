@@ -66,7 +66,7 @@ async function prepared() {
 const { material: source, check } = await prepared();
 const material = labelMaterial(source, 1_000_000) ?? assert.fail();
 
-test('a model is shown what changed lines call and what did not change, marked as such', () => {
+test('an unchanged definition that a changed line calls is shown to the model, marked as unchanged; an uncalled one is not', () => {
   const text = material.lines.join('\n');
   assert.match(text, /^@ retry \(unchanged\)\n3 function retry\(send\) \{\n4 /m);
   assert.doesNotMatch(text, /unused/);
@@ -77,7 +77,7 @@ test('a model is shown what changed lines call and what did not change, marked a
   assert.match(printCited({ evidence, words: [], facts: [] }, material).join('\n'), /^5 {5}if \(send\(\)\)/m);
 });
 
-test('of a function that did change, questions are shown the lines that no hunk has, and articles are not', () => {
+test('the unchanged rest of a changed function is shown for questions and left out for articles', () => {
   const text = 'function send() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n}\n';
   const side = { path: 'a.ts', kind: 'source', language: 'TypeScript', side: 'new', changed: [3] } as const;
   const uses = { here: () => false, elsewhere: () => false, isShown: (line: number) => line === 3 };
@@ -97,7 +97,7 @@ test('of a function that did change, questions are shown the lines that no hunk 
   assert.doesNotMatch(shown(), /\(rest\)/);
 });
 
-test('what did not change is at most a tenth of what is read', () => {
+test('unchanged definitions take at most a tenth of the material', () => {
   const shown = [...material.definitions.values()].flat().flatMap(({ lines }) => lines);
   assert.ok(shown.join('\n').length <= material.lines.join('\n').length / 10);
   const small = labelMaterial({ ...source, diff: [] }, 1_000_000) ?? assert.fail();
@@ -139,7 +139,7 @@ function reasonOf(text: string, more: Partial<Sentence> = {}): string | null {
   return outcome?.kept === null ? outcome.reason : null;
 }
 
-test('what did not change is cited for what it is', () => {
+test('a sentence may cite an unchanged definition beside a changed line, and is rejected without a changed line or with a call that is not there', () => {
   assert.equal(reasonOf('`post` now calls `retry`, which stops after `attempts` tries.'), null);
   assert.equal(reasonOf('It adds a call to `retry`.'), null);
   assert.equal(
@@ -153,7 +153,7 @@ test('what did not change is cited for what it is', () => {
   assert.match(reasonOf('`retry` calls `unused`.') ?? '', /does not stand/);
 });
 
-test('what did not change is never told as changed', () => {
+test('a sentence that says an unchanged definition was added, changed or removed is rejected', () => {
   for (const text of [
     'It adds `retry`.',
     'It introduces the function `retry`.',
@@ -169,7 +169,7 @@ test('what did not change is never told as changed', () => {
     assert.match(reasonOf(text) ?? '', /is defined as before/, text);
 });
 
-test('of several methods with one name, the one that a changed class calls on itself is shown', async () => {
+test('a changed call on `self` shows the method of its own class, not a method of the same name in another class', async () => {
   const text = `class Queue:
     def first(self, key):
         return None

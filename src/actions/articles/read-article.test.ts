@@ -28,7 +28,7 @@ const anyLanguage: LanguageWish = { requested: undefined, own: undefined, accept
 
 const isFailure = (code: string) => (error: unknown) => error instanceof Failure && error.code === code;
 
-test('an article is read without a request, and is the one that a request is answered with', async () => {
+test('`readArticleAbout`, `readArticlesById` and `printArticle` return what the API returns, and concurrent reads share one result', async () => {
   const { found: article } = await readArticleAbout(parts, address, null);
   const answered = (await call('GET', `${path}/article`)).body.data;
   assert.equal(article.id, answered.id);
@@ -48,19 +48,19 @@ test('an article is read without a request, and is the one that a request is ans
   assert.equal(printed, markdown.text);
 });
 
-test('a stored pull request is found without a request', async () => {
+test('`findVisiblePullRequest` finds the stored pull request that the API returns', async () => {
   const found = await findVisiblePullRequest(parts, address, null);
   assert.equal(found.id, (await call('GET', path)).body.data.id);
 });
 
-test('what is not there is a failure that says what to do', async () => {
+test('reading an absent article or pull request fails with ARTICLE_NOT_FOUND or PULL_REQUEST_NOT_FOUND', async () => {
   const absent = { ...address, number: 9999 };
   await assert.rejects(readArticleAbout(parts, absent, null), isFailure('ARTICLE_NOT_FOUND'));
   await assert.rejects(readArticlesById(parts)(crypto.randomUUID(), null), isFailure('ARTICLE_NOT_FOUND'));
   await assert.rejects(findVisiblePullRequest(parts, absent, null), isFailure('PULL_REQUEST_NOT_FOUND'));
 });
 
-test('the language asked for is this or none; then the own, that of the browser, and whichever there is', async () => {
+test("`contentInLanguage` returns the requested language or fails; without a request the user's own, then the browser's, then any", async () => {
   const { found: article } = await readArticleAbout(parts, address, null);
   const chosen = (wish: Partial<LanguageWish>) =>
     contentInLanguage(article, { ...anyLanguage, ...wish }).languageCode;

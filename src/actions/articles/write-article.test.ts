@@ -28,7 +28,7 @@ async function ask(on: TestApp, token: string, repo: string): Promise<string> {
   return body.data.id;
 }
 
-test('of workers that hold the same job, only the one that started last changes anything, and deaths count since the last paid answer', async () => {
+test('a job that another worker took over ignores the earlier worker, and its failures are counted since the last new paid answer', async () => {
   const token = await idle.signUp('ann');
   const id = await ask(idle, token, 'fenced');
   const now = new Date();
@@ -56,7 +56,7 @@ test('of workers that hold the same job, only the one that started last changes 
   assert.equal(await claim(), undefined, 'what is done is not begun again');
 });
 
-test('a job whose diff has moved before it begins ends with UNAVAILABLE, logs no error, and is requested anew', async () => {
+test('an article or question whose diff changed before its job starts fails with UNAVAILABLE and logs no error; the article can be requested again', async () => {
   const clone = makeClone(root, 'acme/moving', 'feat: tell of this (#1)');
   const database = await freshDatabase();
   const before = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITERS: '0' } });
@@ -87,7 +87,7 @@ test('a job whose diff has moved before it begins ends with UNAVAILABLE, logs no
   assert.deepEqual([again.status, again.body.data.contents.en.stale], [201, false]);
 });
 
-test('a question that cannot be answered fails as a question, in its message, the log and the metrics', async () => {
+test('a question that cannot be answered is reported as a question in its message, the log and the metrics', async () => {
   const token = await app.signUp('bob');
   const path = '/repos/acme/puzzling/pulls/1';
   await app.call('POST', `${path}/ingest`, { token });
@@ -111,7 +111,7 @@ test('a question that cannot be answered fails as a question, in its message, th
   assert.deepEqual([failed('answers'), failed('articles')], [true, false], text);
 });
 
-test('what cannot be written fails after three attempts, with what to do, and can be asked for again', async () => {
+test('an article that cannot be written fails after three attempts with a remedy, and can be requested again', async () => {
   const token = await app.signUp('ann');
   const path = '/repos/acme/damaged/pulls/1';
   await app.call('POST', `${path}/ingest`, { token });
@@ -130,10 +130,10 @@ test('what cannot be written fails after three attempts, with what to do, and ca
   assert.notEqual(await ask(app, token, 'damaged'), job?.id);
 });
 
-test('work that has killed its worker three times is not tried a fourth time', async () => {
+test('a job that already killed its worker three times fails without a fourth attempt', async () => {
   const token = await app.signUp('bea');
   await app.call('POST', '/repos/acme/deadly/pulls/1/ingest', { token });
-  // As three workers have left it that died: no notification is sent, and the message comes back by itself.
+  // Three workers died at this job: each left it queued with one more attempt.
   await app.database.query(sql`ALTER TABLE jobs ALTER COLUMN attempt SET DEFAULT 3`);
   const failed = await app.call('POST', '/repos/acme/deadly/pulls/1/article', {
     token,

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 const { app, server, ask, choose, chosenBy, unsubscribePath, confirmPath, join, endDay, sentTo } =
   await buildDigestApp();
 
-test('opening the link that ends a digest ends nothing; sending its form does, without a session, and only once it was sent', async () => {
+test('an unsubscribe link ends the digest only when its form is submitted, needs no session, and its secret is in no page, log or digest row', async () => {
   await join('dora');
   await endDay();
   const path = unsubscribePath();
@@ -32,7 +32,7 @@ test('opening the link that ends a digest ends nothing; sending its form does, w
   assert.doesNotMatch(JSON.stringify(stored), new RegExp(path.slice(-43)));
 });
 
-test('an address is asked for its confirmation three times a day, whoever asks, and opening the link confirms nothing before its form is sent', async () => {
+test('an address gets at most three confirmation mails a day across users, and is confirmed only when the form is submitted', async () => {
   const [eve, fay] = ['eve', 'fay'];
   await app.signUp(eve);
   await app.signUp(fay);
@@ -77,7 +77,7 @@ test('an address is asked for its confirmation three times a day, whoever asks, 
   server.mails.pop();
 });
 
-test('the form of the digest is filled in again with what its user has sent, and never by a link', async () => {
+test('the digest form keeps the values its user just submitted, and takes none from a link or from another user', async () => {
   await app.signUp('lou');
   await app.signUp('mia');
   const linked = await ask('lou', 'GET', '/my/digest?problem=address&choice=weekly&email=evil@example.net');
@@ -99,7 +99,7 @@ test('the form of the digest is filled in again with what its user has sent, and
   assert.match(await shownTo('mia'), / name="email"[^>]* value="" /, 'and for no other user');
 });
 
-test('an address that the mail server does not take leaves the one before as it was, and its mails end the digest', async () => {
+test('an address that the mail server cannot take leaves the previous address in place, and the unsubscribe link already sent still works', async () => {
   await join('ned');
   await endDay();
   const before = await chosenBy('ned');

@@ -30,7 +30,7 @@ const commit = (text: string, subject: string) => {
 };
 commit(before, 'feat: launch (#2)');
 commit(after, 'fix: wait longer (#3)');
-/** As hosts print it that do not know the language: without the method behind the line numbers. */
+/** The hunk header omits the method, as on hosts that do not know the language. */
 const diff = git(clone, 'diff', 'HEAD~1', 'HEAD').replace(/^(@@ .* @@).*$/m, '$1');
 assert.doesNotMatch(diff, /launch_all/);
 
@@ -41,7 +41,7 @@ async function articleAbout(app: TestApp, number: number, token: string): Promis
   return text;
 }
 
-/** Without the lines of what they outline, which answers to questions show. */
+/** Outlines are compared without their definitions, which only questions use. */
 const outlinesIn = async ({ database }: TestApp): Promise<unknown> =>
   (
     await database.query<{ outlines: FileOutline[] }>(sql`
@@ -59,7 +59,7 @@ const outline = {
   names: [{ side: 'new', public: ['Rocket', 'Rocket.launch_all'], hidden: [] }],
 };
 
-test('an article about a clone names the method that its hunk does not show', async () => {
+test('an article about a clone names the method that its hunk header omits', async () => {
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });
   const text = await articleAbout(app, 3, await app.signUp('ann'));
   assert.match(text, /Rocket\.launch_all/);
@@ -70,7 +70,7 @@ const { app, github, join: signUp } = await buildGitHubApp();
 const rocket = repository(71, 'acme/rocket');
 github.state.repositories.push(rocket);
 
-/** A pull request that GitHub prints, with or without the file that it changes. */
+/** A pull request whose diff GitHub prints; `texts` are the whole files it can return. */
 function offer(number: number, texts: Record<string, string>): void {
   const files = [{ filename: 'rocket.py', status: 'modified', additions: 1, deletions: 1 }];
   const offered = { ...pull(number, `canary ${number}`, { diff }), files };
@@ -81,7 +81,7 @@ function offer(number: number, texts: Record<string, string>): void {
 
 const questions = (): number => github.takeCalls().filter((call) => call === 'POST /api/graphql').length;
 
-test('an article about a pull request on GitHub names the method that its hunk does not show, by one question more', async () => {
+test('an article about a GitHub pull request names the method that its hunk header omits, with one extra GraphQL call', async () => {
   const ann = await signUp('ann');
   offer(1, { 'rocket.py': after });
   github.takeCalls();
@@ -90,11 +90,11 @@ test('an article about a pull request on GitHub names the method that its hunk d
   assert.deepEqual(await outlinesIn(app), [outline]);
 });
 
-test('a host that refuses to show files, or shows others, still gives an article', async () => {
+test('an article is still written when the host refuses to return files or returns different ones', async () => {
   const bea = await signUp('bea');
   offer(2, { 'rocket.py': 'def launch_all():\n    pass\n' });
   assert.doesNotMatch(await articleAbout(app, 2, bea), /launch_all/);
-  // The first question is about the issues that it closes.
+  // The first GraphQL call asks for linked issues.
   let asked = 0;
   const stop = github.script(/graphql$/, (response, pass) => {
     asked += 1;
@@ -108,7 +108,7 @@ test('a host that refuses to show files, or shows others, still gives an article
   stop();
 });
 
-test('where little is left of what a token may ask, files are not asked for', async () => {
+test("files are not requested when little of the token's rate limit remains", async () => {
   const cem = await signUp('cem');
   offer(4, { 'rocket.py': after });
   const stop = github.script(/graphql$/, (response, pass) => {
@@ -122,7 +122,7 @@ test('where little is left of what a token may ask, files are not asked for', as
   stop();
 });
 
-test('without a token files are not asked for', async () => {
+test('files are not requested for a session without a GitHub token', async () => {
   offer(5, { 'rocket.py': after });
   const session = await app.call('POST', '/auth/session', { token: await signUp('dee') });
   github.takeCalls();
@@ -130,7 +130,7 @@ test('without a token files are not asked for', async () => {
   assert.equal(questions(), 0);
 });
 
-test('of a pull request that GitHub does not print, files come with what git fetches for it: no question more, and no token needed', async () => {
+test('files of a pull request that GitHub does not print come from the git fetch, without a GraphQL call or a token', async () => {
   rocket.gitFolder = join(clone, '.git');
   const [head = '', base = ''] = git(clone, 'log', '--format=%H').split('\n');
   const range = { base: { ref: 'main', sha: base }, head: { ref: 'topic', sha: head }, mergeBase: base };

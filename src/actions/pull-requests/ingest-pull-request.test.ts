@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Semaphore } from '../../domain/concurrency.ts';
 import { acquireDiffSlot } from './ingest-pull-request.ts';
 
-test('a fetch within releaseSlotWhile keeps no place from others, gets one again, and leaves it once', async () => {
+test('`releaseSlotWhile` frees the slot during its work, takes one again afterwards, and releases it once', async () => {
   const semaphore = new Semaphore();
   const fetched = Promise.withResolvers<string>();
   const slow = await Promise.all(
@@ -27,7 +27,7 @@ test('a fetch within releaseSlotWhile keeps no place from others, gets one again
   await Promise.all(['cid', 'cid', 'dee', 'dee'].map((user) => acquireDiffSlot(semaphore, user)));
 });
 
-test('a failure within releaseSlotWhile leaves every place', async () => {
+test('`releaseSlotWhile` leaks no slot when its work rejects', async () => {
   const semaphore = new Semaphore();
   for (let time = 0; time < 10; time += 1) {
     const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, 'ann');

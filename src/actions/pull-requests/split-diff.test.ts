@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitDiff } from './diff-tasks.ts';
 
-test('up to the limit, the same files are read however the diff is cut into pieces on its way', async () => {
+test('`splitDiff` keeps the same files up to the limit for every chunk size', async () => {
   const file = (name: string) =>
     `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${name}\n`;
   const diff = Buffer.from(['a', 'b', 'c', 'd'].map(file).join(''));

@@ -59,7 +59,7 @@ const ask = (on: TestApp, name: string, headers = {}) =>
     headers,
   });
 
-test('what is removed while it is fetched is not stored, be it a pull request or all of them', async () => {
+test('a pull request or repository that is removed while it is fetched is not stored', async () => {
   const [host = assert.fail('no host')] = app.codeHosts;
   const { findPullRequest } = host;
   for (const [name, number] of [
@@ -84,7 +84,7 @@ test('what is removed while it is fetched is not stored, be it a pull request or
   host.findPullRequest = findPullRequest;
 });
 
-test('what is being stored in the moment of its removal is waited for, and goes too', async () => {
+test('a removal waits for a transaction that is storing the repository, and deletes its rows too', async () => {
   const { database } = app;
   const seen = { host: 'git', hostRepoId: 4711, owner: 'acme', name: 'storing', isPrivate: false };
   let removal: Promise<unknown> | null = null;
@@ -106,7 +106,7 @@ test('what is being stored in the moment of its removal is waited for, and goes 
   assert.equal(await countIn(app, 'storing'), 0);
 });
 
-test('an article that waits to be written is not written after its removal, and gives back what it took', async () => {
+test('removing a repository deletes its queued article job and returns its quota', async () => {
   const idle = await buildTestApp({ environment: { ...environment, WRITERS: '0' } });
   await idle.signUp('ann');
   const waiting = await ask(idle, 'queued', { prefer: 'respond-async' });
@@ -118,7 +118,7 @@ test('an article that waits to be written is not written after its removal, and 
   assert.equal(job.status, 404);
 });
 
-test('an article that a model is writing is not published after its removal, and whoever waits is told', async () => {
+test('an article that is removed while a model writes it is not published, and its request gets 404', async () => {
   const before = [model.heard.length, await quota(app)] as const;
   const answered = Promise.withResolvers<void>();
   model.play(async (request) => {
@@ -141,7 +141,7 @@ test('an article that a model is writing is not published after its removal, and
   assert.equal((await ask(app, 'begun')).status, 201);
 });
 
-test('what a removal that was interrupted has left over shows to nobody, and goes with the next housekeeping', async () => {
+test('rows that an interrupted removal left behind are hidden, and deleted by the next housekeeping', async () => {
   const { body } = await ask(app, 'left');
   const read = async () => (await app.call('GET', `/articles/${body.data.id}`)).status;
   assert.equal(await read(), 200);
@@ -155,7 +155,7 @@ test('what a removal that was interrupted has left over shows to nobody, and goe
 const { app: onGitHub, github, join } = await buildGitHubApp();
 const token = await join('keeper');
 
-test('another name on the host does not bring back what was removed, seen before or not', async () => {
+test('a removed repository stays removed under a new name on its host, whether or not it was stored before', async () => {
   const rocket = repository(7, 'acme/rocket', { pulls: [pull(1, 'rocket')] });
   const late = repository(8, 'acme/late', { pulls: [pull(1, 'late')] });
   github.state.repositories.push(rocket, late);
@@ -191,7 +191,7 @@ test('another name on the host does not bring back what was removed, seen before
   assert.equal(await ingest('new-rocket'), 201);
 });
 
-test('a removal by the new name holds for what is stored under the old one, whoever learns of the name, and after further renames', async () => {
+test('a removal by a new name applies to articles stored under the old name, and survives further renames', async () => {
   const write = async (name: string, number: number) =>
     onGitHub.call('POST', `/repos/acme/${name}/pulls/${number}/article`, { token, body: { language: 'en' } });
   const cases = [
@@ -237,7 +237,7 @@ test('a removal by the new name holds for what is stored under the old one, whoe
   }
 });
 
-test('a list of pull requests goes on over its pages as if one that was removed were not there', async () => {
+test('pages of a pull request list skip a removed pull request without a gap', async () => {
   const pulls = Array.from({ length: 120 }, (_, index) => pull(index + 1, `words${index + 1}`));
   github.state.repositories.push(repository(9, 'acme/long', { pulls }));
   const list = async (query: string) => {
@@ -253,7 +253,7 @@ test('a list of pull requests goes on over its pages as if one that was removed 
   assert.deepEqual(await list('limit=2&offset=118'), [[1], false]);
 });
 
-test('those who wanted something of what went in that very moment are told that it is not there', async () => {
+test('a job or a like for a row that is gone fails with PULL_REQUEST_NOT_FOUND or ARTICLE_NOT_FOUND', async () => {
   const { database } = app;
   const [user] = await database.query<{ id: string }>(sql`SELECT id FROM users`);
   const gone = crypto.randomUUID();

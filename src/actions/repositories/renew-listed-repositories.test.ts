@@ -26,7 +26,7 @@ const start = (environment: Record<string, string>) =>
     },
   });
 
-test('a database stays with one GitHub, and shows nothing of a host that is no longer configured', async () => {
+test('a database refuses a second GitHub server, and articles of a host that is no longer configured are hidden', async () => {
   const mistyped = await start({ CODE_HOST: 'github', GITHUB_URL: 'https://mistyped.example' });
   await mistyped.close();
   const first = await start({ CODE_HOST: 'github' });

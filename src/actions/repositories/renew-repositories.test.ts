@@ -20,11 +20,11 @@ const open = async <Found>(found: Found) => found;
 beforeEach(() => {
   script.decide = open;
   script.beforePullRequest = async () => {};
-  // Longer than any repository is left alone.
+  // An hour is longer than any check stays fresh, so tests do not share checks.
   app.advance(hour);
 });
 
-/** A clone with a pull request, and what people can do with it. */
+/** A clone with pull request 1, and calls to ingest and read it. */
 function begin(name: string) {
   makeClone(root, `acme/${name}`, 'feat: begin (#1)');
   const path = `/repos/acme/${name}/pulls/1`;
@@ -39,7 +39,7 @@ function begin(name: string) {
 const people = ['ann', 'bea', 'insider', 'outsider', 'stays', 'leaves'];
 for (const name of people) await app.signUp(name);
 
-test('what is known about a public repository is renewed every five minutes, hidden when its host is silent for an hour, and back when it answers', async () => {
+test('a public repository is checked again after five minutes, hidden after an hour without an answer, and shown again once its host answers', async () => {
   const { ingest, statusFor } = begin('known');
   await ingest('ann');
   script.takeAskers();
@@ -70,7 +70,7 @@ test('what is known about a public repository is renewed every five minutes, hid
   assert.equal(status, 200, 'it is asked for in the background');
 });
 
-test('a repository that turned private is hidden at the next renewal, and shown to whoever the host shows it to', async () => {
+test('a repository that turned private is hidden at the next check, and then shown only to users with a grant from its host', async () => {
   const { ingest, statusFor } = begin('turned');
   await ingest('insider');
   script.decide = onlyTo('insider');
@@ -90,7 +90,7 @@ test('a repository that turned private is hidden at the next renewal, and shown 
   assert.deepEqual(script.takeAskers(), ['insider'], 'with the rights of whoever looks');
 });
 
-test('who lost access sees nothing more of it, however often somebody else renews their own', async () => {
+test('a user who lost access stays without it when another user renews their own grant', async () => {
   const { ingest, statusFor } = begin('lost');
   script.decide = onlyTo('stays', 'leaves');
   for (const name of ['stays', 'leaves']) assert.ok((await ingest(name)).status < 300);
@@ -106,7 +106,7 @@ test('who lost access sees nothing more of it, however often somebody else renew
   assert.deepEqual(script.takeAskers(), [], 'a grant that was withdrawn is none');
 });
 
-test('a repository that turns private while it is ingested does not become public again', async () => {
+test('a repository that turns private during an ingest does not become public again', async () => {
   const { ingest, statusFor } = begin('ingested');
   await ingest('ann');
   app.advance(6 * minute);
@@ -120,7 +120,7 @@ test('a repository that turns private while it is ingested does not become publi
   assert.equal(await statusFor('ann'), 404);
 });
 
-test('a repository is asked for by its id: one that took its old name over hides nothing of it', async (context) => {
+test('a stored repository is checked by its host id, so a repository that takes its old name does not hide it', async (context) => {
   const { path, ingest, statusFor } = begin('named');
   const { id } = (await ingest('ann')).body.data;
   app.advance(6 * minute);
@@ -141,7 +141,7 @@ test('a repository is asked for by its id: one that took its old name over hides
   assert.notEqual((await app.call('GET', path)).body.data.id, id);
 });
 
-test('a hundred readers of what is no longer fresh ask once; where it is private, each viewer once', async () => {
+test('100 concurrent readers of an expired check ask the host once, and once per viewer for a private repository', async () => {
   const { ingest, statusFor } = begin('crowd');
   await ingest('ann');
   app.advance(6 * minute);
@@ -160,7 +160,7 @@ test('a hundred readers of what is no longer fresh ask once; where it is private
   assert.deepEqual(script.takeAskers().sort(), ['ann', 'bea']);
 });
 
-test('a host that does not answer is left alone for half a minute, in which nobody waits for it', async () => {
+test('a host that does not answer is not asked again for half a minute, and readers do not wait for it', async () => {
   const { ingest, statusFor } = begin('silent');
   await ingest('ann');
   const silence = Promise.withResolvers<never>();
@@ -180,7 +180,7 @@ test('a host that does not answer is left alone for half a minute, in which nobo
   assert.deepEqual(script.takeAskers(), [null]);
 });
 
-test('an answer that comes when its reader no longer waits counts by when it was asked for: a refusal hides, and an older yes shows nothing', async () => {
+test('a late answer of a host counts by when it was asked: a refusal hides, and an older approval does not undo a newer refusal', async () => {
   const { path, ingest, statusFor } = begin('tardy');
   script.decide = onlyTo('ann', 'bea');
   for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
@@ -205,7 +205,7 @@ test('an answer that comes when its reader no longer waits counts by when it was
   assert.deepEqual(script.takeAskers(), [], 'neither has a grant any more');
 });
 
-test('one repository that its host never answers for does not keep the others from being renewed', async () => {
+test('a repository whose host lookup always fails does not stop the checks of others', async () => {
   const [rocket, broken] = [begin('rocket'), begin('broken')];
   for (const { ingest } of [rocket, broken]) await ingest('ann');
   script.decide = async (found) => (found.name === 'broken' ? down() : found);
@@ -217,13 +217,13 @@ test('one repository that its host never answers for does not keep the others fr
   assert.equal(await broken.statusFor(), 404);
 });
 
-test('while the host is silent a grant holds for an hour of its own, whatever others are told', async () => {
+test('a grant lasts an hour while the host fails for its user, even when it answers for other users', async () => {
   const { ingest, statusFor } = begin('grant');
   script.decide = onlyTo('ann', 'bea');
   for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
   script.decide = (found, viewer) => (viewer?.hostUsername === 'ann' ? down() : onlyTo('bea')(found, viewer));
   const readBoth = async () => {
-    // A request that was told something clears the way for the next to ask.
+    // A successful check ends the pause after a failed one, so the next request asks the host again.
     const told = await statusFor('bea');
     return [await statusFor('ann'), told];
   };
@@ -235,7 +235,7 @@ test('while the host is silent a grant holds for an hour of its own, whatever ot
   assert.deepEqual(await readBoth(), [404, 200]);
 });
 
-test('lists go by grants of the last day, and a look at one thing brings it back', async () => {
+test('lists include a private repository whose grant is at most a day old, and opening a pull request renews the grant', async () => {
   const { path, statusFor } = begin('listed');
   script.decide = onlyTo('ann');
   const first = app.tokenFor('ann');

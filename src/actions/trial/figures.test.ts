@@ -22,7 +22,7 @@ const reader = (caught: number, passed: number): TrialFigures['reader'] => ({
 const articles = (written: number) => ({ ...good.articles, written });
 const sentences = (byRules: number, kept: number) => ({ ...good.sentences, byRules, kept });
 
-test('each threshold parts the verdicts where it says', () => {
+test('`verdictOn` changes its verdict exactly at each threshold', () => {
   const cases: [Partial<Judged>, string][] = [
     [{}, verdicts.good],
     [{ articles: articles(3) }, verdicts.good],
@@ -32,7 +32,7 @@ test('each threshold parts the verdicts where it says', () => {
     [{ reader: reader(18, 18) }, verdicts.good],
     [{ reader: reader(17, 20) }, verdicts.weakReader],
     [{ reader: reader(20, 17) }, verdicts.weakReader],
-    // Of a reader that cannot read, neither what it keeps nor what it drops is held for or against the writer.
+    // The verdict on the writer ignores the sentences that an unreliable second model kept or dropped.
     [{ reader: reader(0, 0), sentences: sentences(30, 0) }, verdicts.weakReader],
     [{ reader: reader(0, 20), sentences: sentences(10, 30) }, verdicts.weakWriter],
     [{ reader: null }, verdicts.untriedReader],

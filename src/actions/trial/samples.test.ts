@@ -10,7 +10,7 @@ const saidOf = (...files: [path: string, body: string][]) =>
     sentence.evidence.map(({ side, startLine }) => `${side} ${startLine}`).join(),
   ]);
 
-test('places are told truly and falsely in turn, each once, and what is false is false in one way', () => {
+test('`makeKnownSentences` mixes true and false sentences, uses each line once, and labels each false one with its kind of lie', () => {
   const said = saidOf([
     'src/wait.ts',
     `
@@ -50,7 +50,7 @@ test('places are told truly and falsely in turn, each once, and what is false is
   ]);
 });
 
-test('nothing is said that could be true as well as false', () => {
+test('`makeKnownSentences` leaves out sentences that could be true as well as false', () => {
   const moved = saidOf(['src/a.ts', '-export const limit = first;\n+\texport const limit = first;']);
   assert.deepEqual(moved, []);
   const twice = saidOf(['src/a.ts', '+if (isOld) drop(it);\n+drop(it);']);

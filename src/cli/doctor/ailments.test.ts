@@ -224,7 +224,7 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
   ],
 ];
 
-test('each ailment is told in a sentence, with what to do about it', () => {
+test('each judgment of `pullquote doctor` gives one finding with its state, sentence and remedy', () => {
   for (const [found, line] of ailments) {
     const [first, ...more] = [found].flat();
     assert.ok(first && more.length === 0, `one finding for ${line}`);
@@ -232,7 +232,7 @@ test('each ailment is told in a sentence, with what to do about it', () => {
   }
 });
 
-test('a folder that is itself a clone, or lacks the level of owners, is told from a folder of clones, by the start too', async () => {
+test('GIT_REPOS set to a clone or to a folder without owners is reported with the folder to use, also at start', async () => {
   const above = temporaryFolder();
   makeClone(above, 'acme/work');
   git(above, 'clone', '--quiet', '--mirror', 'acme/work', 'acme/mirror.git');
@@ -272,7 +272,7 @@ test('a folder that is itself a clone, or lacks the level of owners, is told fro
   assert.match(announced.join('\n'), /is itself a clone\. Set it to the folder two levels above/);
 });
 
-test('clones that are skipped are named, each with its reason and what to do', async () => {
+test('`examineClones` names each skipped clone with a reason and a remedy', async () => {
   const root = temporaryFolder();
   const whole = makeClone(root, 'acme/whole');
   git(root, 'clone', '--quiet', '--shared', whole, 'acme/borrowed');
@@ -298,7 +298,7 @@ test('clones that are skipped are named, each with its reason and what to do', a
   for (const [index, line] of expected.entries()) assert.match(passedOver[index] ?? '', line);
 });
 
-test('files that are damaged are reported, each with what to do', async () => {
+test('a damaged local database or key file is reported with a remedy', async () => {
   const dataFolder = temporaryFolder();
   const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
   const { stop } = await openLocalServer({ dataFolder, command: 'test', announce: () => {} });
@@ -314,7 +314,7 @@ test('files that are damaged are reported, each with what to do', async () => {
   assert.match(keys.map(lineOf).join(), /^failure: .*secret-keys is damaged: .* → Restore it from a backup/);
 });
 
-test('a data folder in which no service was started is looked at and left as it is', async () => {
+test('a data folder that was never used is examined without being changed', async () => {
   const dataFolder = temporaryFolder();
   chmodSync(dataFolder, 0o750);
   const config = parseConfig({ PULLQUOTE_DATA: dataFolder });
@@ -334,7 +334,7 @@ test('a data folder in which no service was started is looked at and left as it 
   );
 });
 
-test('GitHub is asked with the token of the service, and tells the time', async () => {
+test('`examineGitHub` sends GITHUB_TOKEN, measures the clock difference, and reports an untrusted certificate', async () => {
   const standIn = await startGitHub();
   const config = parseConfig({
     CODE_HOST: 'github',
@@ -359,7 +359,7 @@ test('GitHub is asked with the token of the service, and tells the time', async 
   assert.match(lineOf(untrusted.findings[0] ?? assert.fail()), /^failure: .* → .*NODE_EXTRA_CA_CERTS/);
 });
 
-test('GitLab is asked for its version, below its folder and with the token of the service; a certificate that nobody vouches for is named', async () => {
+test('`examineGitLab` asks below GITLAB_URL with GITLAB_TOKEN, and reports missing scopes and an untrusted certificate', async () => {
   const standIn = await startGitLab({ below: '/lab' });
   const config = parseConfig({
     CODE_HOST: 'gitlab',
