@@ -343,7 +343,7 @@ test('the last line says what was read and leads to a page with the figures of i
     (await app.call('GET', path.replace('/checked', ''))).headers.get('cache-control'),
   );
   for (const words of [
-    'rest on: 11<',
+    'they cite: 11<',
     'after a correction: 1<',
     'by a model: 12<',
     'names and numbers: 3<',

@@ -35,8 +35,7 @@ export function checkedPage(context: PageContext, { article, content }: Checked)
 <h1>${words.article.checked}</h1>
 <p class="standfirst"><a href="${back}"${within(language, languageCode)}>${said(languageCode, headline({ article, content }))}</a></p></header>
 <div class="text">
-<section><h2>${checked.read}</h2>
-<p class="told">${joinSentences([words.inArticle.read(coverage), by, ...because])}</p>
+<section><p class="told">${joinSentences([words.inArticle.read(coverage), by, ...because])}</p>
 ${skipped(context, coverage)}</section>
 <section><h2>${checked.compared}</h2>
 <p class="told">${checked.how[writer.kind]}</p>

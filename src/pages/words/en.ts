@@ -223,7 +223,6 @@ export const english = {
     },
   },
   checked: {
-    read: 'What was read',
     compared: 'What was compared',
     how: {
       offline:
@@ -232,8 +231,8 @@ export const english = {
     },
     figures: ({ claims, verified, repaired, judged, unjudged, dropped }: Figures): string[] => [
       `Sentences about the diff or about what people wrote: ${number(claims)}`,
-      `Found in what they rest on: ${number(verified)}`,
-      ...(repaired > 0 ? [`Found after a correction: ${number(repaired)}`] : []),
+      `Match the lines or words they cite: ${number(verified)}`,
+      ...(repaired > 0 ? [`Match after a correction: ${number(repaired)}`] : []),
       ...(judged > 0 ? [`Confirmed in a second reading by a model: ${number(judged)}`] : []),
       ...(unjudged > 0 ? [`Compared only by names and numbers: ${number(unjudged)}`] : []),
       `Left out because they could not be confirmed: ${number(dropped)}`,

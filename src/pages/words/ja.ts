@@ -216,7 +216,6 @@ export const japanese: typeof english = {
     },
   },
   checked: {
-    read: '読み取った範囲',
     compared: '照合した内容',
     how: {
       offline:
