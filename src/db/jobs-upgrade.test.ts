@@ -20,10 +20,10 @@ async function openEmpty(): Promise<Database> {
   return database;
 }
 
-/** Of each kind 200 that are over, 20 that are running and 5 that were cancelled, as they were stored in tables of their own. */
+/** Of each kind 200 that are over, 20 that are running and 5 that were cancelled, as they were stored in tables of their own, before users took turns. */
 async function beforeJobsWereOne(): Promise<Database> {
   const database = await openEmpty();
-  await database.transaction((tx) => migrate(tx, (number) => number <= 51));
+  await database.transaction((tx) => migrate(tx, (number) => number <= 46));
   const states = `CASE WHEN n <= 180 THEN 'done' WHEN n <= 200 THEN 'failed' WHEN n <= 220 THEN 'running' ELSE 'cancelled' END`;
   const error = `CASE WHEN n BETWEEN 181 AND 200 THEN '{"code":"AI_ERROR","message":"It failed."}'::jsonb END`;
   const finished = `CASE WHEN n NOT BETWEEN 201 AND 220 THEN '2026-03-01T21:00:00Z'::timestamptz END`;
@@ -41,12 +41,12 @@ async function beforeJobsWereOne(): Promise<Database> {
 
     CREATE TEMP TABLE kinds AS VALUES ('article'), ('answer');
     INSERT INTO writing_jobs (pull_request_id, head_sha, base_sha, language_code, writer, state, attempt, step, done, total, version, error,
-      created_at, updated_at, finished_at, queued_at, heartbeat_at, user_id, question, question_key, article_id)
+      created_at, updated_at, finished_at, queued_at, heartbeat_at, question, question_key, article_id)
     SELECT pull_requests.id, 'head', 'base', 'en', 'offline', ${states}, 1, 'writing', 1, 2, n, ${error},
-      '2026-03-01T20:00:00Z', '2026-03-01Z', ${finished}, '2026-03-01T20:00:00Z', ${heartbeat}, users.id,
+      '2026-03-01T20:00:00Z', '2026-03-01Z', ${finished}, '2026-03-01T20:00:00Z', ${heartbeat},
       CASE kind WHEN 'answer' THEN '{"text":"Why?","isAboutRepository":false,"pullRequestIds":[],"standInKey":"s"}'::jsonb END,
       CASE kind WHEN 'answer' THEN 'key' ELSE '' END, CASE WHEN n = 1 THEN (SELECT id FROM articles) END
-    FROM generate_series(1, 225) AS n JOIN pull_requests ON number = n, users, kinds AS kinds (kind);
+    FROM generate_series(1, 225) AS n JOIN pull_requests ON number = n, kinds AS kinds (kind);
     INSERT INTO writing_job_askers (job_id, user_id) SELECT writing_jobs.id, users.id FROM writing_jobs, users;
     INSERT INTO ai_answers (job_id, question, answer) SELECT id, 'paid', '{}' FROM writing_jobs WHERE state = 'running';
 
@@ -70,8 +70,8 @@ async function beforeJobsWereOne(): Promise<Database> {
     SELECT users.id, 'acme', 'm' || n, false, 'https://host/acme/m' || n, ${states}, 1, 50, 100, n, ${error}, '2026-03-01T20:00:00Z',
       '2026-03-01T20:00:00Z', ${finished}, ${heartbeat}
     ${each}, users;
-    INSERT INTO added_repositories (user_id, owner, name, is_private, folder, root, state, created_at, finished_at)
-    SELECT users.id, 'acme', 'clone', false, '/code/clone/.git', '/code', 'done', '2026-03-01Z', '2026-03-01Z' FROM users;`);
+    INSERT INTO added_repositories (user_id, owner, name, is_private, folder, state, created_at, finished_at)
+    SELECT users.id, 'acme', 'clone', false, '/code/clone/.git', 'done', '2026-03-01Z', '2026-03-01Z' FROM users;`);
   return database;
 }
 
