@@ -55,8 +55,12 @@ const environment = {
   NODE_EXTRA_CA_CERTS: standInCertificate,
   LOG_LEVEL: 'fatal',
 };
-const start = (count: number) =>
-  runServer(service, { environment: { ...environment, WRITERS: String(count) } });
+const started: RunningServer[] = [];
+async function start(count: number): Promise<RunningServer> {
+  const running = await runServer(service, { environment: { ...environment, WRITERS: String(count) } });
+  started.push(running);
+  return running;
+}
 
 const front = await start(0);
 const token = mintLocalToken(
@@ -276,6 +280,7 @@ try {
   console.table(await measureIdle());
   if (wrong.length > 0 || (takenOver.at(-1) ?? 0) > mostSeconds) process.exitCode = 1;
 } finally {
+  for (const { child } of started) child.kill('SIGKILL');
   await sql.end({ timeout: 1 });
   await database.stop();
   rmSync(folder, { recursive: true, force: true });
