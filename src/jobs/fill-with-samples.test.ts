@@ -6,7 +6,7 @@ import { removeRepository } from '../actions/repositories/renew-listed-repositor
 
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 
-test('a newcomer finds the samples written about in both languages, without a model and for no user, but not what an operator has removed', async () => {
+test('on first start the samples get articles in English and Japanese without a model, except a removed one', async () => {
   const app = await buildTestApp({ environment });
   const removed = { host: 'git', owner: 'harborline', name: 'parcel', number: 15 };
   await removeRepository({ database: app.database, clock: app.now }, removed);

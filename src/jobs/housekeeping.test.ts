@@ -16,7 +16,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
-/** More than are removed at once. */
+/** More pull requests than one statement of housekeeping removes. */
 const many = 7;
 for (let number = 2; number <= many; number += 1) {
   writeFileSync(join(clone, 'readme.txt'), `This is rocket number ${number}.\n`);
@@ -48,7 +48,7 @@ async function countRows({ database }: TestApp, table: string): Promise<number> 
   return row?.rows ?? 0;
 }
 
-test('a pull request without an article goes a week after its last use, with all that was made of it, and can be fetched again', async () => {
+test('a pull request without an article is deleted with its data a week after its last use, and can be fetched again', async () => {
   const { app, token, fetch } = await start();
   for (let number = 1; number <= many; number += 1) await fetch(number);
   const written = await app.call('POST', `${pull(2)}/article`, { token, body: { language: 'en' } });
@@ -108,7 +108,7 @@ test('a pull request without an article goes a week after its last use, with all
   assert.equal((await app.call('GET', `${pull(2)}/diff`)).status, 200);
 });
 
-test('reading a pull request, its files or its diff keeps it for another week, and so does fetching it', async () => {
+test('reading a pull request, its files or its diff, or fetching it again, keeps it for another week', async () => {
   const { app, fetch, isThere } = await start();
   const uses = [
     () => app.call('GET', pull(1)),
@@ -126,7 +126,7 @@ test('reading a pull request, its files or its diff keeps it for another week, a
   assert.deepEqual(left, [true, true, true, true, false]);
 });
 
-test('a pull request stays while a job for it waits, and until nobody can ask about the job', async () => {
+test('a pull request stays while it has a queued job, and goes when its finished job is deleted', async () => {
   const { app, token, fetch, isThere } = await start({ WRITERS: '0' });
   await fetch(1);
   const asked = await app.call('POST', `${pull(1)}/article`, {
@@ -149,7 +149,7 @@ test('a pull request stays while a job for it waits, and until nobody can ask ab
   assert.equal(await countRows(app, 'jobs'), 0);
 });
 
-/** Has something happen before the next transaction, once. */
+/** Runs a callback once, before the next transaction. */
 function beforeTransaction(database: Database, happens: () => Promise<unknown>): void {
   const { transaction } = database;
   database.transaction = async (work) => {
@@ -160,7 +160,7 @@ function beforeTransaction(database: Database, happens: () => Promise<unknown>):
 }
 
 for (const version of [null, 'unchanged']) {
-  test(`who fetches a pull request in the moment in which it goes gets it whole, ${version ? 'also where the host says that it is unchanged' : 'read anew'}`, async () => {
+  test(`fetching a pull request while housekeeping deletes it stores it completely, ${version ? 'even if the host reports it unchanged' : 'when it is read again'}`, async () => {
     const { app, fetch } = await start();
     const [host = assert.fail('there is no host')] = app.codeHosts;
     const { findPullRequest } = host;
@@ -179,7 +179,7 @@ for (const version of [null, 'unchanged']) {
   });
 }
 
-/** A database that does what it is asked and keeps the statements. */
+/** A database that records its statements. */
 function listenIn(database: Database, heard: Sql[]): Database {
   const queries = (inner: Queries): Queries => ({
     ...inner,
@@ -205,11 +205,11 @@ interface Plan {
 
 const withPlansBelow = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(withPlansBelow)];
 
-/** Whether a table is read from its beginning to its end, through an index or not. */
+/** Whether a plan scans a whole table, with or without an index. */
 const looksAtAll = (plan: Plan): boolean =>
   plan['Node Type'] === 'Seq Scan' || (/Index.* Scan$/.test(plan['Node Type']) && !plan['Index Cond']);
 
-test('everything that housekeeping removes is found by an index, and so is whatever goes with it', async () => {
+test('every delete of housekeeping uses an index, and so does every foreign key that cascades from it', async () => {
   const { app, fetch } = await start();
   await fetch(1);
   app.advance(8 * day);

@@ -7,10 +7,10 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 
-/** As many as a service has at most. */
+/** DATABASE_CONNECTIONS of the service. */
 const connections = 3;
 
-/** Makes all connections that a service may have: it needs no further one while none can be made. */
+/** Opens all connections of the pool, because none can be opened while the test blocks new ones. */
 async function makeAllConnections({ database }: TestApp) {
   const made = Promise.withResolvers<void>();
   let count = 0;
@@ -33,7 +33,7 @@ const start = (writers: string) =>
   });
 const path = '/repos/acme/rocket/pulls/1/article';
 
-test('while notifications are lost nothing is answered from memory, and afterwards changes are heard again', async () => {
+test('while database notifications are lost, the cache is bypassed; afterwards notifications work again', async () => {
   const app = await start('1');
   const operator = operatorOf(app);
   const token = await app.signUp('ann');
@@ -44,7 +44,7 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   const heard = (text: string) => app.logLines().filter(({ msg }) => String(msg).includes(text)).length;
   await readTitle();
 
-  // The connection breaks and is made again: what was said in between is lost, and what was kept goes.
+  // The connection breaks and is made again: notifications in between are lost, so the cache is cleared.
   await operator.endListeners();
   await rename('Renamed in passing');
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Renamed in passing');
@@ -63,7 +63,7 @@ test('while notifications are lost nothing is answered from memory, and afterwar
   await waitUntil('it is heard of', async () => (await readTitle()) === 'Heard');
 });
 
-test('who waits for a job is woken although notifications are lost', async () => {
+test('requests waiting for a job and its event stream end although notifications are lost', async () => {
   const app = await start('0');
   const operator = operatorOf(app);
   const token = await app.signUp('ann');
@@ -84,6 +84,6 @@ test('who waits for a job is woken although notifications are lost', async () =>
   assert.equal((await waiting).body.error.code, 'ARTICLE_NOT_FOUND');
   assert.match(await following.text(), /event: failed/);
   await operator.allowConnections(true);
-  // A connection that the driver makes after the end would keep the process from ending.
+  // A connection that the driver opens after the test would keep the process alive.
   await operator.untilListening();
 });

@@ -47,7 +47,7 @@ async function writeAndRead() {
   return { app, database, ann, bob };
 }
 
-/** All that tells readers that an article is new or changed. */
+/** Everything that marks an article as new or changed for readers. */
 async function readSigns(app: TestApp, { ann, bob }: { ann: string; bob: string }) {
   const { data } = (await app.call('GET', path)).body;
   const feedOf = async (token: string) => (await app.call('GET', '/users/me/feed', { token })).body.data;
@@ -61,7 +61,7 @@ async function readSigns(app: TestApp, { ann, bob }: { ann: string; bob: string 
   };
 }
 
-test('an article that a newer writer would write in the same words keeps its revision and dates', async () => {
+test('an article that a newer writer would write identically keeps its revision, dates and unread marks', async () => {
   const { app: before, database, ...readers } = await writeAndRead();
   const [written] = await readRows(before);
   const signs = await readSigns(before, readers);
@@ -80,7 +80,7 @@ test('an article that a newer writer would write in the same words keeps its rev
   assert.deepEqual(await readSigns(after, readers), signs);
 });
 
-test('an article that a newer writer rewrites keeps its likes, dates and read marks, and other languages stay', async () => {
+test('an article rewritten by a newer writer keeps its likes, dates and read marks, and its other language keeps its revision', async () => {
   const { app: before, database, ...readers } = await writeAndRead();
   const [written] = await readRows(before);
   const readListed = ({ database }: TestApp) =>
@@ -110,7 +110,7 @@ test('an article that a newer writer rewrites keeps its likes, dates and read ma
   assert.deepEqual(await readSigns(after, readers), signs);
 });
 
-test('a request for an article of an older writer has it rewritten', async () => {
+test('a request for an article of an older writer rewrites it', async () => {
   const app = await buildTestApp();
   const token = await app.signUp('ann');
   const ask = () => app.call('POST', path, { token, body: { language: 'en' } });

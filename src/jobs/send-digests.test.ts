@@ -12,7 +12,7 @@ import { lastPeriod } from '../domain/digest.ts';
 const { app, server, root, ask, choose, chosenBy, confirmPath, join, endDay, sentTo, states } =
   await buildDigestApp({ METRICS_TOKEN: 'a-token-of-sixteen-letters' });
 
-test('a confirmed address gets each digest once, in the language of its user, with counts in the subject and nothing to load', async () => {
+test("a confirmed address gets each digest once, in its user's language, with counts in the subject and no remote content", async () => {
   await join('ann');
   await join('bob', { language: 'ja' });
   await join('carl', { repos: [] });
@@ -42,7 +42,7 @@ test('a confirmed address gets each digest once, in the language of its user, wi
   assert.match(text, /digests_total\{to="mail",outcome="sent"\} 2/);
 });
 
-test('a digest that is turned on again begins with what ends from then on', async () => {
+test('a digest that is turned on again begins with the next period', async () => {
   await join('una');
   await endDay();
   await choose('una', { period: 'off' });
@@ -55,7 +55,7 @@ test('a digest that is turned on again begins with what ends from then on', asyn
   assert.deepEqual(sentTo(), ['una@example.org']);
 });
 
-test('while the mail server is away digests wait ever longer for a day, and then are given up; one that comes back gets them', async () => {
+test('while the mail server is down, digests are retried with growing delays for a day, then given up', async () => {
   await join('hal');
   await join('ida');
   server.mails.length = 0;
@@ -88,7 +88,7 @@ test('while the mail server is away digests wait ever longer for a day, and then
   assert.equal(server.mails.length, 2);
 });
 
-test('an address that the server refuses ends that digest, which its page says; one that it cannot take yet is tried again', async () => {
+test('an address rejected with 550 ends its digest, which the page says; a 450 is retried', async () => {
   await join('jo');
   await join('kim');
   server.mails.length = 0;
@@ -122,7 +122,7 @@ test('an address that the server refuses ends that digest, which its page says; 
   assert.equal((await choose('jo', { period: 'daily', email: 'jo@example.org' })).status, 400);
 });
 
-test('one that was being sent when its process died is not sent again but told; one that was only claimed is', async () => {
+test('a digest that was being sent when its process died is logged and not resent; one only claimed is sent', async () => {
   await join('lea');
   await join('max');
   server.mails.length = 0;
@@ -150,7 +150,7 @@ test('one that was being sent when its process died is not sent again but told; 
   assert.ok(app.logLines().some(({ msg }) => /may have arrived and is not sent again/.test(String(msg))));
 });
 
-test('a mail that the connection breaks on is not sent again, one that is not taken is, and one that is wanted no longer never begins', async () => {
+test('a digest is not resent if the connection breaks after the data, is retried on 451, and dropped if turned off', async () => {
   await join('nat');
   server.mails.length = 0;
   server.beforeTaking = () => server.breakOff();
@@ -169,7 +169,7 @@ test('a mail that the connection breaks on is not sent again, one that is not ta
   assert.deepEqual([server.mails.length, await states()], [1, 'unknown 1, unwanted 1']);
 });
 
-test('a digest has what its user would be shown when it is sent', async () => {
+test('a digest leaves out repositories that its user can no longer see, and a deleted account has none', async () => {
   await join('dana', { repos: ['secret'] });
   server.mails.length = 0;
   await makeMergedArticles(app, { fullName: 'acme/secret', count: 1, mergedAt: app.now() });
@@ -182,7 +182,7 @@ test('a digest has what its user would be shown when it is sent', async () => {
   assert.equal(await states(), '');
 });
 
-test('what is private is asked for with the token that its reader has saved before it is sent, and is left out once they may not see it', async () => {
+test('before a digest with a private repository is sent, access is checked again; without access it is not sent', async () => {
   const on = await buildGitHubApp({
     environment: { PUBLIC_URL: publicUrl, SMTP_URL: server.url, MAIL_FROM: 'p@example.org' },
   });
@@ -205,7 +205,7 @@ test('what is private is asked for with the token that its reader has saved befo
     await on.app.digests.run();
     assert.deepEqual(sentTo(), isShown ? ['olga@example.org'] : []);
   }
-  // Minutes ago it was shown to her; lists still go by that.
+  // Access was confirmed ten minutes ago, which is still enough for lists but not for a digest.
   for (const end of ['rights', 'answers'] as const) {
     server.mails.length = 0;
     hidden.visibleTo.add('olga');
@@ -223,7 +223,7 @@ test('what is private is asked for with the token that its reader has saved befo
   }
 });
 
-test('of two processes on one database each digest is sent by one', async () => {
+test('two processes on one database send each digest once', async () => {
   for (let index = 0; index < 6; index += 1) await join(`pair-${index}`);
   server.mails.length = 0;
   const { databaseUrl = '', dataFolder } = app.config;

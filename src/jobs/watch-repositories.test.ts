@@ -89,7 +89,7 @@ const articles = async (repo: string, token?: string) =>
 
 const listCalls = () => github.takeCalls().filter((one) => one.includes('/pulls?state=closed&sort=updated'));
 
-test('the last five come first, then what is merged, oldest first and once; drafts, bots and other labels do not, and changes to old ones do not either', async () => {
+test('following writes the last five merges, then new ones in order and once, without drafts, bots or other labels', async () => {
   const rocket = addRepository('rocket');
   for (let number = 1; number <= 8; number += 1) {
     app.advance(minute);
@@ -129,7 +129,7 @@ test('the last five come first, then what is merged, oldest first and once; draf
   );
 });
 
-test('beyond the tenth of a repository articles are written without the model, no quota is touched, and anybody may have the model’s on theirs', async () => {
+test('articles of followed repositories over the daily limit are written without a model, use no quota, and can be regenerated with it', async () => {
   await waitUntil('all are written', async () => (await articles('rocket')).length === 9);
   const writers = async () => {
     const listed = await articles('rocket');
@@ -161,7 +161,7 @@ test('beyond the tenth of a repository articles are written without the model, n
   assert.equal(quota?.articles, 1);
 });
 
-test('a language that needs a model waits for the budget and holds up no other; what is public takes no token of a watcher', async () => {
+test('a language that needs a model waits for the budget without delaying others, and a 429 from the host pauses its article', async () => {
   const rocket = github.state.repositories.find(({ name }) => name === 'rocket') ?? assert.fail('no rocket');
   const plans = async (state: string, language: string): Promise<number> =>
     (
@@ -193,7 +193,7 @@ test('a language that needs a model waits for the budget and holds up no other; 
   app.advance(2 * minute);
 });
 
-test('a host that was away is caught up with: hundreds of merges, none lost or planned twice, in their order', async () => {
+test('after a host outage, 250 merges are planned in order, none lost and none twice', async () => {
   const busy = addRepository('busy');
   await follow(tokens.ann, 'busy');
   await round(minute);
@@ -211,7 +211,7 @@ test('a host that was away is caught up with: hundreds of merges, none lost or p
   assert.match(paused.paused.message, /has not responded since 2\d{3}-/);
   back();
   await follow(tokens.ann, 'busy', { includeBots: true });
-  // A reopened one leaves the list while its pages are read, so that those below move up.
+  // A reopened pull request leaves the list between two pages, so that those below move up.
   let reopened = false;
   const pages = github.script(/page=2$/, async (_response, pass) => {
     if (!reopened) busy.pulls.pop();
@@ -227,7 +227,7 @@ test('a host that was away is caught up with: hundreds of merges, none lost or p
     FROM repositories WHERE repositories.id = repository_id AND name = 'busy'`);
 });
 
-test('a quiet repository costs a question in ten minutes that says that nothing changed; a host that limits is asked less', async () => {
+test('a quiet repository is polled every ten minutes with a 304, and a host that answers 429 is polled less', async () => {
   const quiet = addRepository('quiet');
   merge(quiet, 1);
   await follow(tokens.ann, 'quiet');
@@ -263,7 +263,7 @@ test('a quiet repository costs a question in ten minutes that says that nothing 
   assert.equal((await watchOf(tokens.ann, 'quiet')).paused, null);
 });
 
-test('a private repository is watched with the saved token of one after the other, paused without any, and none of its words reach others', async () => {
+test("a private repository is polled with a follower's saved token, pauses without one, and stays hidden from others", async () => {
   const secret = addRepository('canary-vault', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
   merge(secret, 1);
   await follow(tokens.ann, 'canary-vault');
@@ -347,7 +347,7 @@ test('when polling a private repository fails, each follower sees the reason tha
   assert.deepEqual(await reasons(), [undefined, undefined, 'noRights', undefined]);
 });
 
-test('who has lost the right to see a private repository, and was not told so, does not learn its new name by watching', async () => {
+test('a follower who has lost access to a private repository does not learn its new name', async () => {
   const den = addRepository('den', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
   for (const token of [tokens.ann, tokens.bea]) await follow(token, 'den');
   await round(minute);
@@ -355,13 +355,13 @@ test('who has lost the right to see a private repository, and was not told so, d
   den.name = 'den-renamed';
   den.formerNames.push('acme/den');
   merge(den, 1);
-  // Nothing that the host said to them counts any more, and it has not been asked again for them.
+  // Access confirmed earlier has expired, and the host has not been asked again.
   await round(25 * hour);
   assert.equal((await watchOf(tokens.ann, 'den-renamed')).paused, null);
   assert.equal((await watchOf(tokens.bea, 'den'))?.repo, 'den');
 });
 
-test('who begins to watch gets the last five, and not all that was merged since the host was last asked', async () => {
+test('a new follower gets the last five merges, not all since the last poll', async () => {
   const late = addRepository('late');
   await follow(tokens.ann, 'late', { includeBots: true });
   await round(minute);
@@ -375,7 +375,7 @@ test('who begins to watch gets the last five, and not all that was merged since 
   assert.deepEqual((await planned('late')).toSorted(), [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]);
 });
 
-test('two processes on one database plan each merge once, and one goes on where another has died', async () => {
+test('two processes on one database plan each merge once, also after a process died holding the claim', async () => {
   const shared = addRepository('shared');
   const other = await buildTestApp({
     database,
@@ -398,14 +398,14 @@ test('two processes on one database plan each merge once, and one goes on where 
     if (number % 10 !== 0) continue;
     app.advance(10 * minute);
     level();
-    // A process that has claimed it and died keeps the others from it for some minutes only.
+    // The claim of a dead process expires after some minutes.
     const until = new Date(app.now().getTime() + minute);
     if (number === 20)
       await app.database.query(
         sql`UPDATE watched_repositories SET claim = claim + 1, claimed_until = ${until}`,
       );
     await Promise.all([app.watching.run(), other.watching.run()]);
-    // What keeps a process from asking is the host, or a failure of its own.
+    // Polling stops only when the host pauses it or the process fails.
     const { paused } = await watchOf(tokens.ann, 'shared');
     const failed = [app, other]
       .flatMap(({ logLines }) => logLines())
@@ -416,7 +416,7 @@ test('two processes on one database plan each merge once, and one goes on where 
   assert.deepEqual(await planned('shared'), numbers);
 });
 
-test('a process without writers leaves asking hosts to others', async () => {
+test('a process without writers does not poll hosts', async () => {
   addRepository('left');
   await follow(tokens.ann, 'left');
   const askers: (string | undefined)[] = [];
@@ -443,7 +443,7 @@ test('a process without writers leaves asking hosts to others', async () => {
   };
   const idle = await begin('Idle', '0');
   const worker = await begin('Worker', '1');
-  // What the watcher's own process began before may end meanwhile.
+  // Polls that the first process began earlier may still end now.
   await waitUntil('a host is asked by the one that writes', () => askers.includes(`Bearer ${worker}`));
   assert.ok(!askers.includes(`Bearer ${idle}`));
 });

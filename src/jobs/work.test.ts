@@ -53,11 +53,11 @@ const claimOne = async (app: Started, db: Queries = app.database) =>
 
 const claim = async (app: Started) => (await claimOne(app)) ?? assert.fail('there is no job to claim');
 
-test('jobs are claimed in the order in which they began to wait, each by one of all who try; what was planned comes last', async () => {
+test('concurrent claims give each job once, and a planned job that a user requests comes first', async () => {
   const idle = await start('0');
   const ids = [await ask(idle, 'one'), await ask(idle, 'two'), await ask(idle, 'three')];
   await idle.database.query(sql`UPDATE jobs SET is_planned = true`);
-  // A person who asks for what was planned waits for it no longer than for anything else.
+  // A user's request for a planned article moves it before the other planned ones.
   assert.equal(await ask(idle, 'three'), ids[2]);
   ids.unshift(...ids.splice(2));
   const claimed = await idle.database.transaction(async (tx) => [
@@ -164,7 +164,7 @@ test('a user may have 100 jobs queued, and gets RATE_LIMITED with that number fo
   await idle.close();
 });
 
-test('a worker keeps what it shows to be working on, and hears what was taken from it', async () => {
+test('a worker that renews its heartbeat keeps its job, and one that does not loses it to the next claim', async () => {
   const idle = await start('0');
   await ask(idle, 'one');
   const one = await claim(idle);
@@ -181,12 +181,12 @@ test('a worker keeps what it shows to be working on, and hears what was taken fr
   await idle.close();
 });
 
-test('a job that waits, and one that a worker has left behind, are taken up by the next service that starts', async () => {
+test('a queued job and an abandoned one are done by the next service that starts', async () => {
   const before = await start('0');
   const left = await ask(before, 'one');
   await claim(before);
   const waiting = await ask(before, 'two');
-  // It could be alive: the other processes have to see that it is not.
+  // Its worker might be alive, so an old heartbeat marks it as dead.
   await before.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${left}`);
   await before.close();
   const app = await start('1');
@@ -195,7 +195,7 @@ test('a job that waits, and one that a worker has left behind, are taken up by t
   await app.close();
 });
 
-test('of all processes, one gets a round of housekeeping', async () => {
+test('of three processes, one claims a due round of housekeeping', async () => {
   const { database, close } = await start('0');
   await database.query(sql`UPDATE housekeeping SET due_at = now()`);
   const rounds = await Promise.all([1, 2, 3].map(() => claimHousekeeping(database, 60_000)));
@@ -205,7 +205,7 @@ test('of all processes, one gets a round of housekeeping', async () => {
   await close();
 });
 
-test('while a service ends, its worker keeps the job that it still works on', async (t) => {
+test('while a service shuts down, its worker renews the heartbeat of its running job', async (t) => {
   const idle = await start('0');
   const id = await ask(idle, 'three');
   const locked = Promise.withResolvers<void>();
