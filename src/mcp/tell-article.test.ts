@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 import { notice } from './tool.ts';
 
-test('a list of resources has at most 8,000 tokens, each described with the notice, and its cursors lead to all of them', async () => {
+test('pages of `resources/list` stay below 16,000 bytes, begin each description with the notice, and list every article once', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });

@@ -7,7 +7,7 @@ import type { DetailViewer } from '../db/visibility.ts';
 import { sentencesOf } from './article-sentences.ts';
 import { tellEvidence } from './tools/get-evidence.ts';
 
-test('no sentence, path or line hides a character from people that an agent reads', () => {
+test('invisible characters in sentences, paths and code lines are shown as ⟨U+…⟩', () => {
   const made = makeLargeArticle(1);
   const seen: DetailViewer = { userId: null, now: new Date(), purpose: 'detail' };
   const found = { ...made, said: publishedContent(made.content), seen };
@@ -27,12 +27,12 @@ test('no sentence, path or line hides a character from people that an agent read
   assert.doesNotMatch(JSON.stringify(told), /[\u{e0000}-\u{e007f}\u200b]/u);
 });
 
-test('no answer about large articles has more than 8,000 tokens, and its cursors lead to all that they say, once', async () => {
+test('tool results about large articles have at most 8,000 tokens, and their cursors cover everything once', async () => {
   const { answers, mostTokens } = await readLargeArticles(6);
   assert.ok(answers > 60 && mostTokens > 5_000, `${answers} answers of ${mostTokens} tokens at most`);
 });
 
-test('a list is cut where an answer would be too long, and goes on there', async () => {
+test('a long list is split into pages that continue where the last one ended', async () => {
   const { answers } = await listLargeArticles(40);
   assert.ok(answers > 10, `${answers} answers`);
 });

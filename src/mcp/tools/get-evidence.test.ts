@@ -6,7 +6,7 @@ import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { sql } from '../../db/sql.ts';
 
-test('a sentence that an article says twice is asked for by its id, and the ids are named', async () => {
+test('a sentence that occurs twice is INVALID_REQUEST naming its ids, and each id works', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });
