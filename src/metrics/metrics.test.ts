@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const metrics = createMetrics('1.2.3');
 const exported = async () => parseExposition(await metrics.text());
 
-/** Names as they stand in expressions; those of histograms have one of three endings. */
+/** Metric names in expressions; histograms add one of three endings. */
 const namesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\b(?:pullquote|nodejs|process)_\w+/g)].map(([name]) => name)),
 ];
@@ -38,7 +38,7 @@ test('durations fall into the bucket whose bound they do not exceed, and labels 
   );
 });
 
-test('each answer from memory is counted and timed', async () => {
+test('each cached response is counted and timed', async () => {
   for (let number = 0; number < 40; number += 1)
     metrics.requests.observeHit({ method: 'GET', route: '/kept', status: 200 }, 0.01);
   const families = await exported();
@@ -52,7 +52,7 @@ test('each answer from memory is counted and timed', async () => {
   );
 });
 
-test('collections of garbage are told by kind, as other programs of Node name them', async () => {
+test('garbage collections are exported as `nodejs_gc_duration_seconds`, by kind', async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   assert.ok(typeof collect === 'function');
@@ -72,7 +72,7 @@ interface Rule {
   annotations: { summary: string; description: string };
 }
 
-test('the dashboard and the alerts name only what is exported, and each alert says what to do', async () => {
+test('the dashboard and alerts name only exported metrics, and each alert has a description', async () => {
   const families = await exported();
   const isExported = (name: string) =>
     families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ''));
@@ -95,13 +95,13 @@ test('the dashboard and the alerts name only what is exported, and each alert sa
   );
 });
 
-test('the page for operators lists every metric of ours, and no other', async () => {
+test('docs/metrics.md lists exactly the exported `pullquote_` metrics', async () => {
   const own = [...(await exported()).keys()].filter((name) => name.startsWith('pullquote_'));
   const listed = [...read('docs/metrics.md').matchAll(/^\| `(pullquote_\w+)/gm)].map(([, name]) => name);
   assert.deepEqual(listed.toSorted(), own.toSorted());
 });
 
-test('where no tracer was there before the program, nothing becomes a span', async () => {
+test('a tracer registered after the program started gets no spans', async () => {
   const spans = registerMemoryTracer();
   assert.equal(await inSpan('some work', {}, async () => 'done'), 'done');
   assert.deepEqual([beginRequestSpan, spans], [null, []]);
