@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Failure } from '../domain/errors.ts';
 import { hostUserIn, openTokenIssuer } from './open-token-issuer.ts';
 
-test('a claim names somebody by a whole number, in digits, or with the name of the host', () => {
+test('`hostUserIn` returns a positive safe integer, as number, digits or after "github|"', () => {
   const firebase = { firebase: { identities: { 'github.com': ['583231'] } } };
   assert.equal(hostUserIn(firebase, ['firebase', 'identities', 'github.com', '0']), 583231);
   assert.equal(hostUserIn({ sub: 'github|583231' }, ['sub']), 583231);
@@ -13,7 +13,7 @@ test('a claim names somebody by a whole number, in digits, or with the name of t
   assert.equal(hostUserIn({ id: '9007199254740991' }, ['id']), Number.MAX_SAFE_INTEGER);
 });
 
-test('a claim that is anything else names nobody', () => {
+test('`hostUserIn` returns null unless the claim is a positive safe integer, alone or after "github|"', () => {
   const values = [
     undefined,
     null,
@@ -67,7 +67,7 @@ function tokenOf(kid: string, { privateKey }: { privateKey: KeyObject }, exp = n
   return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
 }
 
-/** An issuer that answers this, by the path that it is asked for. */
+/** Opens an issuer with a fixed response for each path. */
 function open(answers: Record<string, object | number>, jwksUrl?: URL) {
   const asked: string[] = [];
   const opened = openTokenIssuer(
@@ -90,7 +90,7 @@ function open(answers: Record<string, object | number>, jwksUrl?: URL) {
 }
 const described = (jwks_uri: string) => ({ issuer, jwks_uri });
 
-test('a key of the issuer that nothing can be proven with makes no token good, and breaks nothing', async () => {
+test('a weak or broken key of the issuer verifies no token and does not affect its other keys', async () => {
   const broken = { kty: 'RSA', n: 'AQAB', e: '', alg: 'RS256', use: 'sig', kid: 'broken' };
   const { check } = open({
     '/.well-known/openid-configuration': described(`${issuer}/keys`),
@@ -101,7 +101,7 @@ test('a key of the issuer that nothing can be proven with makes no token good, a
   assert.equal((await check(tokenOf('good', good)))?.hostUserId, 1001);
 });
 
-test('why there are no keys is told to whoever reads the log', async () => {
+test('the cause of missing keys is in the UNAVAILABLE failure: HTTP status, other issuer, no https, no keys', async () => {
   const cases: [Record<string, object | number>, RegExp][] = [
     [{ '/.well-known/openid-configuration': 500 }, /issuer\.example answered 500/],
     [{ '/.well-known/openid-configuration': { issuer: 'https://other.example' } }, /another issuer/],
@@ -117,14 +117,14 @@ test('why there are no keys is told to whoever reads the log', async () => {
   }
 });
 
-test('a token that is logged out is refused for as long as it would count', async () => {
+test('`expiresAt` is one minute after `exp`, and a configured key URL is the only address requested', async () => {
   const { check, asked } = open({ '/k': { keys: [jwkOf(good, 'good')] } }, new URL(`${issuer}/k`));
   const proven = await check(tokenOf('good', good, now - 59.5));
   assert.deepEqual(proven?.expiresAt, new Date((now + 1) * 1000));
   assert.deepEqual(asked, [`${issuer}/k`], 'nobody else is asked');
 });
 
-test('only what says that it is of the issuer is taken for its token: code hosts sign tokens too', () => {
+test('`recognizes` accepts only tokens whose `iss` is the issuer', () => {
   const { recognizes } = open({});
   const signed = (claims: unknown) => `${encoded({ alg: 'RS256' })}.${encoded(claims as object)}.x`;
   assert.ok(recognizes(tokenOf('made-up', good)));
