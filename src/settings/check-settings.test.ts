@@ -6,7 +6,7 @@ import { findUnknownSettings } from './setting-parsers.ts';
 
 const known = ['GIT_REPOS', 'PORT', 'DATABASE_URL', 'LOG_LEVEL'];
 
-test('a name that is nearly a setting is told with the one that was meant', () => {
+test('an environment variable that is almost a setting is reported with the setting it resembles', () => {
   const environment = ['GIT_REPO', 'DATABSE_URL', 'LOGLEVEL', 'git_repos', 'DATABASE_U', 'PORTS', 'HOME'];
   assert.deepEqual(findUnknownSettings(known, { file: [], environment }), [
     { name: 'GIT_REPO', meant: 'GIT_REPOS' },
@@ -21,7 +21,7 @@ const all = Object.values<Setting<unknown>>(settings).flatMap(({ name, alias }) 
   alias ? [name, alias] : [name],
 );
 
-test('settings of every code host are known by how they begin', () => {
+test('a misspelled setting of GitHub, GitLab or Gitea is reported with the setting of that host', () => {
   const environment = ['GITHUB', 'GITLAB', 'GITEA'].map((host) => `${host}_WEBHOK_SECRET`);
   const told = findUnknownSettings(all, { file: [], environment });
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('settings of every code host are known by how they begin', () => {
   );
 });
 
-test('no name that systems, shells, runners and other programs use is taken for a setting of ours', () => {
+test('variables of systems, shells, CI runners and other programs are not reported as misspelled settings', () => {
   const environment =
     `PATH HOME USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD SHLVL TMPDIR TZ HOST HOSTNAME HOSTTYPE DISPLAY EDITOR PAGER
     MAIL DATABASE LOG LIST WATCH CACHE RATE SECRET WRITE CODE TRUST PUBLIC LISTEN_FDS LISTEN_PID NOTIFY_SOCKET INVOCATION_ID
@@ -44,7 +44,7 @@ test('no name that systems, shells, runners and other programs use is taken for 
   assert.deepEqual(findUnknownSettings(all, { file: [], environment }), []);
 });
 
-test('in the file of settings, every name that is none is told', () => {
+test('in a settings file, every unknown name is reported', () => {
   const file = ['PORT', 'COLOUR', 'GIT_REPO', 'LOGLEVEL'];
   assert.deepEqual(findUnknownSettings(known, { file, environment: ['COLOUR', 'COLOR'] }), [
     { name: 'COLOUR', meant: null },
