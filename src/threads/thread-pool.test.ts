@@ -27,7 +27,7 @@ const payload: PullRequestPayload = {
   outlines: [],
 };
 
-/** Hands over a diff, part by part, and notes what it is told. */
+/** A diff source that gives the diff part by part and records the progress steps. */
 function diffFeedOf(...parts: (string | Buffer)[]): DiffSource & { steps: string[] } {
   const left = parts.map((part) => zstdCompressSync(part));
   const steps: string[] = [];
@@ -45,7 +45,7 @@ const { bytes } = diffOf(
 );
 const writeGood = () => threads.run('writeOffline', payload, diffFeedOf(bytes));
 
-test('an article is written in another thread, with what its author said', async () => {
+test('`writeOffline` runs in a thread, writes both languages, quotes the author and reports its steps', async () => {
   const feed = diffFeedOf(bytes);
   const { en, ja } = await threads.run('writeOffline', payload, feed);
   assert.deepEqual([en.title, ja.title], ['feat: limit the rate', '公開関数 `limitRate` を追加']);
@@ -56,19 +56,19 @@ test('an article is written in another thread, with what its author said', async
   assert.deepEqual(feed.steps, ['reading', 'writing', 'checking claims']);
 });
 
-test('what cannot be read fails alone, and the next article is written', async () => {
+test('a diff that cannot be read rejects its own run only, and the next article is written', async () => {
   const broken = { ...diffFeedOf(), nextPart: async () => Buffer.from('no such thing') };
   await assert.rejects(threads.run('writeOffline', payload, broken));
   assert.equal((await writeGood()).en.coverage.filesRead, 1);
 });
 
-test('what the feed of a diff throws comes back as it was thrown', async () => {
+test('an error thrown by the diff source rejects the run with the same error', async () => {
   const problem = new Error('the diff was replaced');
   const feed = { ...diffFeedOf(), nextPart: () => Promise.reject(problem) };
   assert.equal(await threads.run('writeOffline', payload, feed).catch((error) => error), problem);
 });
 
-test('work that is no longer wanted ends with its thread, and another takes the place of that', async () => {
+test('an aborted run rejects with AbortError, and its thread is replaced for the next runs', async () => {
   const unwanted = new AbortController();
   const feed = { ...diffFeedOf(bytes), onProgress: async () => unwanted.abort() };
   await assert.rejects(threads.run('writeOffline', payload, feed, unwanted.signal), { name: 'AbortError' });
@@ -76,7 +76,7 @@ test('work that is no longer wanted ends with its thread, and another takes the 
   assert.deepEqual(one, other);
 });
 
-test('once the threads are closed nothing is begun, neither what waits for its turn nor what comes later', async () => {
+test('after `close`, running and queued work is rejected, and new work is UNAVAILABLE', async () => {
   const closing = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
   const begun = Promise.withResolvers<void>();
   const unending = {
@@ -100,7 +100,7 @@ test('once the threads are closed nothing is begun, neither what waits for its t
   assert.deepEqual(waiting.steps, []);
 });
 
-test('whatever bytes a diff holds, an article comes of it', async () => {
+test('a diff with NUL, lone surrogates, bidi marks, invalid UTF-8 and a line of a megabyte still gives an article', async () => {
   const hostile = [
     'a\0b',
     '\ud800 lone',
@@ -123,7 +123,7 @@ test('whatever bytes a diff holds, an article comes of it', async () => {
   assert.ok([...en.title].length <= 80);
 });
 
-test('6,000 files are read and written about, however many parts they come in', onlyInFull, async () => {
+test('6,000 files in twenty parts are all read', onlyInFull, async () => {
   const parts = Array.from({ length: 20 }, (_, part) =>
     Buffer.concat(
       Array.from(

@@ -6,7 +6,7 @@ import { watchLimits } from './thread-pool.ts';
 
 const mib = 1024 * 1024;
 
-/** Has a thread run a program until it passes a limit, and says which. */
+/** Runs a program in a thread until it passes a limit; returns the message of the failure. */
 async function passedBy(program: string, limits = { workMs: 60_000, memoryBytes: 200 * mib }) {
   const worker = new Worker(program, { eval: true });
   const message = await new Promise<string>((resolve, reject) => {
@@ -24,7 +24,7 @@ async function passedBy(program: string, limits = { workMs: 60_000, memoryBytes:
 
 const tooLarge = 'This pull request takes too much memory to read.';
 
-// Each grows a little at a time and then goes on for ever, without ever letting go of its thread.
+// Each program grows in small steps and then loops forever without yielding its thread.
 const programs = {
   'JavaScript objects': 'const kept = []; for (;;) if (kept.length < 2e7) kept.push({ a: kept.length });',
   strings: "const kept = []; for (;;) if (kept.length < 4e6) kept.push(('x' + kept.length).repeat(200) + 1);",
@@ -34,12 +34,12 @@ const programs = {
 };
 
 for (const [kind, program] of Object.entries(programs)) {
-  test(`memory counts that is taken by ${kind}`, async () => {
+  test(`memory used by ${kind} counts towards the limit of a thread`, async () => {
     assert.equal(await passedBy(program), tooLarge);
   });
 }
 
-test('work is counted in the middle of a pattern that never comes to an end', async () => {
+test('a regular expression that never ends is stopped by the time limit', async () => {
   const endless = "/^(\\w+\\s?)*$/.test('aaaaaaaaaaaaaaaaaaaa '.repeat(9) + '!')";
   assert.equal(
     await passedBy(endless, { workMs: 300, memoryBytes: 200 * mib }),
@@ -47,7 +47,7 @@ test('work is counted in the middle of a pattern that never comes to an end', as
   );
 });
 
-test('waiting is no work', async () => {
+test('time spent waiting does not count towards the time limit', async () => {
   const waits = "setTimeout(() => require('node:worker_threads').parentPort.postMessage('over'), 400)";
   const worker = new Worker(waits, { eval: true });
   const passed: unknown[] = [];
