@@ -13,7 +13,7 @@ const file = (fileName: string, additions = 1, kind: ChangedFile['kind'] = 'sour
 const many = (folder: string, count: number, lines = 1, kind: ChangedFile['kind'] = 'source') =>
   Array.from({ length: count }, (_, index) => file(`${folder}/${index}.ts`, lines, kind));
 
-test('folders are split, the largest first, until there are about 40, and every file is in one of them', () => {
+test('`foldersOf` splits a large change into at most 40 folders, and every file is in exactly one', () => {
   const files = [
     ...Array.from({ length: 60 }, (_, index) => many(`packages/p${index}/src`, 30)).flat(),
     ...many('api/src', 420, 3),
@@ -36,7 +36,7 @@ test('folders are split, the largest first, until there are about 40, and every 
   );
 });
 
-test('a folder has an area as large as what changed in it, inside the map, with a band for each kind of file', () => {
+test("a folder's area is proportional to its changed lines, with a band for each kind of file", () => {
   const folders = foldersOf([
     ...many('src', 200, 9),
     ...many('src', 100, 9, 'test'),
@@ -59,7 +59,7 @@ test('a folder has an area as large as what changed in it, inside the map, with 
   );
 });
 
-test('thousands of files in one folder, and in none, are a block and not many', () => {
+test('3,000 files in one folder, or 300 in the root, are one block', () => {
   assert.deepEqual(
     foldersOf(many('a/b/c', 3000)).map(({ path, files }) => [path, files.length]),
     [['a/b/c', 3000]],
@@ -72,7 +72,7 @@ test('thousands of files in one folder, and in none, are a block and not many', 
 
 const size = { width: 960, height: 190, gap: 2 };
 
-test('a file has an area as large as what changed in it, inside the map and over no other', () => {
+test("a file's area is proportional to its changed lines, inside the map and without overlaps", () => {
   const blocks = layOutMap([file('src/a.ts', 60), file('src/b.ts', 30), file('docs/c.md', 10)], size);
   const area = (name: string) => {
     const block = blocks.find((one) => one.file.fileName === name) ?? assert.fail(name);
@@ -93,7 +93,7 @@ test('a file has an area as large as what changed in it, inside the map and over
   }
 });
 
-test('a change without lines has a map of its files, and one without files has none', () => {
+test('a change without lines still maps its files, and a change without files has no map', () => {
   assert.equal(layOutMap([file('a.png', 0), file('b.png', 0)], size).length, 2);
   assert.deepEqual(layOutMap([], size), []);
 });

@@ -8,7 +8,7 @@ const render = (written: string, isCommitMessage = false): string =>
     .map(({ shown }) => String(shown).trim())
     .join('');
 
-test('what people mark up is marked up', () => {
+test('emphasis, headings, lists, links, tables and code are rendered, and images become links', () => {
   for (const [written, shown] of [
     [
       'a *b* **c** ~~d~~ `e<f`',
@@ -34,7 +34,7 @@ test('what people mark up is marked up', () => {
     assert.equal(render(written), shown);
 });
 
-test('stars that stand for something are shown as they were written, and in commit messages all of them', () => {
+test('asterisks of globs and pointers stay as written, and in commit messages all emphasis marks do', () => {
   const globs = [
     'keep * alongside */* and type/* in the header',
     'from */json to text/*',
@@ -57,7 +57,7 @@ test('stars that stand for something are shown as they were written, and in comm
   );
 });
 
-test('links that lead anywhere but to the web are words, and elements lose their marks and keep their words', () => {
+test('links that are not http(s) become text, and HTML elements are dropped but their text stays', () => {
   for (const [written, shown] of [
     ['[a](/settings) [b](mailto:c@d.example)', '<p><bdi>a b</bdi></p>'],
     ['![a](data:image/png;base64,AA)', '<p><bdi>a</bdi></p>'],
@@ -70,7 +70,7 @@ test('links that lead anywhere but to the web are words, and elements lose their
     assert.equal(render(written), shown);
 });
 
-test('whatever is written, nothing but known elements without other attributes comes out', () => {
+test('for hostile input, only known elements without other attributes come out', () => {
   const known =
     /<\/?(?:p|bdi|h3|ul|li|blockquote|table|tr|td|strong|em|s|code|pre|br|hr)>|<ol(?: start="\d+")?>|<\/ol>|<th scope="col">|<\/th>|<a href="https?:[^"<>]*" rel="nofollow noreferrer">|<\/a>/g;
   const marks = [
@@ -94,7 +94,7 @@ test('whatever is written, nothing but known elements without other attributes c
         assert.doesNotMatch(render(written).replace(known, ''), /[<>]/, written.slice(0, 100));
 });
 
-test('a text is cut between its blocks, which say how many lines they take', () => {
+test('`markdownBlocks` splits text at blocks and estimates the lines of each', () => {
   const blocks = markdownBlocks(`One.\n\n- a\n- b\n\n${'word '.repeat(60)}\n\n<!-- nothing -->`);
   assert.deepEqual(
     blocks.map(({ lines }) => lines),
