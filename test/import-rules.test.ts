@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A file of src, and something that it may not import. */
+/** Files of src and modules that they may not import. */
 const forbidden: [file: string, module: string][] = [
   ['domain/a.ts', '../reading/facts.ts'],
   ['domain/a.ts', '../contract/accounts.ts'],
@@ -135,7 +135,7 @@ interface Report {
   diagnostics: { category: string; location: { path: string } }[];
 }
 
-/** Which files the linter refuses, for rules of this kind. */
+/** The files that the linter rejects by rules of a category. */
 async function lint(folder: string, category: string): Promise<Set<string>> {
   const biome = join(root, 'node_modules/.bin/biome');
   const run = promisify(execFile)(biome, ['lint', '--reporter=json', '--max-diagnostics=none'], {
@@ -146,10 +146,10 @@ async function lint(folder: string, category: string): Promise<Set<string>> {
   return new Set(diagnostics.filter((one) => one.category === category).map(({ location }) => location.path));
 }
 
-test('the linter refuses every import that the rules forbid, in whatever way it is written, and no other', async () => {
+test('the linter rejects every forbidden import in each of four forms, and accepts every allowed one', async () => {
   const files = new Map<string, string>();
   const expected = new Set<string>();
-  // Each import lies in a project of its own inside the folder, so that they do not meet in one file.
+  // Each import has a project of its own inside the folder, so that they do not share a file.
   const add = ([file, module]: [string, string], isForbidden: boolean) => {
     for (const write of waysToImport) {
       const path = `${files.size}/src/${file}`;
@@ -164,7 +164,7 @@ test('the linter refuses every import that the rules forbid, in whatever way it 
   assert.deepEqual([...refused].map(describe).sort(), [...expected].map(describe).sort());
 });
 
-test('the linter lets only egress connect, and others name the types of connections', async () => {
+test('the linter lets only egress open connections; other folders may import types of node:net', async () => {
   const files = new Map([
     ['src/actions/one.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
     ['src/actions/two.ts', "export const answer = fetch('https://example.org');\n"],
@@ -177,7 +177,7 @@ test('the linter lets only egress connect, and others name the types of connecti
   assert.deepEqual(await lint(project, 'lint/style/noRestrictedGlobals'), new Set(['src/actions/two.ts']));
 });
 
-test('the linter lets only the folder of a host go by its name', async () => {
+test("the linter lets only a host's own folder compare with its name", async () => {
   const asking = [
     "host === 'git'",
     "'github' !== host",
@@ -194,7 +194,7 @@ test('the linter lets only the folder of a host go by its name', async () => {
   assert.deepEqual(refused, new Set([0, 1, 2, 5].map((place) => `src/http/${place}.ts`)));
 });
 
-test('the linter refuses a circle of imports, also one of types alone', async () => {
+test('the linter rejects a circle of imports, even of types alone', async () => {
   const files = new Map([
     ['src/domain/one.ts', "import type { Other } from './other.ts';\nexport type One = Other;\n"],
     ['src/domain/other.ts', "import type { One } from './one.ts';\nexport type Other = One;\n"],

@@ -16,7 +16,7 @@ function write(name: string, text: string): string {
 
 const importing = (path: string): string => `import {\n  something,\n} from '${path}';\n`;
 
-test('a test touches a database when it gets one, however far away, and otherwise not', () => {
+test('`usesShared` finds direct, lazy and indirect imports of build-app.ts, and ignores comments and other files of that name', () => {
   const shared = join(folder, 'test');
   write('test/build-app.ts', '');
   write('test/make.ts', importing('./build-app.ts').replace('import', 'import type'));

@@ -36,7 +36,7 @@ test('every native package is locked for x64 and arm64', () => {
   }
 });
 
-test('every optional package that a locked one names is locked too, or npm ci refuses', () => {
+test('every optional package that a locked one names is locked too, because npm ci requires it', () => {
   for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
     for (const name of Object.keys(optionalDependencies)) {
       const found = lock.packages[`node_modules/${name}`] ?? lock.packages[`${path}/node_modules/${name}`];
@@ -45,8 +45,8 @@ test('every optional package that a locked one names is locked too, or npm ci re
   }
 });
 
-/** npm compares these with the Node that runs npm, which can be 20, though the bundled Node 24 runs the packages. Optional ones it leaves out. */
-test('no locked package names engines that Node 20 does not meet, or npm ci warns in vain: remove them here', () => {
+/** npm compares engines with the Node that runs npm, which can be 20, though the bundled Node 24 runs the packages. It ignores optional packages. */
+test('no locked package requires a Node newer than 20, because npm ci would warn without reason: remove such engines from the lock file', () => {
   for (const [path, { engines }] of Object.entries(lock.packages)) {
     const range = (!Array.isArray(engines) && engines?.node) || '0';
     const lowest = Math.min(...range.split('||').map((part) => Number(/\d+/.exec(part)?.[0] ?? 0)));

@@ -7,7 +7,7 @@ import { freshDatabase } from './build-app.ts';
 import { countLockWaits } from './operator-of.ts';
 import { waitUntil } from './wait-until.ts';
 
-test('every statement of a test about sessions or locks of the server names its database', () => {
+test('every test query about sessions or locks of the server names its database', () => {
   const files = globSync(['src/**/*.test.ts', 'test/**/*.ts']);
   const ofServer = /pg_(?:locks|stat_activity)/;
   const found = files.flatMap((file) =>

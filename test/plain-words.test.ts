@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** Words and phrases of a style that readers called foreign, which must not come back where people read. */
+/** Words and phrases that readers found foreign. */
 const odd: RegExp[] = [
   /\b(?:whoever|somebody|anew)\b/i,
   /\bof ours\b/,
@@ -40,7 +40,7 @@ const textsOf = (source: string): string[] =>
     .replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
     .match(/'(?:[^'\\\n]|\\.){12,}'|`(?:[^`\\]|\\.){12,}`|"(?:[^"\\\n]|\\.){12,}"/g) ?? [];
 
-test('what people read has none of the words that readers found odd', () => {
+test('user-facing texts have none of the phrases that readers found odd', () => {
   const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
@@ -58,7 +58,7 @@ test('what people read has none of the words that readers found odd', () => {
   assert.deepEqual(found, []);
 });
 
-test('Japanese pages use the words that Japanese products use', () => {
+test('Japanese texts have none of the words that Japanese products do not use', () => {
   const modules = [
     'src/pages/words/ja.ts',
     'src/domain/article-words.ts',

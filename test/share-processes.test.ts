@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { shareProcesses } from './share-processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-test('test files take turns in few processes, each once and over before the next; one whose process ends is named', () => {
+test('test files share a process one after another, each closed before the next, and a file that exits is named and not rerun', () => {
   const folder = temporaryFolder();
   const write = (name: string, text: string) => {
     const file = join(folder, `${name}.test.mjs`);

@@ -18,7 +18,7 @@ test('every test with a table is listed with its sources, and every source exist
   }
 });
 
-test('without --full, the first row of each kind runs', () => {
+test('`rowsToRun` gives the first row of each kind, and with --full all rows', () => {
   const rows = ['a1', 'a2', 'b1', 'a3'];
   assert.deepEqual(
     rowsToRun(rows, ([kind = '']) => kind),

@@ -27,7 +27,7 @@ const app = await buildTestApp({
 const browser = await openBrowser();
 const { page, close } = await visit(browser, app, { token: app.tokenFor('olga') });
 
-test('an operator pastes a path and reads it, pastes an address, follows its progress, cancels, begins again and refreshes it', async () => {
+test('an operator adds a repository by path or URL, sees its progress, and can cancel, retry, refresh and remove it', async () => {
   await page.goto('/repositories');
   await page.locator('#content').getByRole('link', { name: 'Add repository' }).click();
   const field = page.getByLabel('URL or path of a clone');
@@ -67,7 +67,7 @@ test('an operator pastes a path and reads it, pastes an address, follows its pro
   await close();
 });
 
-test('without scripts the forms do the same, and who may not is told who may', async () => {
+test('without scripts the form adds a repository, and a user who is not an operator gets no form', async () => {
   const plain = await visit(browser, app, { token: app.tokenFor('olga'), javaScriptEnabled: false });
   await plain.page.goto('/add');
   await plain.page.getByLabel('URL or path of a clone').fill(`https://${server.host}/acme/rocket`);

@@ -27,7 +27,7 @@ const numbersIn = (page: Page) =>
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('more lines above and below a hunk come into its place, aligned with it, and the keyboard stays there', async () => {
+test('gaps of a hunk expand in place, aligned with it, and the focus stays on the gap', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto(address);
   const above = hunk(page).locator('a.gap', { hasText: 'above' });
@@ -62,7 +62,7 @@ test('more lines above and below a hunk come into its place, aligned with it, an
   await close();
 });
 
-test('where lines cannot be loaded, and without scripts, their link leads to them and back', async () => {
+test('if lines cannot be loaded, or without scripts, a gap leads to a page with the lines and back', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { context, page, close } = await visit(browser, app, { javaScriptEnabled });
     await page.goto(address);
@@ -90,7 +90,7 @@ const markedIn = (page: Page, selector: string) =>
     );
 const sentence = (page: Page, words: string) => page.locator('.sentence', { hasText: words });
 
-test('a click on a sentence opens its lines and bars only those, and another click closes them', async () => {
+test('a click on a sentence opens and marks only its lines, and a second click clears them', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto(address);
   const lines = page.locator('#change-1 .evidence .lines');
@@ -104,7 +104,7 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await sentence(page, 'It begins at 60.').click();
   assert.equal(await lines.isVisible(), false, 'its lines stand in the hunk');
   assert.deepEqual(await markedIn(page, '.line.marked'), ['60']);
-  // At another place: two clicks at one would select a word.
+  // Another position, because two clicks at the same one would select a word.
   await sentence(page, 'It begins at 60.').click({ position: { x: 8, y: 8 } });
   await page.mouse.move(0, 0);
   assert.deepEqual(await markedIn(page, '.line.marked'), []);
@@ -119,7 +119,7 @@ test('a click on a sentence opens its lines and bars only those, and another cli
   await close();
 });
 
-test('keys open all evidence and go from sentence to sentence, which are no stops of the tabulator', async () => {
+test('keys open all evidence and move between sentences, which are not tab stops, and typing in a field triggers none', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto(address);
   assert.equal(await page.locator('.sentence[tabindex="0"]').count(), 0);
@@ -155,12 +155,12 @@ test('keys open all evidence and go from sentence to sentence, which are no stop
   await close();
 });
 
-test('the link, the article as Markdown and the lines of a hunk are copied, and that is said', async () => {
+test('copy buttons copy the link, the Markdown or the hunk and confirm it, and report a failure', async () => {
   const { context, page, close } = await visit(browser, app);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${address}#change-1`);
   const copied = async (name: string) => {
-    // What was copied before, and that it was, must not be taken for this.
+    // An empty clipboard shows that the next text is from this click.
     await page.evaluate("navigator.clipboard.writeText('')");
     await page.getByRole('button', { name, exact: true }).first().click();
     let text: unknown;
@@ -181,7 +181,7 @@ test('the link, the article as Markdown and the lines of a hunk are copied, and 
   await close();
 });
 
-test('an article is printed light, with its evidence open and without what is there to be pressed', async () => {
+test('a printed article is light, with its evidence open and without buttons', async () => {
   const { page, close } = await visit(browser, app, { colorScheme: 'dark' });
   await page.goto(address);
   await page.getByRole('button', { name: 'Dark' }).click();
@@ -194,14 +194,14 @@ test('an article is printed light, with its evidence open and without what is th
   await close();
 });
 
-test('without scripts there is no button that does nothing', async () => {
+test('without scripts an article shows no buttons', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto(address);
   assert.equal(await page.locator('main button:visible').count(), 0);
   await close();
 });
 
-test('the first sentence is seen without scrolling, and one row has all that can be done', async () => {
+test('the first sentence is visible without scrolling on desktop and phone, and the actions fit one row', async () => {
   for (const [width, height, most] of [
     [1280, 900, 520],
     [390, 844, 560],
@@ -219,7 +219,7 @@ test('the first sentence is seen without scrolling, and one row has all that can
   }
 });
 
-test('a hunk leads to the full diff, which has the sentences beside the lines that they cite', async () => {
+test('a hunk links to the full diff, which shows sentences beside the lines they cite', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto(address);
   await hunk(page).locator('figcaption > a').click();

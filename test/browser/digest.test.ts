@@ -15,7 +15,7 @@ import { openBrowser, visit } from './open-browser.ts';
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/comet', 'octo/quiet']) makeClone(root, name);
 const server = await startMailServer();
-/** Links in mails lead to where the service is, which has to be known before it listens. */
+/** Links in mails need the port before the service listens. */
 const port = await freePort();
 const app = await buildTestApp({
   environment: {
@@ -28,7 +28,7 @@ const app = await buildTestApp({
 });
 const mergedAt = lastPeriod('weekly', app.now()).from;
 
-test('the digest is read and chosen without scripts, in both languages, and axe finds nothing on its pages and in its mail', async () => {
+test('a digest is viewed, confirmed and stopped in the browser, and axe finds no problem on its pages or in its mail', async () => {
   const token = app.tokenFor('mara');
   const { page, close } = await visit(await openBrowser(), app, { token });
   for (const fullName of ['acme/rocket', 'acme/comet', 'octo/quiet']) {
@@ -87,7 +87,7 @@ test('the digest is read and chosen without scripts, in both languages, and axe 
   await page.getByText('We will send no more digests').waitFor();
   await page.goto('about:blank');
   await page.setContent(mail?.html ?? '');
-  // Landmarks are those of the program that shows the mail.
+  // Landmarks belong to the mail program, not to the mail.
   const inMail = await findAxeProblems(page);
   found.push(...inMail.filter((problem) => !/landmark-one-main|: region /.test(problem)));
   assert.deepEqual(found, []);

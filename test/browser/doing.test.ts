@@ -26,7 +26,7 @@ const visitAs = (name: string, options: object = {}) =>
 
 const requireAccessible = async () => assert.deepEqual(await findAxeProblems(page), []);
 
-test('somebody signs in with the printed link and signs up, and comes back to where they were', async () => {
+test('a visitor signs in with the printed link, signs up, and returns to the page they came from', async () => {
   await page.goto('/liked');
   assert.match(page.url(), /\/sign-in\?back=%2Fliked$/);
   await requireAccessible();
@@ -44,7 +44,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
 });
 
-test('an article is liked once, still so on coming back, ranked, and unliked', async () => {
+test('a double click likes once, the like survives going back and is ranked, and a second press removes it', async () => {
   const about = { token: app.tokenFor('zoe'), body: { language: 'en' } };
   assert.equal((await app.call('POST', '/repos/harborline/parcel/pulls/13/article', about)).status, 201);
   await page.goto('/r/harborline/parcel/13?language=en');
@@ -71,7 +71,7 @@ test('an article is liked once, still so on coming back, ranked, and unliked', a
   await page.getByText('No likes in this period.').waitFor();
 });
 
-test('a like that is refused is put right, and a session that ended leads to signing in and back', async () => {
+test('a rejected like is reverted with a message, and with an expired session it leads to sign-in and back', async () => {
   await page.goto('/r/harborline/parcel/13?language=en');
   const like = page.getByRole('button', { name: /Like/ });
   await page.route('**/like', (route) =>
@@ -91,7 +91,7 @@ test('a like that is refused is put right, and a session that ended leads to sig
   await page.waitForURL('**/r/harborline/parcel/13?language=en');
 });
 
-test('a host that does not answer is said to be away, to those who would be told what it says', async () => {
+test('a repository page says that the code host does not respond, and offers to try again', async () => {
   const stop = github.script(/^\/repos\/acme\/away/, (response) => void response.writeHead(502).end());
   await page.goto('/r/acme/away?host=github');
   await page.getByRole('heading', { name: 'The code host isn’t responding at the moment.' }).waitFor();
@@ -102,7 +102,7 @@ test('a host that does not answer is said to be away, to those who would be told
     .waitFor();
 });
 
-test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', async () => {
+test('settings change language and appearance, make a feed URL, end sessions, and delete the account after its name is typed', async () => {
   const token = app.tokenFor('zoe');
   await app.call('POST', '/auth/session', { token });
   await page.goto('/settings');
@@ -136,7 +136,7 @@ test('settings change the language and the appearance, end sessions, and delete 
   assert.equal((await app.call('GET', '/users/me', { token })).status, 404);
 });
 
-/** Goes on with the tabulator, as those do who have nothing to point with, and sees at every step where they are. */
+/** Presses Tab until an element has the focus; fails if the focus is invisible at any step. */
 async function tabTo(target: Locator): Promise<void> {
   const mostSteps = 150;
   const sought = await target.first().elementHandle();
@@ -171,7 +171,7 @@ async function type(target: Locator, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('with the keyboard alone somebody signs in and up, has an article written, reads, likes, follows, settles and leaves', async () => {
+test('with the keyboard alone a visitor can sign up, write, like, follow, save a token and log out, with a visible focus', async () => {
   const named = (name: string | RegExp) => page.getByRole('button', { name });
   await page.goto('/');
   await press(page.getByRole('link', { name: 'Sign in' }));
@@ -214,7 +214,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await close();
 });
 
-test('without scripts an article is liked, a repository followed and left, the language set, and the session ended', async () => {
+test('without scripts a user can like, follow and unfollow, set the language and log out', async () => {
   const { page, close } = await visitAs('noa', { javaScriptEnabled: false });
   await page.goto('/r/harborline/parcel/13');
   const like = page.getByRole('button', { name: /Like/ });
@@ -239,7 +239,7 @@ test('without scripts an article is liked, a repository followed and left, the l
   await close();
 });
 
-test('a token that was revoked, and a limit that was reached, are told in the words of the API', async () => {
+test('a revoked token and a rate limit show the message of the API, with a link to Settings for the token', async () => {
   const { page, close } = await visitAs('rae');
   github.state.accounts.push(account(1_002, 'rae-on-github', 'ghp_tokenOfrae'));
   const saving = { token: app.tokenFor('rae'), body: { accessToken: 'ghp_tokenOfrae' } };

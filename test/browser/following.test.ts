@@ -33,7 +33,7 @@ const token = app.tokenFor('fay');
 const { page, close } = await visit(await openBrowser(), app, { token });
 const requireAccessible = async () => assert.deepEqual(await findAxeProblems(page), []);
 
-test('an import ends with what was written and what was skipped and why, and leads to the articles', async () => {
+test('an import ends with the number written, each skipped pull request with its reason, and links to the articles', async () => {
   await page.goto('/');
   const part = page.locator('[data-import][data-api*="acme/comet"]');
   const body = JSON.stringify({ numbers: [1, 99], language: 'en' });
@@ -50,7 +50,7 @@ test('an import ends with what was written and what was skipped and why, and lea
   await page.waitForURL('**/r/acme/comet/1?language=en');
 });
 
-test('all that a release or a repository lists is written, and each is read from there', async () => {
+test('the articles missing from a release or repository are written from its page and then linked', async () => {
   await page.goto('/r/acme/comet/release?from=v1&to=v2');
   await page.getByRole('button', { name: 'Write this one' }).click();
   await page.getByText('Articles written: 1 of 1.').waitFor();
@@ -67,7 +67,7 @@ test('all that a release or a repository lists is written, and each is read from
   assert.equal(await page.locator('.row').count(), 4);
 });
 
-test('a repository is followed, which watches it, and left, with its latest pull requests', async () => {
+test('following a repository turns on automatic articles and lists new ones, and unfollowing removes it', async () => {
   const write = (number: number) =>
     app.call('POST', `/repos/harborline/parcel/pulls/${number}/article`, { token, body: { language: 'en' } });
   await write(13);

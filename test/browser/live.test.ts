@@ -32,7 +32,7 @@ const fileWith = (name: string) =>
   `diff --git a/src/${name}.ts b/src/${name}.ts\nnew file mode 100644\nindex 0000000..${shaOf(name).slice(0, 7)}\n` +
   `--- /dev/null\n+++ b/src/${name}.ts\n@@ -0,0 +1,3 @@\n+export function ${name}(): string {\n+  return '${name}';\n+}\n`;
 
-/** What a pull request is after a push that leaves it with these files, and when it was pushed. */
+/** The state of a pull request after a push that leaves it with these files. */
 const pushed = (...names: string[]) => ({
   diff: names.map(fileWith).join(''),
   files: names.map((name) => ({ filename: `src/${name}.ts`, status: 'added', additions: 3, deletions: 0 })),
@@ -50,11 +50,11 @@ const countWritten = async (): Promise<number> => {
   return rows[0]?.written ?? 0;
 };
 
-/** Loading pages until something shows would slow down the writers that it waits for. */
+/** Counts in the database, because reloading pages would slow down the writers. */
 const untilWritten = (count: number) =>
   waitUntil(`${count} versions are written`, async () => (await countWritten()) >= count);
 
-/** The first page as it is now: what is new for its reader, the newest first. */
+/** Loads the first page; returns its list "New for you" with each read state. */
 async function lookAtFirstPage(): Promise<string[]> {
   await page.goto('/');
   const rows = await page.locator('.new-for-me .row').all();
@@ -66,7 +66,7 @@ async function lookAtFirstPage(): Promise<string[]> {
   );
 }
 
-test('who follows a repository sees its last five articles come, then each that is merged, unread until it is read, and after a push only what is new', async () => {
+test('after Follow, the last five articles arrive, then each merge, unread until opened, and a push marks only its new sentences', async () => {
   await page.goto('/r/acme/rocket');
   const watched = page.waitForResponse('**/watch');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();

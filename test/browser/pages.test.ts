@@ -8,7 +8,7 @@ import { openBrowser, visit } from './open-browser.ts';
 const app = await buildTestApp({ environment: { GIT_REPOS: process.env.TEST_CLONES ?? '' } });
 const browser = await openBrowser();
 
-test('the first run has one filled button, and says what happens next', async () => {
+test('the first run has one filled button and says what happens next', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto('/');
   assert.equal(await page.locator('main .primary').count(), 1);
@@ -22,7 +22,7 @@ test('the first run has one filled button, and says what happens next', async ()
   await own.close();
 });
 
-test('pull requests are chosen and written together, with scripts and without', async () => {
+test('selected pull requests are written together, with and without scripts', async () => {
   for (const [javaScriptEnabled, number] of [
     [true, 13],
     [false, 12],
@@ -43,13 +43,13 @@ test('pull requests are chosen and written together, with scripts and without', 
   }
 });
 
-test('a repository has tabs for articles, pull requests, releases and files, which lead to what changed', async () => {
+test('a repository has tabs for articles, pull requests, releases and files, and files lead to articles about them', async () => {
   const { page, close } = await visit(browser, app, { token: app.tokenFor('rin') });
   await page.goto('/r/harborline/parcel');
   await page.getByRole('link', { name: 'Atom', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Releases' }).click();
   await page.getByRole('link', { name: 'v1.2.0' }).waitFor();
-  // Counting takes longer than a page waits on a busy machine.
+  // Counting can take longer than a page waits for it.
   await waitUntil('pull requests are counted', async () => {
     await page.reload();
     return /since v1\.\d\.\d \d+ pull request/.test(
@@ -68,7 +68,7 @@ test('a repository has tabs for articles, pull requests, releases and files, whi
   await close();
 });
 
-test('search answers as one types, is reached by a key, and goes to numbers', async () => {
+test('search shows results while typing, "/" focuses it, and "#13" opens that pull request', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto('/r/harborline/parcel');
   await page.keyboard.press('/');
@@ -87,7 +87,7 @@ test('search answers as one types, is reached by a key, and goes to numbers', as
   await close();
 });
 
-test('the first page says what this is to strangers, shows no article twice, and how many a language hides', async () => {
+test('the first page explains the product to visitors, counts articles by language, and lists no article twice', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto('/?language=ja');
   assert.match((await page.locator('.languages .total').textContent()) ?? '', /2/);
@@ -106,7 +106,7 @@ test('the first page says what this is to strangers, shows no article twice, and
   await own.close();
 });
 
-test('the interface has a language of its own, which stays for the browser and with the user, and articles keep theirs', async () => {
+test('the interface language stays with the browser and the user, and does not change the language of articles', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/r/harborline/parcel/13');
   const title = await page.locator('h1').textContent();
@@ -128,7 +128,7 @@ test('the interface has a language of its own, which stays for the browser and w
   await own.close();
 });
 
-test('on a phone one menu leads everywhere', async () => {
+test('on a phone a menu without scripts has all seven links', async () => {
   const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };
   const { page, close } = await visit(browser, app, { token: app.tokenFor('ito'), ...phone });
   await page.goto('/');
@@ -140,7 +140,7 @@ test('on a phone one menu leads everywhere', async () => {
   await close();
 });
 
-test('days are those of the reader’s time zone, in the language of the interface, and of UTC without scripts', async () => {
+test("merge dates use the reader's time zone and interface language, and UTC without scripts", async () => {
   const token = app.tokenFor('rin');
   await app.call('POST', '/repos/harborline/parcel/pulls/15/article', { token, body: { language: 'en' } });
   const cases = [

@@ -16,7 +16,7 @@ for (const name of ['secret', 'rocket'])
   await app.call('POST', `/repos/acme/${name}/pulls/1/article`, { token, body: { language: 'en' } });
 const browser = await openBrowser();
 
-test('a question is asked with the keyboard and answered in place, shared and deleted', async () => {
+test('a question asked with the keyboard is answered in place, and can be shared and deleted', async () => {
   const { page, close } = await visit(browser, app, { token });
   await page.goto('/r/acme/secret/1?language=en');
   await page.keyboard.press('a');
@@ -46,7 +46,7 @@ test('without scripts, a question about a repository leads to its answer', async
   await close();
 });
 
-test('without an account, an article shows no field but the way to sign in', async () => {
+test('without an account, an article links to sign-in instead of a question field', async () => {
   const { text } = await app.call('GET', '/r/acme/rocket/1');
   assert.match(text, /<a href="\/sign-in\?back=[^"]+">Sign in to search<\/a>/);
   assert.doesNotMatch(text, /name="question"/);

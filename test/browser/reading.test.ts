@@ -25,7 +25,7 @@ makeDoors(root);
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 const browser = await openBrowser();
 
-/** A pull request whose file names, lines and message are what a hostile author chose. */
+/** Commits a pull request with hostile file names, lines and message. */
 function commitHostile(): void {
   const lines = hostileWords.map((words) => `const said = ${JSON.stringify(words)}; // ${words}`);
   for (const name of [
@@ -86,14 +86,14 @@ const readingPages: [kind: string, path: string][] = [
 
 async function findProblems(page: Page, path: string, kind: string): Promise<string[]> {
   await page.goto(path);
-  // All of them would take minutes to look at, and are alike.
+  // Two are enough: axe would need minutes for all, and they are alike.
   await page.evaluate(
     'for (const one of [...document.querySelectorAll("details")].slice(1, 3)) one.open = true',
   );
   return findAxeProblems(page, kind);
 }
 
-test('no page has anything that axe finds, in both appearances and on a phone, with evidence open', async () => {
+test('axe finds no problem on pages for reading, with evidence open, and in the full run on a phone', async () => {
   const found: string[] = [];
   const { page, close } = await visit(browser, app);
   for (const [kind, path] of rowsToRun(readingPages, ([kind]) => kind))
@@ -107,7 +107,7 @@ test('no page has anything that axe finds, in both appearances and on a phone, w
   assert.deepEqual(found, []);
 });
 
-test('an article in its whole form is as wide as the page, and opens what it leaves out without scripts', async () => {
+test('an article never scrolls sideways from 320 to 1280 pixels, and its gaps open without scripts', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/r/acme/doors/2?language=en');
   const fontOf = (selector: string) =>
@@ -136,7 +136,7 @@ test('an article in its whole form is as wide as the page, and opens what it lea
   await seen.close();
 });
 
-test('a sentence marks its lines where a hunk shows them', async () => {
+test('hovering over a sentence marks its lines in the hunk', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto('/r/acme/doors/2?language=ja');
   await page.locator('#change-1 .sentence').first().hover();
@@ -147,7 +147,7 @@ test('a sentence marks its lines where a hunk shows them', async () => {
   await close();
 });
 
-test('without scripts an article can be read, and its other language found', async () => {
+test('without scripts an article is readable and links to its other language', async () => {
   const { page, close } = await visit(browser, app, { javaScriptEnabled: false });
   await page.goto('/');
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
@@ -157,7 +157,7 @@ test('without scripts an article can be read, and its other language found', asy
   await close();
 });
 
-test('the appearance that a reader chooses stays chosen', async () => {
+test('a chosen appearance stays on the next page', async () => {
   const { page, close } = await visit(browser, app, { colorScheme: 'light' });
   await page.goto('/');
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -169,7 +169,7 @@ test('the appearance that a reader chooses stays chosen', async () => {
   await close();
 });
 
-/** Has an article say other things: what a model might, and what a host might of the pull request. */
+/** Replaces every text of the article and its pull request, as a hostile model or host might. */
 async function say(words: (field: number) => string): Promise<void> {
   let field = 0;
   const next = () => words(field++);
@@ -249,7 +249,7 @@ async function say(words: (field: number) => string): Promise<void> {
 
 const storable = (words: string): string => words.toWellFormed();
 
-test('whatever a host or a model says is text: it runs nothing, asks nobody, and breaks no page at 320 pixels', async () => {
+test('hostile text from hosts and models adds no handlers, scripts or frames, and no page is wider than 320 pixels', async () => {
   const { page, close } = await visit(browser, app, { viewport: { width: 320, height: 700 } });
   const paths = [
     '/r/acme/hostile/2?language=en',
@@ -257,14 +257,14 @@ test('whatever a host or a model says is text: it runs nothing, asks nobody, and
     '/?period=all&language=all',
     '/r/acme/hostile',
   ];
-  // Every turn shows all words, each in other fields than in the turns before it.
+  // Every turn puts each text in another field than the turns before it.
   for (const turn of rowsToRun([...hostileWords.keys()], (turn) => String(Math.floor(turn / 5)))) {
     await say((field) => hostileWords[(turn + field) % hostileWords.length] ?? '');
     const [by] = await app.database.query<{ login: string }>(sql`
       SELECT author_login AS login FROM pull_requests JOIN repositories ON repositories.id = repository_id
       WHERE repositories.name = 'hostile' AND number = 2`);
     const ofAuthor = listLink({ author: { host: 'git', login: by?.login ?? '' } }, 'git');
-    // What differs between turns is on the first page most of all.
+    // The article page varies most between turns, so the other pages are checked less often.
     for (const path of turn === 0 || (runsWholeTables && turn % 5 === 0)
       ? [...paths, ofAuthor]
       : [paths[0] ?? '', ofAuthor]) {

@@ -24,7 +24,7 @@ const sessionsOf = async (name: string): Promise<number> => {
   return body.data.pagination.totalItems;
 };
 
-test('a link signs nobody in who has not said that they are who it is of, and is not used up before', async () => {
+test('a sign-in link asks before it signs in, and cancelling does not use it up', async () => {
   const { page, follow, session, close } = await comeBy();
   const link = once('mallory');
   await follow(link);
@@ -43,7 +43,7 @@ test('a link signs nobody in who has not said that they are who it is of, and is
   await close();
 });
 
-test('who is signed in is told who they would be instead, and stays who they are unless they want that', async () => {
+test('a link of another account says whose session it replaces, and switches only after confirmation', async () => {
   const { page, follow, session } = await comeBy();
   await follow(once('ann'));
   await page.getByRole('button', { name: 'Sign in as ann' }).click();
@@ -62,7 +62,7 @@ test('who is signed in is told who they would be instead, and stays who they are
   await page.locator('[data-name="mallory"]').waitFor({ state: 'attached' });
 });
 
-test('a link of the account that is signed in leads on', async () => {
+test('a link of the account already signed in leads on without asking', async () => {
   const { page, follow } = await comeBy();
   await follow(once('ann'));
   await page.getByRole('button', { name: 'Sign in as ann' }).click();
@@ -73,7 +73,7 @@ test('a link of the account that is signed in leads on', async () => {
   await page.waitForURL('**/favorites');
 });
 
-test('a link that says another name than it is of, and one that was used, are asked about by nobody', async () => {
+test('a forged or used link is rejected without asking, and leaves the visitor signed out', async () => {
   const { page, follow, session } = await comeBy();
   const [body = '', signature] = once('mallory').slice('pql_'.length).split('.');
   const forged = Buffer.from(body, 'base64url').toString().replace('mallory', 'ann');
@@ -92,7 +92,7 @@ test('a link that says another name than it is of, and one that was used, are as
   assert.equal(await session(), undefined);
 });
 
-test('it is asked in Japanese too', async () => {
+test('sign-in links ask in Japanese for a Japanese user', async () => {
   const { page, follow } = await comeBy('ja-JP');
   await follow(once('hana'));
   await page.getByText('hana としてログインしますか？').waitFor();

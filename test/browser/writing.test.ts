@@ -19,12 +19,12 @@ makeHistory(root, 'acme/comet', 3);
 const database = await freshDatabase();
 const serve = (writers: number) =>
   buildTestApp({ database, environment: { WRITERS: String(writers), GIT_REPOS: root } });
-/** Shows the pages and writes nothing. */
+/** Serves pages only: no writers. */
 const app = await serve(0);
 const needsWriter = Promise.withResolvers<void>();
-/** Begins out here, because a service that begins inside a test ends with that test. */
+/** Started outside of the tests, because a service started inside a test ends with that test. */
 const writer = needsWriter.promise.then(() => serve(2));
-/** Has articles written from now on, by another service on the same database. */
+/** Starts writing articles, by another service on the same database. */
 async function startWriter(): Promise<void> {
   needsWriter.resolve();
   await writer;
@@ -33,7 +33,7 @@ const browser = await openBrowser();
 const { context, page, close } = await visit(browser, app, { token: app.tokenFor('zoe') });
 const write = (tab: Page) => tab.getByRole('button', { name: 'Write article' });
 
-test('many articles are asked for, which is still so after a reload, and given up', async () => {
+test('requested articles are shown as waiting, also after a reload, and can be cancelled together', async () => {
   await page.goto('/r/acme/comet');
   const pending = page.locator('.pulls .pending:visible');
   await page.getByRole('button', { name: /^Write these 3/ }).click();
@@ -50,7 +50,7 @@ test('many articles are asked for, which is still so after a reload, and given u
   assert.equal(await pending.count(), 0);
 });
 
-test('what is pasted anywhere leads to its page', async () => {
+test('pasting a pull request or repository anywhere opens its page, and other text is ignored', async () => {
   await page.goto('/');
   const paste = (text: string) =>
     page.evaluate(`{
@@ -66,7 +66,7 @@ test('what is pasted anywhere leads to its page', async () => {
   await page.waitForURL('**/r/harborline/parcel');
 });
 
-test('what is pasted signed out is begun after signing in and up, once, and found again after a reload and on another device', async () => {
+test('a pull request pasted signed out is requested once after sign-up, and shown waiting after a reload and on another device', async () => {
   const own = await visit(browser, app);
   const tab = own.page;
   await tab.goto('/');
@@ -99,12 +99,12 @@ test('what is pasted signed out is begun after signing in and up, once, and foun
   await Promise.all([own.close(), elsewhere.close()]);
 });
 
-test('writing shows how far it is, can be cancelled, and arrives in two tabs at once, and without scripts', async () => {
+test('writing shows progress, can be cancelled, and finishes in two tabs at once; without scripts the page reloads', async () => {
   await page.goto('/r/harborline/parcel/13');
   await write(page).click();
   await page.getByText('Waiting for a writer').waitFor();
   const cancelled = page.getByRole('alert').filter({ hasText: 'Cancelled.' });
-  // The event arrives before the answer that says the same.
+  // The response is held back, so that the event arrives first.
   const answered = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.route('**/jobs/*', async (route) => {
     const response = await route.fetch();
@@ -138,7 +138,7 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
     token: app.tokenFor('noa'),
     body: { language: 'en' },
   });
-  // The page itself loads again whenever it likes, in the middle of another reload too.
+  // The page refreshes at any time, even during another load, so the article is read in a new tab.
   const read = await quiet.page.context().newPage();
   await read.goto('/r/harborline/parcel/11?language=en');
   await read.getByRole('heading', { name: 'The change' }).waitFor();
@@ -157,7 +157,7 @@ function addToPullRequest(number: number, fileName: string, text: string): void 
   git(rocket, 'switch', '--quiet', 'main');
 }
 
-test('an article that its pull request has left behind is written anew', async () => {
+test('an outdated article offers "Update article", which rewrites it with the new file', async () => {
   addToPullRequest(9, 'when.ts', 'export const when = "now";\n');
   await page.goto('/r/acme/rocket/9');
   await write(page).click();
@@ -171,7 +171,7 @@ test('an article that its pull request has left behind is written anew', async (
   await page.locator('#content').getByText('where.ts').first().waitFor({ state: 'attached' });
 });
 
-test('what is done twice is asked for once and shows before it is answered, and pages are read before their scripts have come', async () => {
+test('double clicks send one request and show at once, and pages work before their scripts have loaded', async () => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'GET') asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
@@ -196,7 +196,7 @@ test('what is done twice is asked for once and shows before it is answered, and 
     asked.map((one) => one.replace(/[0-9a-f-]{36}/, 'ID')),
     ['POST /repos/harborline/parcel/pulls/6/article', 'POST /articles/ID/language/en/like'],
   );
-  // Never answered, other than what has to come before anything shows.
+  // Scripts and fonts never load, except the one that runs before the first paint.
   await page.route(/(?<!\/appearance)\.(?:js|woff2)$/, () => {});
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'harborline/parcel' }).first().click();

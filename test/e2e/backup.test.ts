@@ -22,7 +22,7 @@ import { waitUntil } from '../wait-until.ts';
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
 
-/** A database on the server that belongs to a user who may do nothing else. */
+/** A database on the server, owned by a user without other rights. */
 async function databaseOfOrdinaryUser(): Promise<Record<string, string>> {
   const serverUrl = process.env.TEST_DATABASE_URL ?? '';
   const name = `kept_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -35,7 +35,7 @@ async function databaseOfOrdinaryUser(): Promise<Record<string, string>> {
   return { PULLQUOTE_DATA: join(temporaryFolder(), 'data'), DATABASE_URL: url.href };
 }
 
-/** Values that a backup could bend: JSON as it was written, signs that could end a line, bytes, large numbers, fractions of seconds. */
+/** Values that a backup could change: JSON as written, line separators, bytes, large numbers, fractions of seconds. */
 async function storeOddValues({ database }: TestApp, articleId: string): Promise<void> {
   const text = '{ "a": "\u2028one\\ntwo",\n  "n": 12345678901234567890.10 }';
   await database.query(sql`
@@ -53,7 +53,7 @@ async function storeOddValues({ database }: TestApp, articleId: string): Promise
     CREATE SEQUENCE odd_and_alone`);
 }
 
-/** Likes articles one after the other, and counts those that are acknowledged, until it is told to stop. */
+/** Likes articles one after the other and records acknowledged likes, until stopped. */
 function keepLiking(app: TestApp, tokens: string[], articles: string[]) {
   let isOver = false;
   const liked: string[] = [];
@@ -73,7 +73,7 @@ function keepLiking(app: TestApp, tokens: string[], articles: string[]) {
   return { liked, stop };
 }
 
-test('a backup made while likes come in is restored as it was, into a local database and one of an ordinary user: values, ids, counts and numbers to come', async () => {
+test('a backup made during likes restores all rows, sequences and counts, locally and as an ordinary database user', async () => {
   const app = await buildTestApp({ environment: { GIT_REPOS: root } });
   const tokens = await makeCrowd(app, 'reader', 6);
   await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: tokens[0] });
@@ -107,7 +107,7 @@ test('a backup made while likes come in is restored as it was, into a local data
   assert.ok(Object.values(leftOut).every((because) => because !== ''));
   await app.close();
 
-  // A table of other programs is passed over; here it shows that values of every type are kept.
+  // Tables of other programs are not restored; this one shows that values of every type are kept.
   assert.deepEqual(rowsIn(first).odd_values?.filter(Boolean), [
     '{"id":"-1","moment":null,"bytes":"\\\\x","fraction":"NaN","amount":null}',
     '{"id":"9223372036854775807","moment":"2026-01-01 01:02:03.000004+00","bytes":"\\\\x00ff0a5c","fraction":"0.30000000000000004","amount":"1.10"}',
@@ -133,7 +133,7 @@ test('a backup made while likes come in is restored as it was, into a local data
     from = again;
   }
 
-  // What is served follows from rows and numbers, which are the same by now; once is enough.
+  // Both restored databases have the same rows and sequences, so serving one of them is enough.
   mkdirSync(target.PULLQUOTE_DATA ?? '', { recursive: true });
   copyFileSync(join(app.config.dataFolder, 'secret-keys'), join(target.PULLQUOTE_DATA ?? '', 'secret-keys'));
   const served = await buildTestApp({ database: target, environment: { GIT_REPOS: root } });
@@ -150,7 +150,7 @@ test('a backup made while likes come in is restored as it was, into a local data
   assert.equal(counters.length, 0);
 });
 
-test('where no backup can be made nothing is left, and a sentence says what to do', async () => {
+test('a backup that cannot be made leaves no folder and says what to do', async () => {
   const there = temporaryFolder();
   const nothing = async () => assert.fail('it is refused before');
   await assert.rejects(inNewFolder(there, nothing), /already exists\. Choose a new folder/);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
 
-test('what is stored and due to go is shown, and counts that went wrong are found, named and put right, and right ones are left alone', async () => {
+test('`pullquote check` shows stored data and wrong counts, corrects them unless --dry-run is given, and then finds none', async () => {
   const environment = await freshDatabase();
   const check = (...parameters: string[]) => runHere(environment, 'check', ...parameters);
   const start = () => buildTestApp({ database: environment, environment: { GIT_REPOS: root } });

@@ -45,7 +45,7 @@ makeSecrets(secrets);
 const secretsIn = (file = '') => parseEnv(readFileSync(join(secrets, file.replace('secrets/', '')), 'utf8'));
 const database = await freshDatabase();
 
-/** A process as the file describes its container; ports, folders and names of machines are others. */
+/** Starts a process as compose.yaml describes its container, with other ports, folders and host names. */
 async function startAs({ command, environment = {}, env_file }: ComposeService) {
   const settings: Record<string, string> = {
     ...(secretsIn(env_file) as Record<string, string>),
@@ -63,7 +63,7 @@ async function startAs({ command, environment = {}, env_file }: ComposeService) 
   return {
     url,
     settings,
-    /** As the file has its health checked. */
+    /** Runs the health check of compose.yaml. */
     check: (test: string[]) => runHere(settings, ...test.slice(test.indexOf('healthcheck'))),
     untilReady: () =>
       waitUntil(`${command} answers`, async () => {
@@ -81,13 +81,13 @@ async function startAs({ command, environment = {}, env_file }: ComposeService) 
 
 async function startAll(role: string) {
   const described = ours.filter(([name]) => name.startsWith(role)).map(([, service]) => service);
-  // Those of a role differ in their names only.
+  // Services of a role differ in their names only.
   const started = await Promise.all(rowsToRun(described, () => role).map(startAs));
   await Promise.all(started.map((one) => one.untilReady()));
   return started;
 }
 
-test('every service is restarted, looked after and keeps what it has, and the proxy knows those that answer', () => {
+test('every compose service restarts, has a health check and declared volumes, and the proxy lists the API services', () => {
   for (const [name, { restart, healthcheck, volumes }] of Object.entries(compose.services)) {
     assert.equal(restart, 'unless-stopped', name);
     assert.equal(healthcheck.test[0], 'CMD', `${name} needs no shell`);
@@ -107,7 +107,7 @@ test('every service is restarted, looked after and keeps what it has, and the pr
   );
 });
 
-test('secrets are made once: where any of them is there, all stay as they are', () => {
+test('`make-secrets.sh` overwrites none of its three files, and creates none if one exists', () => {
   const begun = temporaryFolder();
   for (const file of ['postgres.env', 'proxy.env', 'pullquote.env']) {
     writeFileSync(join(begun, file), 'A=kept\n');
@@ -117,7 +117,7 @@ test('secrets are made once: where any of them is there, all stay as they are', 
   }
 });
 
-test('as processes, those of the file that answer do not write, those that write do not answer, and both are seen to be well', async () => {
+test('API processes do not write, writers serve no pages, and health checks succeed on both', async () => {
   const answering = await startAll('api');
   const [first] = answering;
   assert.ok(first);

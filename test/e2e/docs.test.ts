@@ -17,7 +17,7 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 
-/** What people who use it read, whose every command and setting is held against the program. */
+/** Guides for users; every command and setting in them is compared with the program. */
 const guides = ['README.md', ...pagesIn('docs')];
 const documents = [
   ...guides,
@@ -34,7 +34,7 @@ const shellBlocks = (text: string): string[] =>
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 const inlineCode = (text: string): string[] =>
   Array.from(withoutBlocks(text).matchAll(/`([^`\n]+)`/g), ([, code = '']) => code);
-/** Lines as a shell joins them, without comments and what is written into files. */
+/** Lines as a shell joins them, without comments and here-documents. */
 const linesOf = (block: string): string[] =>
   block
     .replace(/<<'?(\w+)'?.*\n[\s\S]*?^\1$/gm, '')
@@ -47,7 +47,7 @@ const commands = new Map<string, Command>((await listCommands()).map((command) =
 const knownSettings = new Set(Object.values(settings).map(({ name }) => name));
 const { scripts } = JSON.parse(read('package.json'));
 
-/** Whether a command's own parser takes an option: the parser complains of the first one that it does not know. */
+/** Whether a command's parser accepts an option: parsers report the first unknown one. */
 async function takes(command: Command, option: string): Promise<boolean> {
   if (option === 'help') return true;
   const complaint: Error = await command.run([`--${option}=x`, '--no-such-option']).then(
@@ -58,7 +58,7 @@ async function takes(command: Command, option: string): Promise<boolean> {
   return !complaint.message.includes(`'--${option}'`) || !complaint.message.startsWith('Unknown');
 }
 
-/** Names in capitals that stand for what a reader puts there, or that other programs know. */
+/** Names in capitals that are placeholders or belong to other programs. */
 const placeholders = new Set(
   'OWNER REPO NUMBER NAME ID COMMAND PROVIDER PROJECT TENANT HOST REALM REF SECRET FOLDER URL CODE DAY'.split(
     ' ',
@@ -84,7 +84,7 @@ const programs = new Set(
   ),
 );
 
-test('the tour through the API works as it is printed, and every path that documents name is one of the API', async () => {
+test('the API tour runs as printed, and every API path named in the guides is in the OpenAPI document', async () => {
   const page = read(tourPage);
   const blocks = Array.from(
     page.matchAll(/<!-- run -->\n\n```sh\n([\s\S]*?)^```/gm),
@@ -93,7 +93,7 @@ test('the tour through the API works as it is printed, and every path that docum
   assert.equal(blocks.length, shellBlocks(page).length, 'every block of this page is run');
   const tour = blocks.join('\n');
   const database = await freshDatabase();
-  // With webhooks, so that their path is there too.
+  // With webhooks, so that their path is in the document.
   const environment = { ...database, CODE_HOST: 'git,github', GITHUB_WEBHOOK_SECRETS: 'x'.repeat(16) };
   const service = await startService({ environment, asNewcomer: true });
   const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
@@ -104,7 +104,7 @@ test('the tour through the API works as it is printed, and every path that docum
   await service.stop();
   assert.equal(code, 0, stderr);
   assert.match(service.output().stdout, /^A pull request to try: harborline\/parcel#\d+$/m);
-  // The diff, the article and the facts are for people; every other line is an answer of the API.
+  // The diff, the article and the facts are plain text; every other line is an API response.
   const answers = stdout
     .split('\n')
     .filter((line) => line.startsWith('{"'))
@@ -137,7 +137,7 @@ test('the tour through the API works as it is printed, and every path that docum
   }
 });
 
-/** What a block asks of the service, as a path, with its method where that is said. */
+/** The requests that a block sends with curl, as path and, if given, method. */
 const requestsIn = (block: string): string[] =>
   linesOf(block).flatMap((line) =>
     Array.from(
@@ -148,7 +148,7 @@ const requestsIn = (block: string): string[] =>
     ),
   );
 
-/** What a line starts, without the settings before it and what repeats it. */
+/** The programs that a line runs, without assignments and loops. */
 const programsIn = (line: string): string[] =>
   line
     .split(/&&|\|\|?|;/)
@@ -161,7 +161,7 @@ const programsIn = (line: string): string[] =>
     .filter(Boolean)
     .map((part) => part.split(' ')[0] ?? '');
 
-test('every command, option and npm script that documents name exists, and every block of a shell can be read by one', async () => {
+test('every command, option and npm script in the documentation exists, and every shell block parses', async () => {
   const known = new Set(['help']);
   for (const command of commands.values())
     for (const [, option = ''] of command.help.matchAll(/--([a-z-]+)/g))
@@ -191,7 +191,7 @@ test('every command, option and npm script that documents name exists, and every
     for (const code of codes)
       if (/^--[a-z-]+$/.test(code))
         assert.ok(known.has(code.slice(2)), `${guide} names ${code}, which no command takes`);
-    // What is run shows by itself that it can be.
+    // The tour is run, which proves its programs.
     for (const program of guide === tourPage ? [] : blocks.flatMap(linesOf).flatMap(programsIn))
       assert.ok(
         programs.has(program) || (program.includes('/') && existsSync(join(projectFolder, program))),
@@ -203,7 +203,7 @@ test('every command, option and npm script that documents name exists, and every
       assert.ok(name in scripts, `${document} names npm run ${name}`);
 });
 
-test('every setting that documents name is one', () => {
+test('every setting in the guides exists', () => {
   for (const guide of guides) {
     const text = read(guide);
     const blocks = shellBlocks(text).join('\n');
@@ -215,7 +215,7 @@ test('every setting that documents name is one', () => {
       );
     for (const code of inlineCode(text)) {
       const [, name] = /^([A-Z][A-Z0-9_]+)(?:=.*)?$/.exec(code) ?? [];
-      // The last one is a code of the client's own.
+      // NO_ANSWER is the client's own code.
       const others = [placeholders, ofOtherPrograms, new Set<string>([...errorCodes, 'NO_ANSWER'])];
       if (name && !others.some((some) => some.has(name)))
         assert.ok(knownSettings.has(name), `${guide} names ${code}, which is not a setting`);
@@ -223,7 +223,7 @@ test('every setting that documents name is one', () => {
   }
 });
 
-/** As GitHub makes them. */
+/** Heading anchors as GitHub makes them. */
 const anchorsOf = (text: string): string[] =>
   Array.from(withoutBlocks(text).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
@@ -232,7 +232,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('every link of the documents leads to a file and a heading that is there, and every path that they name exists', () => {
+test('every link in the documentation leads to an existing file and heading, and every named path exists', () => {
   for (const document of documents) {
     const text = read(document);
     for (const [, link = ''] of withoutBlocks(text).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
@@ -248,7 +248,7 @@ test('every link of the documents leads to a file and a heading that is there, a
   }
 });
 
-test('the README is a front page: short, with a small picture, and a way to every page', () => {
+test('the README has at most 150 lines, a picture below 150 kB with alternative text, and links to every page in docs/', () => {
   const readme = read('README.md');
   assert.ok(readme.split('\n').length <= 150);
   for (const page of pagesIn('docs'))
@@ -258,7 +258,7 @@ test('the README is a front page: short, with a small picture, and a way to ever
   assert.ok(statSync(join(projectFolder, picture)).size <= 150_000);
 });
 
-test('the page of the command line is what the commands say of themselves, and their parsers take what they say', async () => {
+test('docs/command-line.md matches the help of the commands, whose parsers accept every option it names', async () => {
   const page = read('docs/command-line.md');
   assert.ok(
     page.endsWith(`<!-- commands -->\n\n${await commandsAsMarkdown()}\n`),

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const kills = runsWholeTables ? 4 : 1;
 const writers = 4;
 
-test(`killed ${kills} times while writing, no acknowledged signup is missing, and no PostgreSQL is left`, async () => {
+test(`after ${kills} SIGKILLs during writes, every acknowledged signup is stored and no PostgreSQL process is left`, async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   const environment = { PULLQUOTE_DATA: dataFolder, RATE_LIMIT: '0', LOG_LEVEL: 'error' };
   const keys = loadSecretKeys({ dataFolder, secretKeys: undefined });

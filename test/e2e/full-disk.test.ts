@@ -64,7 +64,7 @@ function callerOf(service: Service, dataFolder: string) {
   return { call };
 }
 
-/** Has the log of changes go on in further files, until there is no room for one: the server ends. */
+/** Switches WAL files until the disk has no room for another and the server ends. */
 async function useUpLog(dataFolder: string): Promise<void> {
   const data = join(dataFolder, 'postgres/data');
   const { socketFolder: host } = readServer(data) ?? assert.fail('there is no server');
@@ -76,7 +76,7 @@ async function useUpLog(dataFolder: string): Promise<void> {
   await sql.end({ timeout: 1 });
 }
 
-test('on a full disk writes answer 507, what is kept is served, the rest answers 503, and all goes on once there is room, with nothing lost', {
+test('on a full disk writes get 507, cached pages are served, other requests get 503, and no data is lost when space returns', {
   skip,
 }, async () => {
   const disk = mountDisk(256);
@@ -86,7 +86,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   const signUp = (name: string) => call('POST', '/auth/signup', name);
   const acknowledged = ['ann'];
   assert.equal((await signUp('ann')).status, 201);
-  // Nothing is kept before the service hears of changes; two answers of the same moment are one that is kept.
+  // The cache works only once the service listens for changes; two equal responses show a cached one.
   const ranking = async () => (await fetch(`${service.url}/ranking/articles/likes`)).text();
   let kept = '';
   await waitUntil('the ranking is kept', async () => {
@@ -99,7 +99,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   const health = await call('GET', '/healthz');
   assert.deepEqual([health.status, health.code], [503, 'UNAVAILABLE']);
   assert.match(JSON.stringify(health.error), /is out of disk space/);
-  // What finds room in the files as they are is stored; the rest is refused.
+  // Rows that fit into the allocated files are stored; the rest is refused.
   let refused = 0;
   for (let number = 0; refused < 3; number += 1) {
     assert.ok(number < 2_000, 'something is refused in the end');
@@ -118,7 +118,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   assert.equal(await ranking(), kept);
   assert.deepEqual((await call('GET', '/users/me', 'ann')).status, 503);
   assert.deepEqual((await call('GET', '/healthz')).status, 503);
-  // Nobody can be identified now, but this credential is refused from here on.
+  // The token cannot be checked now, but must be refused from here on.
   await call('POST', '/auth/logout', 'ann');
 
   rmSync(join(disk, 'filling'));
@@ -136,7 +136,7 @@ test('on a full disk writes answer 507, what is kept is served, the rest answers
   assert.equal(await service.stop(), 0);
 });
 
-test('starting without room is refused in a sentence', { skip }, async () => {
+test('on a disk without room, a command ends with one sentence about the disk', { skip }, async () => {
   const disk = mountDisk(16);
   const { code, stderr } = await runHere({ PULLQUOTE_DATA: join(disk, 'data') }, 'check');
   assert.equal(code, 1);

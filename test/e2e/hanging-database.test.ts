@@ -28,14 +28,14 @@ function signal(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended already.
     }
 }
 
 /** Stops all processes of the server where they are. */
 function holdServer(dataFolder: string): number[] {
   const { pid } = readServer(join(dataFolder, 'postgres/data')) ?? assert.fail('there is no server');
-  // It starts no further process once it is held.
+  // A stopped server starts no further processes.
   signal([pid], 'SIGSTOP');
   const all = processesOf(pid);
   after(() => signal(all, 'SIGCONT'));
@@ -43,7 +43,7 @@ function holdServer(dataFolder: string): number[] {
   return all;
 }
 
-test('while the database hangs, requests are answered with 503, all goes on after it, and the service can be ended', async () => {
+test('while PostgreSQL hangs, requests get 503; afterwards the service works again, and it can stop while PostgreSQL hangs', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   const environment = { PULLQUOTE_DATA: dataFolder };
   const service = await startService({ command: serveWithLimits, environment });

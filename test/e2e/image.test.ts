@@ -12,7 +12,7 @@ import { waitUntil } from '../wait-until.ts';
 
 const dockerfile = readFileSync(join(projectFolder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
 
-/** What the Dockerfile has a container run: a program and its parameters. */
+/** The program and parameters that the Dockerfile runs. */
 function commandAfter(words: RegExp): string[] {
   const [, list = ''] = new RegExp(`^${words.source} (\\[.+\\])$`, 'm').exec(dockerfile) ?? [];
   return JSON.parse(list);
@@ -22,7 +22,7 @@ const settingsOfImage = Object.fromEntries(
   (/^ENV (.+)$/m.exec(dockerfile)?.[1] ?? '').split(/\s+/).map((one) => one.split('=')),
 );
 
-/** Every file with when it was changed. */
+/** Every file with its modification time. */
 const filesIn = (folder: string): string[] =>
   globSync('**/*', { cwd: folder }).map((file) => `${file} ${statSync(join(folder, file)).mtimeMs}`);
 
@@ -30,7 +30,7 @@ const filesIn = (folder: string): string[] =>
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test(
-  'the folder of the image serves and writes with nothing else, for a user who can write only to its data and /tmp',
+  "the image's folder serves and writes without other files, for a user who can write only to /data and /tmp",
   onlyInFull,
   async () => {
     const folder = temporaryFolder();
@@ -71,7 +71,7 @@ test(
     };
     const run = (command: string[]) => {
       const [program = '', ...parameters] = command.map(inFolder);
-      // As the tests themselves.
+      // The flag that the tests themselves run with.
       const child = spawn(program, ['--liftoff-only', ...parameters], {
         cwd: image,
         env: environment,

@@ -30,7 +30,7 @@ const outcome = (counts: string, repository: string): string =>
   `${counts}\nRead them at https://pullquote.example/r/${repository}\n`;
 const countsIn = (stdout: string): number[] => [...stdout.matchAll(/\d+/g)].map(Number);
 
-test('what cannot be meant is refused before anything is opened', async () => {
+test('invalid parameters of `pullquote import` are a usage error that names the parameter', async () => {
   const refused: [string[], RegExp][] = [
     [[], /OWNER\/REPO/],
     [['acme/rocket#7'], /OWNER\/REPO/],
@@ -51,7 +51,7 @@ test('what cannot be meant is refused before anything is opened', async () => {
     });
 });
 
-test('an import writes what is missing, goes on after ctrl-C, and writes nothing twice', async () => {
+test('`pullquote import` writes missing articles, continues after Ctrl-C, and writes no article twice', async () => {
   const first = await run('acme/rocket', '--numbers', '1,2,99');
   assert.deepEqual(
     [first.code, first.stdout],

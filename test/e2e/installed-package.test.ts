@@ -8,7 +8,7 @@ import { makePackage } from '../make-package.ts';
 import { projectFolder, runHere, runToEnd, startService } from '../start-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** Compiles with the package as it is installed: one call is right, and one is not. */
+/** A program with one correct and one wrong call of the client. */
 const consumer = (
   url: string,
 ) => `import { PullquoteClient, PullquoteError, type Schemas } from 'pullquote/client';
@@ -18,7 +18,7 @@ const meta: Schemas['Meta'] = await client.get('/meta');
 await client.get('/users').catch((error) => console.log(meta.version, error instanceof PullquoteError, error.code));
 `;
 
-test('an installed package runs what was built, from inside node_modules, and writes with the least memory that the settings allow; its client is loaded and compiled with', async () => {
+test('an installed package serves from node_modules and writes with the least allowed memory, and its client type-checks and runs', async () => {
   const folder = temporaryFolder();
   const installed = join(folder, 'node_modules', 'pullquote');
   const compile = async (...parameters: string[]) => {
@@ -48,7 +48,7 @@ test('an installed package runs what was built, from inside node_modules, and wr
   }
   const document = await (await fetch(`${service.url}/openapi.json`)).text();
   writeFileSync(join(projectFolder, 'src/client/api-types.ts'), await printClientTypes(document));
-  // Types are what npm run check is for, and take most of the time.
+  // Type checks take most of the time and are done by npm run check.
   await compile('--noCheck', '--project', 'tsconfig.client.json', '--outDir', join(installed, 'dist'));
   const [, version] = /"version":"([^"]+)"/.exec(await (await fetch(`${service.url}/meta`)).text()) ?? [];
   const file = join(folder, 'consumer.mts');

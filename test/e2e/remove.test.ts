@@ -31,7 +31,7 @@ const start = () => buildTestApp({ database: environment, environment: { GIT_REP
 const apps = [await start(), await start()];
 const one = (): TestApp => apps[0] ?? assert.fail('no service');
 
-/** Runs a command beside the services. */
+/** Runs `pullquote remove` while the services run. */
 async function operate(...parameters: string[]): Promise<string> {
   const { code, stdout, stderr } = await run('remove', ...parameters);
   assert.equal(code, 0, stderr);
@@ -65,7 +65,7 @@ async function write(repo: string, number: number): Promise<Written> {
   return { articleId, jobId: begun.body.data.id };
 }
 
-/** Everything that can be read about a pull request, as data, as text and as pages. */
+/** Every request that can show a pull request, as JSON, text and pages. */
 function everythingAbout({ articleId, jobId }: Written, number: number): Question[] {
   const written = { owner: 'acme', repo: 'rocket', articleId, jobId, file: `canary${number}.ts` };
   const pages = ['/', '/r/acme/rocket', `/r/acme/rocket/${number}`, '/liked', '/favorites'];
@@ -78,7 +78,7 @@ function everythingAbout({ articleId, jobId }: Written, number: number): Questio
   ];
 }
 
-/** Who asks, by service. */
+/** The users that ask each service; null is anonymous. */
 const askers: (string | null)[][] = runsWholeTables
   ? [
       [...names, null],
@@ -86,7 +86,7 @@ const askers: (string | null)[][] = runsWholeTables
     ]
   : [['author', null], ['liker']];
 
-/** How many answers tell of something, to whom and on which service. What is asked before something goes is kept in memory then. */
+/** The responses that mention a pull request, by service and user. Asking before the removal fills the caches. */
 async function tellings(about: Written, number: number): Promise<string[]> {
   const told: string[] = [];
   for (const [place, app] of apps.entries())
@@ -151,7 +151,7 @@ await one().call('POST', '/users/me', {
   body: { owner: 'acme', repo: 'rocket' },
 });
 
-test('nothing is removed without a yes, or by a wrong name', async () => {
+test('`pullquote remove` without --yes or with a wrong name removes no data', async () => {
   const unasked = await run('remove', 'acme/rocket');
   assert.equal(unasked.code, 2);
   assert.match(unasked.stderr, /^Cannot ask for confirmation without a terminal\. Pass --yes to skip it\.$/m);
@@ -160,7 +160,7 @@ test('nothing is removed without a yes, or by a wrong name', async () => {
   assert.deepEqual(await rowsLeft(), stored(3));
 });
 
-/** What was never stored is not said to be removed, whether its repository is known or not. */
+/** Removing a pull request or repository that was never stored reports that, and removes no data. */
 async function removeNothing(): Promise<void> {
   for (const name of ['acme/rocket#77', 'acme/absent']) {
     const { code, stdout, stderr } = await run('remove', name, '--yes');
@@ -246,7 +246,7 @@ async function fetchAgain(): Promise<void> {
   );
 }
 
-test('what is removed is gone for everybody, everywhere and at once, and can be had anew after --undo, without its likes', async () => {
+test('removed data disappears for every user on both services at once, and after --undo can be fetched again, without its likes', async () => {
   await removeNothing();
   await removePullRequest();
   await removeAll();

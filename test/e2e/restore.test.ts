@@ -13,7 +13,7 @@ import { describeBackup, how, newFolder, openDatabase, writeTo } from '../backup
 import { freshDatabase } from '../build-app.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A small backup, of a user who likes an article, and the database that it is of. */
+/** A backup of a database with one user. */
 async function smallBackup(): Promise<string> {
   const database = await openDatabase(await freshDatabase());
   await database.runScript(`
@@ -25,7 +25,7 @@ async function smallBackup(): Promise<string> {
   return folder;
 }
 
-/** A copy of a backup in which something is otherwise. */
+/** A changed copy of a backup. */
 function changed(folder: string, change: (copy: string, description: BackupDescription) => void): string {
   const copy = newFolder();
   cpSync(folder, copy, { recursive: true });
@@ -35,7 +35,7 @@ function changed(folder: string, change: (copy: string, description: BackupDescr
   return copy;
 }
 
-test('what is not a whole backup of this version or an older one restores nothing, and says what to do', async () => {
+test('a damaged, incomplete or newer backup restores no table and says what is wrong; a database with tables is refused', async () => {
   const good = await smallBackup();
   const users = 'users.ndjson.gz';
   const bad: [RegExp, string][] = [
@@ -74,7 +74,7 @@ test('what is not a whole backup of this version or an older one restores nothin
   for (const [problem, folder] of bad) await assert.rejects(checkBackup(folder, how), problem);
 
   const empty = await openDatabase(await freshDatabase({ isEmpty: true }));
-  // What only the database finds, when half of it is loaded; the first is users without the identities that they refer to.
+  // Damage that only the database finds, halfway through; the first lacks the identities that users refer to.
   const withIdentities = (text: string) =>
     changed(good, (copy, { tables }) => {
       const bytes = gzipSync(text);

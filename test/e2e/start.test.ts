@@ -17,7 +17,7 @@ import { waitUntil } from '../wait-until.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, program, ...parameters];
 
-/** With a local PostgreSQL, and samples that were removed before the first start. */
+/** A local PostgreSQL, whose samples were removed before the first start. */
 const environment = { PULLQUOTE_DATA: join(temporaryFolder(), 'data') };
 const removed = await runHere(environment, 'remove', 'harborline/parcel', '--yes');
 const service = await startService({
@@ -26,7 +26,7 @@ const service = await startService({
   asNewcomer: true,
 });
 
-test('samples that were removed before the first start are not suggested, to people or to the operator', async () => {
+test('samples removed before the first start are suggested neither in the terminal nor by /meta', async () => {
   assert.deepEqual([removed.code, removed.stdout], [1, '']);
   assert.match(
     removed.stderr,
@@ -36,7 +36,7 @@ test('samples that were removed before the first start are not suggested, to peo
   assert.match(await (await fetch(`${service.url}/meta`)).text(), /"suggestion":null/);
 });
 
-test('npm start serves, and says how to sign in and which setting is mistyped', async () => {
+test('`npm start` serves, prints a one-time sign-in link and names a mistyped setting', async () => {
   const { stdout } = service.output();
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   assert.match(stdout, /^WATCH_MINUTE is not a setting; did you mean WATCH_MINUTES\?$/m);
@@ -49,7 +49,7 @@ test('npm start serves, and says how to sign in and which setting is mistyped', 
   assert.equal(mode & 0o067, 0, 'PostgreSQL of root may pass, and no more');
 });
 
-test('a token made on the command line while the service runs is accepted, and is all that is printed', async () => {
+test("`pullquote token` prints only a token that the running service accepts, and says which data folder's key signed it", async () => {
   const { code, stdout, stderr } = await runToEnd({
     command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
     environment,
@@ -66,7 +66,7 @@ test('a token made on the command line while the service runs is accepted, and i
   assert.match(elsewhere.stderr, /^Made with a new key in the data folder \/\S+\/data\. .*does not accept/);
 });
 
-test('a second service on the same data folder ends with a sentence, and the first is unharmed', async () => {
+test('a second service on the same data folder exits with a sentence, and the first keeps serving', async () => {
   const second = await runToEnd({ command: cli('serve'), environment });
   assert.equal(second.code, 1);
   const [, first] =
@@ -77,7 +77,7 @@ test('a second service on the same data folder ends with a sentence, and the fir
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
-test('commands use the database of the service that runs, and leave it running', async () => {
+test('commands use the database of the running service and leave it running', async () => {
   const server = () => readServer(join(environment.PULLQUOTE_DATA, 'postgres/data'))?.pid;
   const before = server();
   const { port } = new URL(service.url);
@@ -98,7 +98,7 @@ test('commands use the database of the service that runs, and leave it running',
     /^1 article written, 0 already written, 0 skipped\.$/m,
   );
   await run('notes', 'harborline/parcel', 'v1.0.0...v1.1.0');
-  // With other clones than the service, a command finds nothing, and hides nothing of what the service shows.
+  // A command with other clones than the service finds no repository, and does not hide it from the service.
   const elsewhere = { ...environment, GIT_REPOS: temporaryFolder() };
   assert.equal((await runHere(elsewhere, 'import', 'harborline/parcel')).code, 1);
   const page = await fetch(`${service.url}/r/harborline/parcel`, { headers: { accept: 'text/html' } });
@@ -116,7 +116,7 @@ test('commands use the database of the service that runs, and leave it running',
   assert.equal(server(), before);
 });
 
-/** Asks on a connection of its own, which stays open unless the answer says otherwise. */
+/** Sends a request on its agent's connection; returns the status and the Connection header. */
 function ask(url: string, method: string, agent: Agent): Promise<[number | undefined, string | undefined]> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, agent });
@@ -129,7 +129,7 @@ function ask(url: string, method: string, agent: Agent): Promise<[number | undef
   });
 }
 
-test('on SIGTERM what is in flight is answered, and the next request on each connection, which is its last', async () => {
+test('on SIGTERM requests in flight finish, and the next request on each open connection is answered with "connection: close"', async () => {
   const { stdout } = await runHere(environment, 'token', 'slow');
   const upload = request(`${service.url}/auth/signup`, {
     method: 'POST',
@@ -144,7 +144,7 @@ test('on SIGTERM what is in flight is answered, and the next request on each con
     upload.on('error', reject);
   });
   upload.write('{"language":');
-  // What is sent is never read from memory, what is read is, and what asks for the first time was silent before.
+  // POST is never cached and GET is; a third connection has sent no request before the stop.
   const open = Array.from({ length: 12 }, (_, index) => ({
     agent: new Agent({ keepAlive: true, maxSockets: 1 }),
     method: index % 2 ? 'POST' : 'GET',
@@ -174,13 +174,13 @@ test('on SIGTERM what is in flight is answered, and the next request on each con
   assert.equal(stderr.includes('pql_'), false, 'no token is in the log');
 });
 
-test('where a start is refused, a sentence says what to do, and nothing is stored', async () => {
+test('a refused start says what to do and writes no file', async () => {
   const occupant = createServer().listen(0, '127.0.0.1');
   await once(occupant, 'listening');
   const { port } = occupant.address() as AddressInfo;
   const PULLQUOTE_DATA = temporaryFolder();
   const DATABASE_URL = 'postgres://localhost/none';
-  // A port that is taken keeps each from running should it not be refused before.
+  // The port in use stops a command that is not refused earlier.
   const settings = { PULLQUOTE_DATA, PORT: String(port) };
   const refusals: [string, Record<string, string>, RegExp][] = [
     ['serve', {}, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use\\..* PORT=${port + 1}\\.$`, 'm')],
@@ -200,7 +200,7 @@ test('where a start is refused, a sentence says what to do, and nothing is store
   assert.deepEqual(readdirSync(PULLQUOTE_DATA), []);
 });
 
-test('a data folder that cannot be used, and no git, end whatever opens the service with a sentence', async () => {
+test('without a usable data folder or git, `pullquote import` ends with a sentence', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const unusable = /^The data folder \S+ cannot be used \(E[A-Z]+: [\w ,-]+\)\. .* PULLQUOTE_DATA\.$/m;
@@ -219,7 +219,7 @@ test('a data folder that cannot be used, and no git, end whatever opens the serv
   }
 });
 
-test('wrong settings end the start with a list of them; those in .env count, below those of the environment', async () => {
+test('invalid settings are listed together at start, and the environment overrides .env', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.env'), 'PORT=x\nRATE_LIMIT=y\n');
   const { code, stderr } = await runToEnd({
@@ -234,8 +234,8 @@ test('wrong settings end the start with a list of them; those in .env count, bel
   );
 });
 
-test('a Node that is too old says so, and what to install on which system', async () => {
-  // An old Node is a new one that says so: the entry must not touch anything newer before it has looked.
+test('a Node that is too old names the required version and how to install it on each platform', async () => {
+  // The preloaded script only reports an old version, so that the entry takes its branch for old Nodes.
   const pretend = join(temporaryFolder(), 'old.cjs');
   writeFileSync(
     pretend,
@@ -260,7 +260,7 @@ test('a Node that is too old says so, and what to install on which system', asyn
   }
 });
 
-test('the headers of the bundled Node are removed, whether npm puts it below the package or beside it', async () => {
+test('the headers of the bundled Node are removed, whether npm installs it below the package or beside it', async () => {
   for (const place of ['pullquote/node_modules', '.']) {
     const folder = mkdtempSync(join(temporaryFolder(), 'node_modules-'));
     const installed = join(folder, 'node_modules');
@@ -276,9 +276,9 @@ test('the headers of the bundled Node are removed, whether npm puts it below the
   }
 });
 
-test('an older Node hands over to the one that the project brought, with signals and exit code; GitHub alone is served without git', async () => {
+test('an older Node runs the bundled one with the same exit code on SIGTERM; CODE_HOST=github starts without git', async () => {
   const pretend = join(temporaryFolder(), 'old.cjs');
-  // One is brought on Linux only.
+  // A Node is bundled on Linux only.
   writeFileSync(
     pretend,
     `if (process.platform === 'linux' && process.argv[1].endsWith('.cjs'))
@@ -295,10 +295,10 @@ test('an older Node hands over to the one that the project brought, with signals
   assert.equal(await handed.stop(), 0);
 });
 
-test('commands explain themselves, and a wrong one says what there is', async () => {
+test('--help lists the commands, each command has its own help, and wrong parameters are a usage error', async () => {
   const help = await runHere({}, '--help');
   assert.equal(help.code, 0);
-  // What each says of itself is held against its parser and the documents elsewhere.
+  // docs.test.ts compares the help of each command with its parser.
   for (const command of ['serve', 'import'])
     assert.match(help.stdout, new RegExp(`^ {2}${command} +\\S`, 'm'));
   const ofServe = await runHere({}, 'serve', '--help');

@@ -20,7 +20,7 @@ import { waitUntil } from '../wait-until.ts';
 const root = temporaryFolder();
 const rocket = makeClone(root, 'acme/rocket');
 const comet = makeClone(root, 'acme/comet');
-// Reading these takes long enough for a signal to come in between.
+// Reading these takes long enough for a signal to arrive in between.
 makeLargePullRequest(rocket, 2, 150);
 makeLargePullRequest(comet, 2, 150);
 makeLargePullRequest(rocket, 3, 1);
@@ -60,7 +60,7 @@ async function waitFor(
   return assert.fail('the job ended before it got there');
 }
 
-/** Asks for something that takes long, and returns the id of its job. */
+/** Requests long work; returns the id of its job. */
 async function askFor(service: Service, path: string, body: object): Promise<string> {
   await fetch(`${service.url}/auth/signup`, { method: 'POST', headers });
   const asked = await fetch(`${service.url}${path}`, {
@@ -88,7 +88,7 @@ const findStored = async (id: string) => {
   return job;
 };
 
-/** Lets time pass for the heartbeats of a process that was killed. Returns how many jobs it held. */
+/** Ages the heartbeats of a killed process past the limit; returns the number of its jobs. */
 async function ageHeartbeats(): Promise<number> {
   const aged = await database.query(sql`
     UPDATE jobs SET heartbeat_at = heartbeat_at - make_interval(secs => ${deadAfterSeconds})
@@ -101,7 +101,7 @@ const startSurvivor = () => buildTestApp({ database: environment, environment: s
 const mirrors = join(dataFolder, 'mirrors');
 const halfMirrors = () => globSync('unfinished/*/*/mirror.git', { cwd: mirrors });
 
-test('when a process is killed, its import goes on within a minute, each article is published once, and its half mirror is made anew', async () => {
+test('when a process is killed, another one finishes its import, publishes each article once and redoes its half mirror', async () => {
   assert.ok(deadAfterSeconds < 30);
   const victim = await startService({ environment });
   let isAsked = false;
@@ -113,7 +113,7 @@ test('when a process is killed, its import goes on within a minute, each article
   const mirroring = await askFor(victim, '/added-repositories', { location });
   await waitUntil('git asks for objects', () => isAsked);
   const importing = await database.transaction(async (tx) => {
-    // It can write none to its end.
+    // No article can be finished while this lock is held.
     await tx.query(sql`LOCK TABLE article_contents IN SHARE MODE`);
     const id = await askFor(victim, '/repos/acme/rocket/import', { language: 'en', last: 3 });
     await waitUntil('they are being written', async () => {
@@ -144,7 +144,7 @@ test('when a process is killed, its import goes on within a minute, each article
   assert.deepEqual(written, { articles: 3, contents: 3 });
 });
 
-test('a writer that is asked to stop puts its work back, and that counts as no failure', async () => {
+test('a writer stopped with SIGTERM queues its job again, and the next attempt finishes it', async () => {
   const victim = await startService({ environment });
   const id = await askFor(victim, '/repos/acme/comet/pulls/2/article', { language: 'en' });
   await waitFor(victim, id, ({ state, progress }) => state === 'running' && progress.done > 0);
