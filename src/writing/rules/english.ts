@@ -41,7 +41,7 @@ export const english: RulePhrases = {
         ? `Removed ${nounFor(noun, names)} ${list(names)}`
         : `Removes public names, for example ${names.slice(0, 3).map(code).join(', ')}`,
     renamed: ({ from, to }) => `Renamed ${code(from)} to ${code(to)}`,
-    deprecated: ({ names }, doc = '') => `Deprecated ${list(names)}${doc}`,
+    deprecated: ({ names }, doc = '') => `${list(names)} ${names.length > 1 ? 'are' : 'is'} deprecated${doc}`,
     parameter: ({ change, names, of }) => {
       const what = `arameter${names.length > 1 ? 's' : ''} ${names.map(code).join(', ')}`;
       return change === 'removed'

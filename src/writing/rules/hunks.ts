@@ -284,6 +284,9 @@ function middleStretch(lines: PieceLine[], size: number): Run | null {
   return middle < 0 ? null : { from, to: Math.min(lines.length, from + size) - 1 };
 }
 
+/** Pieces of a file are in its order, from the first that is about as important as its best. */
+const aboutAsGood = 8;
+
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
 
 function inOrder(chosen: Cut[]): Cut[] {
@@ -293,7 +296,8 @@ function inOrder(chosen: Cut[]): Cut[] {
     .sort((one, other) => best(other) - best(one))
     .flatMap((own) => {
       const sorted = own.sort((one, other) => startOf(one.ranked.piece) - startOf(other.ranked.piece));
-      const strong = sorted.findIndex(({ ranked }) => !ranked.isWeak || ranked.piece.symbol !== null);
+      const least = best(own) - aboutAsGood;
+      const strong = sorted.findIndex(({ ranked }) => ranked.score >= least);
       return strong > 0 ? [...sorted.slice(strong), ...sorted.slice(0, strong)] : sorted;
     });
 }

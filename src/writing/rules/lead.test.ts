@@ -60,7 +60,7 @@ test('a lead is the first certain of changelog, name and default', () => {
       ],
     ],
     [
-      'Deprecated `Take`: “Use Fetch instead.”',
+      '`Take` is deprecated: “Use Fetch instead.”',
       [
         go(
           'queue.go',

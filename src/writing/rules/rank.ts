@@ -8,7 +8,6 @@ import { fullName, isCode, isIn, type Piece } from './pieces.ts';
 export interface RankedPiece {
   piece: Piece;
   score: number;
-  isWeak: boolean;
 }
 
 interface Known {
@@ -41,10 +40,7 @@ export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSo
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
   const known = { title, subject, said };
   return pieces
-    .map((piece): RankedPiece => {
-      const isWeak = isWeakPiece(piece);
-      return { piece, isWeak, score: scoreOf(piece, known) - (isWeak ? 7 : 0) };
-    })
+    .map((piece): RankedPiece => ({ piece, score: scoreOf(piece, known) - (isWeakPiece(piece) ? 7 : 0) }))
     .sort((one, other) => other.score - one.score);
 }
 
