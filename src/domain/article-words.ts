@@ -105,8 +105,10 @@ export const english = {
   writtenIn: {
     description: ', in the description',
     commit: ', in the commit message',
-    commits: ', in the commit messages',
+    commits: 'From the commit messages',
   },
+  someCommits: (shown: number, total: number) => `From ${shown} of ${total} commits`,
+  shortened: 'Shortened',
   files: counted('file'),
   commits: counted('commit'),
   parts: {
@@ -208,8 +210,10 @@ export const japanese: ArticleWords = {
   writtenIn: {
     description: '、説明文より',
     commit: '、コミットメッセージより',
-    commits: '、コミットメッセージより',
+    commits: 'コミットメッセージより',
   },
+  someCommits: (shown, total) => `コミット ${total} 件中 ${shown} 件のメッセージより`,
+  shortened: '一部省略',
   files: inJapanese('', ' ファイル'),
   commits: inJapanese('コミット ', ' 件'),
   parts: {
@@ -271,24 +275,46 @@ export function countsLine(
   return sizes.join(' · ');
 }
 
-export function authorTextOf(
-  { authorsWords, quotedFrom, writtenIn, original }: ArticleWords,
-  { authorWords, quote, languageCode }: AuthorText,
-  author: string,
-): { heading: string; text: string; by: string } | null {
-  const text = authorWords?.markdown ?? quote?.text;
-  if (!text) return null;
-  const from = authorWords?.from ?? quote?.from ?? 'description';
-  const other = otherLanguageOf(text, languageCode);
-  const by = from === 'commits' ? [] : [`— ${author}${{ ...quotedFrom, ...writtenIn }[from]}`];
-  if (other) by.push(original[other]);
-  return { heading: authorsWords[authorWords?.from ?? 'description'], text, by: by.join(' · ') };
-}
-
 interface AuthorText {
-  authorWords: { markdown: string; from: AuthorWordsSource } | null;
+  authorWords: { markdown: string; from: AuthorWordsSource; more: boolean } | null;
   quote: { text: string; from: QuoteSource } | null;
   languageCode: string;
+  counts: { commits: number };
+}
+
+interface AuthorPlace {
+  /** Whether the place follows the name of the author: commits may have several. */
+  isNamed: boolean;
+  place: string;
+  notes: string[];
+}
+
+/** Where the author's words stand, in which language, and whether they are cut. */
+export function authorPlaceOf(
+  { quotedFrom, writtenIn, someCommits, shortened, original }: ArticleWords,
+  { authorWords, quote, languageCode, counts }: AuthorText,
+): AuthorPlace {
+  const other = otherLanguageOf(authorWords?.markdown ?? quote?.text ?? '', languageCode);
+  const notes = other ? [original[other]] : [];
+  if (!authorWords) return { isNamed: true, place: quotedFrom[quote?.from ?? 'description'], notes };
+  const { from, markdown, more } = authorWords;
+  const isNamed = from !== 'commits';
+  const listed = isNamed ? 0 : (markdown.match(/^- /gm)?.length ?? 0);
+  if (more && listed > 0 && listed < counts.commits)
+    return { isNamed, place: someCommits(listed, counts.commits), notes };
+  return { isNamed, place: writtenIn[from], notes: more ? [...notes, shortened] : notes };
+}
+
+export function authorTextOf(
+  words: ArticleWords,
+  content: AuthorText,
+  author: string,
+): { heading: string; text: string; by: string } | null {
+  const text = content.authorWords?.markdown ?? content.quote?.text;
+  if (!text) return null;
+  const { isNamed, place, notes } = authorPlaceOf(words, content);
+  const by = [`— ${isNamed ? author : ''}${place}`, ...notes].join(' · ');
+  return { heading: words.authorsWords[content.authorWords?.from ?? 'description'], text, by };
 }
 
 export const joinSentences = (sentences: string[]): string =>

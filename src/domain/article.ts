@@ -233,12 +233,14 @@ export function originalTitle(
 
 const longestPullQuote = 300;
 
-/** Whether what an author wrote is short enough to be set large: one paragraph of one or two sentences. */
+const onlyIssue = /^\S+ \S*#\d+\.?$/;
+
+/** Whether what an author wrote is set large: one paragraph of one or two sentences. */
 export function isPullQuote(markdown: string): boolean {
   const text = markdown.trim();
   const isParagraph = !/\n\s*\n|^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/m.test(text);
   const sentences = text.split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])/).filter((one) => one.trim() !== '');
-  return isParagraph && text.length <= longestPullQuote && sentences.length <= 2;
+  return isParagraph && text.length <= longestPullQuote && sentences.length <= 2 && !onlyIssue.test(text);
 }
 
 /** `changed`: the user has read an older revision, and the article says something new since. */

@@ -1,6 +1,6 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
-import { sayTurn } from '../domain/article-words.ts';
+import { authorPlaceOf, sayTurn } from '../domain/article-words.ts';
 import { afterSentence } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 import type { Room } from '../pages/html.ts';
@@ -55,19 +55,17 @@ const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;
 
 /** Older articles have only one sentence of the author. */
-function authorWords(voice: Voice, { content, authorLogin }: FeedArticle): Html {
+function authorWords(voice: Voice, { content, authorLogin, hostPrUrl }: FeedArticle): Html {
   const { words, code, ours } = voice;
   const { authorWords: written, quote } = content;
   if (!written && !quote) return nothing;
   const markdown = written?.markdown ?? quote?.text ?? '';
   const isCommitMessage = written?.from !== 'description';
-  const { writtenIn, quotedFrom, authorsWords, original } = words.inArticle;
-  const from = written?.from ?? quote?.from ?? 'description';
+  const { isNamed, place, notes } = authorPlaceOf(words.inArticle, content);
+  const by = html`— ${isNamed && html`<bdi>${authorLogin}</bdi>`}${[place, ...notes].join(' · ')}`;
   const other = otherLanguageOf(markdown, code);
-  const by = from !== 'commits' && html`— <bdi>${authorLogin}</bdi>${{ ...quotedFrom, ...writtenIn }[from]}`;
-  const language = other && `${by ? ' · ' : ''}${original[other]}`;
-  return html`${heading(voice, authorsWords[written?.from ?? 'description'])}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage }).map(({ shown }) => shown)}</blockquote>
-${(by || language) && html`<p${ours}>${by}${language}</p>\n`}`;
+  return html`${heading(voice, words.inArticle.authorsWords[written?.from ?? 'description'])}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage, hostPrUrl }).map(({ shown }) => shown)}</blockquote>
+<p${ours}>${by}</p>\n`;
 }
 
 const why = (voice: Voice, { content }: FeedArticle): Html =>

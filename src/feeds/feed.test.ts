@@ -73,6 +73,7 @@ function hostileArticle(index: number): FeedArticle {
     generatedAt: new Date(Date.UTC(2026, 0, 1) + index * chance.from(0, 2)),
     content: {
       languageCode: chance.one(['en', 'ja', 'he', 'de']),
+      counts: { files: 1, additions: 1, deletions: 0, commits: 1, parts: [] },
       aiGeneratedTitle: index === 0 ? '   ' : hostile(),
       standfirst,
       scope: chance.one([null, { kind: 'tests' as const, statement: statement(hostile()) }]),

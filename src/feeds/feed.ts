@@ -33,6 +33,7 @@ export interface FeedArticle extends PullRequestPlace {
     | 'standfirst'
     | 'scope'
     | 'authorWords'
+    | 'counts'
     | 'quote'
     | 'changeTypes'
     | 'background'

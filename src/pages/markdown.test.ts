@@ -102,3 +102,42 @@ test('`markdownBlocks` splits text at blocks and estimates the lines of each', (
   );
   assert.equal(markdownBlocks('>'.repeat(5_000)).length <= 1, true);
 });
+
+test('references to issues lead to them where the host of the pull request is known, outside of code and links', () => {
+  const shown = (written: string, hostPrUrl: string | null): string =>
+    markdownBlocks(written, { hostPrUrl })
+      .map((block) => String(block.shown).trim())
+      .join('');
+  const linkTo = (address: string, text: string): string =>
+    `<a href="${address}" rel="nofollow noreferrer">${text}</a>`;
+  const github = 'https://github.com/acme/rocket/pull/7';
+  const table: [written: string, hostPrUrl: string | null, shown: string][] = [
+    ['Fixes #12.', github, `Fixes ${linkTo('https://github.com/acme/rocket/issues/12', '#12')}.`],
+    ['See a_b/c.d#3', github, `See ${linkTo('https://github.com/a_b/c.d/issues/3', 'a_b/c.d#3')}`],
+    [
+      'Fixes https://github.com/acme/rocket/issues/12',
+      github,
+      `Fixes ${linkTo('https://github.com/acme/rocket/issues/12', 'https://github.com/acme/rocket/issues/12')}`,
+    ],
+    [
+      'Fixes #12',
+      'https://gitlab.example/a/b/c/-/merge_requests/7',
+      `Fixes ${linkTo('https://gitlab.example/a/b/c/-/issues/12', '#12')}`,
+    ],
+    ['See x/y#3', 'https://gitlab.example/a/b/c/-/merge_requests/7', 'See x/y#3'],
+    [
+      'Fixes #12',
+      'https://gitea.example/acme/rocket/pulls/7',
+      `Fixes ${linkTo('https://gitea.example/acme/rocket/issues/12', '#12')}`,
+    ],
+    ['Fixes #12', null, 'Fixes #12'],
+    [
+      '`#12` #000000 a#1 #1a C#7 https://x.example/#4',
+      github,
+      '<code>#12</code> #000000 a#1 #1a C#7 https://x.example/#4',
+    ],
+    ['[#12](https://x.example/)', github, linkTo('https://x.example/', '#12')],
+  ];
+  for (const [written, hostPrUrl, html] of table)
+    assert.equal(shown(written, hostPrUrl), `<p><bdi>${html}</bdi></p>`);
+});

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { splitReferences } from '../domain/issue-references.ts';
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { webAddress } from './links.ts';
 
@@ -47,7 +48,10 @@ const elementNames = new Set(
 /** Elements of HTML are left out and their words stay. Pictures are links, and links lead to the web or nowhere. */
 export function markdownBlocks(
   written: string,
-  { isCommitMessage = false }: { isCommitMessage?: boolean } = {},
+  {
+    isCommitMessage = false,
+    hostPrUrl = null,
+  }: { isCommitMessage?: boolean; hostPrUrl?: string | null } = {},
 ): MarkdownBlock[] {
   const lines = written.split('\n');
   const tokens = (isCommitMessage ? ofCommits : ofMarkdown).parse(written, {});
@@ -61,16 +65,19 @@ export function markdownBlocks(
       .slice(from, to)
       .reduce((sum, line) => sum + Math.ceil(line.trim().length / charactersPerLine), 0);
     start = index + 1;
-    const shown = renderAll(own);
+    const shown = renderAll(own, hostPrUrl);
     if (shown.toString().trim() !== '') blocks.push({ shown, lines: height });
   }
   return blocks;
 }
 
-function renderAll(tokens: Token[], state = { next: 0 }): Html {
+function renderAll(tokens: Token[], hostPrUrl: string | null, state = { next: 0 }): Html {
   const shown: Shown[] = [];
-  for (let token = tokens[state.next++]; token && token.nesting !== -1; token = tokens[state.next++])
-    shown.push(token.nesting === 1 ? element(token, renderAll(tokens, state)) : leaf(token));
+  for (let token = tokens[state.next++]; token && token.nesting !== -1; token = tokens[state.next++]) {
+    const inside = token.type === 'link_open' ? null : hostPrUrl;
+    const isElement = token.nesting === 1;
+    shown.push(isElement ? element(token, renderAll(tokens, inside, state)) : leaf(token, inside));
+  }
   return html`${shown}`;
 }
 
@@ -101,13 +108,13 @@ const hasWords = (shown: Html): boolean =>
 
 const element = (token: Token, inside: Html): Html => elements[token.type]?.(inside, token) ?? inside;
 
-function leaf(token: Token): Html {
+function leaf(token: Token, hostPrUrl: string | null): Html {
   switch (token.type) {
     case 'inline':
-      return html`<bdi>${renderAll(token.children ?? [])}</bdi>`;
+      return html`<bdi>${renderAll(token.children ?? [], hostPrUrl)}</bdi>`;
     case 'text':
     case 'text_special':
-      return prose(token.content);
+      return html`${splitReferences(token.content, hostPrUrl).map(({ text, address }) => link(address, prose(text)))}`;
     case 'code_inline':
       return html`<code>${token.content}</code>`;
     case 'fence':

@@ -17,6 +17,7 @@ import {
   footOf,
   sayTurn,
 } from '../domain/article-words.ts';
+import { splitReferences } from '../domain/issue-references.ts';
 import { nameHidden, nameHiddenInLine, nameOf } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 
@@ -119,11 +120,11 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
   ];
 }
 
-function authorWords({ authorLogin, content }: MarkdownSource, words: ArticleWords): string[] {
+function authorWords({ authorLogin, content, hostPrUrl }: MarkdownSource, words: ArticleWords): string[] {
   const author = authorTextOf(words, content, lineOfText(authorLogin));
   if (!author) return [];
   const { heading, text, by } = author;
-  return [`## ${heading}`, quotedMarkdown(text) + (by && `\n>\n> ${by}`)];
+  return [`## ${heading}`, `${quotedMarkdown(text, hostPrUrl)}\n>\n> ${by}`];
 }
 
 function risk(
@@ -243,23 +244,31 @@ const lineBreaks = /[\r\n]+/g;
  * Plain text with code spans as one line of Markdown: whatever else Markdown would make of it is taken literally, and what is not
  * seen in it is named.
  */
-export function lineOfText(text: string): string {
-  return text
+export const lineOfText = (text: string): string => linkedLine(text, null);
+
+/** With links to the issues that it names, where the host of the pull request is known. */
+const linkedLine = (text: string, hostPrUrl: string | null): string =>
+  text
     .trim()
     .replace(lineBreaks, ' ')
     .split(codeSpans)
-    .map((part, index) =>
-      index % 2 === 1 ? nameHidden(part, 'exact') : nameHidden(part, 'prose').replace(markup, '\\$&'),
-    )
+    .map((part, index) => (index % 2 === 1 ? nameHidden(part, 'exact') : linkedWords(part, hostPrUrl)))
     .join('');
-}
+
+const linkedWords = (words: string, hostPrUrl: string | null): string =>
+  splitReferences(nameHidden(words, 'prose'), hostPrUrl)
+    .map(({ text, address }) => {
+      const literal = text.replace(markup, '\\$&');
+      return address === null ? literal : linkTo(address, literal);
+    })
+    .join('');
 
 /** The same as paragraphs, none of which begins a list or anything else. */
-function paragraphsOfText(text: string): string {
+function paragraphsOfText(text: string, hostPrUrl: string | null = null): string {
   return text
     .replace(/\r\n?/g, '\n')
     .split(/\n\s*\n/)
-    .map((paragraph) => lineOfText(paragraph).replace(beginnings, '\\$&'))
+    .map((paragraph) => linkedLine(paragraph, hostPrUrl).replace(beginnings, '\\$&'))
     .join('\n\n');
 }
 
@@ -286,7 +295,7 @@ const blockStart = /^(\s{0,12}(?:[-*+] |\d{1,9}[.)] |#{1,6} |> ?)?)(.*)$/;
  * Somebody else's Markdown as a quotation: lists, headings and code blocks stay what they are, and everything else in them is
  * text. A fence that is left open ends with the quotation.
  */
-function quotedMarkdown(markdown: string): string {
+function quotedMarkdown(markdown: string, hostPrUrl: string | null): string {
   let fence = '';
   const lines = markdown
     .trim()
@@ -304,7 +313,7 @@ function quotedMarkdown(markdown: string): string {
       }
       const [, start = '', text = ''] = blockStart.exec(line) ?? [];
       const isText = start.trim() === '';
-      return start + (isText ? paragraphsOfText(text) : lineOfText(text));
+      return start + (isText ? paragraphsOfText(text, hostPrUrl) : linkedLine(text, hostPrUrl));
     });
   return [...lines, ...(fence === '' ? [] : [fence])].map((line) => `> ${line}`.trimEnd()).join('\n');
 }

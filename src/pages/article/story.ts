@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import type { AlsoChanged, AuthorWords, Statement } from '../../contract/article-parts.ts';
+import type { AlsoChanged, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { sayTurn } from '../../domain/article-words.ts';
+import { authorPlaceOf, sayTurn } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
@@ -95,30 +95,35 @@ function sourcesOf(
 
 const firstLines = 15;
 
+/** Older articles have only one sentence of the author. */
 export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
-  const { content } = shown;
-  const { authorWords: written, languageCode } = content;
-  if (!written) return quoteOf(context, shown);
-  const { markdown, from } = written;
+  const { content, article } = shown;
+  const { authorWords: written, quote, languageCode } = content;
+  const from = written?.from ?? 'description';
+  const markdown = written?.markdown ?? quote?.text ?? '';
   const blocks = markdownBlocks(markdown, {
-    isCommitMessage: from !== 'description' || isFromClone(shown.article),
+    isCommitMessage: !written || from !== 'description' || isFromClone(article),
+    hostPrUrl: article.hostPrUrl,
   });
   if (blocks.length === 0) return nothing;
   const other = otherLanguageOf(markdown, languageCode);
   const attributes = html` dir="auto"${other && within(languageCode, other)}`;
+  const { isNamed, place, notes } = authorPlaceOf(words.inArticle, content);
+  const by = html`<span>${isNamed && html`<bdi>${article.authorLogin}</bdi>`}${place}</span>${notes.map((note) => html` <span>${note}</span>`)}`;
   const isByModel = content.writer.kind === 'ai';
-  if (isPullQuote(markdown) && !isByModel)
-    return pullQuote(context, shown, { said: blocks[0]?.shown ?? nothing, attributes, other, from });
+  if (!written || (isPullQuote(markdown) && !isByModel))
+    return html`<figure class="quote" id="words"><blockquote${attributes}>${blocks[0]?.shown}</blockquote>
+<figcaption class="meta"${ours}>${by}</figcaption></figure>`;
   const quotation = (some: typeof blocks): Html =>
     html`<blockquote class="written"${attributes}>${some.map((block) => block.shown)}</blockquote>`;
-  const onHost = webAddress(shown.article.hostPrUrl);
-  const by = html`<p class="meta"${ours}>${attribution(context, shown, { from, other })}${
+  const onHost = webAddress(article.hostPrUrl);
+  const below = html`<p class="meta"${ours}>${by}${
     written.more && onHost && html` <a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a>`
   }</p>`;
   if (isByModel)
     return html`<section class="description" id="words"><details><summary${ours}>${words.inArticle.authorsWords[from]}</summary>${quotation(blocks)}
-${by}</details></section>`;
+${below}</details></section>`;
   let lines = 0;
   const later = blocks.findIndex((block, index) => {
     lines += block.lines;
@@ -132,35 +137,7 @@ ${quotation(first)}${
   html`
 <details><summary${ours}>${words.article.readOn}</summary>${quotation(rest)}</details>`
 }
-${by}</section>`;
-}
-
-interface Attributed {
-  from: AuthorWords['from'] | NonNullable<ArticleContent['quote']>['from'];
-  other: 'en' | 'ja' | null;
-}
-
-function attribution({ words }: PageContext, { article }: ShownArticle, { from, other }: Attributed): Html {
-  const { quotedFrom, writtenIn, original } = words.inArticle;
-  const places = { ...quotedFrom, ...writtenIn };
-  return html`<span><bdi>${article.authorLogin}</bdi>${places[from]}</span>${other && html` <span>${original[other]}</span>`}`;
-}
-
-const pullQuote = (
-  context: PageContext,
-  shown: ShownArticle,
-  { said, attributes, ...attributed }: Attributed & { said: Html; attributes: Html },
-): Html => html`<figure class="quote" id="words"><blockquote${attributes}>${said}</blockquote>
-<figcaption class="meta"${context.ours}>${attribution(context, shown, attributed)}</figcaption></figure>`;
-
-/** Older articles have only one sentence of the author. */
-function quoteOf(context: PageContext, shown: ShownArticle): Html {
-  const { quote, languageCode } = shown.content;
-  if (!quote) return nothing;
-  const other = otherLanguageOf(quote.text, languageCode);
-  const attributes = html` dir="auto"${other && within(languageCode, other)}`;
-  const [block] = markdownBlocks(quote.text, { isCommitMessage: true });
-  return pullQuote(context, shown, { said: block?.shown ?? nothing, attributes, other, from: quote.from });
+${below}</section>`;
 }
 
 /** Risks follow the first section: the author's words, or else the first change. */

@@ -96,14 +96,17 @@ test('text before and after a removed image, reference or trailer does not join 
   for (const between of [
     '[![build](https://ci.example/badge.svg)](https://ci.example)',
     '<img src="a.png">',
-    'Fixes #3',
-    'Closes: https://github.com/shop/parcel/issues/3',
     'Signed-off-by: Ada <ada@example.org>',
   ])
     assert.equal(
       cleanDescription(`${above}\n${between}\nNobody saw it.`),
       `${above}\n\nNobody saw it.`,
       between,
+    );
+  for (const reference of ['Fixes #3', 'Closes: https://github.com/shop/parcel/issues/3'])
+    assert.equal(
+      cleanDescription(`${above}\n${reference}\nNobody saw it.`),
+      `${above}\n\n${reference}\n\nNobody saw it.`,
     );
   assert.equal(
     cleanDescription('Jobs ran twice ![shot](a.png) two workers read <img src="b.png">'),
@@ -157,7 +160,7 @@ test('invisible characters are removed, except joiners within words and emoji', 
   assert.equal(cleanDescription('a\u200cb \u200d\u200d c'), 'ab  c');
 });
 
-test('trailers and references on lines of their own are removed', () => {
+test('trailers are removed, and references to issues stay', () => {
   const body = `Fixes #12
 
 Waits for the lock. Closes the gap that #7 left.
@@ -169,7 +172,10 @@ Change-Id: I123
 
 Co-authored-by: Carol Long-Name
 <1234+carol@users.noreply.example>`;
-  assert.equal(cleanDescription(body), 'Waits for the lock. Closes the gap that #7 left.');
+  assert.equal(
+    cleanDescription(body),
+    'Fixes #12\n\nWaits for the lock. Closes the gap that #7 left.\n\n- Closes owner/other#3',
+  );
 });
 
 test('text written by Dependabot, Renovate or CodeRabbit is removed, except the sentence that names the upgrade', () => {
@@ -208,6 +214,12 @@ You can trigger Dependabot actions by commenting on this PR:
 <!-- end of auto-generated comment: release notes by coderabbit.ai -->`),
     'Own words.',
   );
+});
+
+test('a squashed list of commits keeps the revert of another change', () => {
+  const body =
+    '* Revert "Sleep before each job"\n\nThis reverts commit 0123456789abcdef.\n\n* Keep jobs in order';
+  assert.equal(cleanDescription(body), body);
 });
 
 test('a squashed list of commits loses merges, corrections, repetitions and reverted commits', () => {

@@ -217,21 +217,13 @@ export function dropLines(text: string): string {
     else if (line.startsWith('updated-dependencies:')) inMetadata = true;
     else if (linkDefinition.test(line)) {
       if (wholeDefinition.test(line)) definitions.push(line);
-    } else addLine(kept, isForPrograms(line) ? '' : line);
+    } else
+      kept.push(isForPrograms(line) ? '' : line.replace(switchForChecks, '').replace(drawnBullet, '$1-'));
   }
   return definitions.length > 0 ? [...definitions, '', ...kept].join('\n') : kept.join('\n');
 }
 
-const drawnRule = /^ {0,3}(?:={3,}|[⎯─━]{3,})[ \t]*$/;
 const drawnBullet = /^([ \t]*)[•‣](?=[ \t])/;
-
-function addLine(kept: string[], line: string): void {
-  const last = kept.at(-1);
-  const plain = line.includes('[') ? line.replace(switchForChecks, '') : line;
-  if (drawnRule.test(plain) && (last === undefined || last.trim() === '' || !plain.includes('=')))
-    kept.push('', '---');
-  else kept.push(plain.replace(drawnBullet, '$1-'));
-}
 
 const isForPrograms = (line: string): boolean =>
   [trailer, command, wrappedAddress, cherryPick].some((pattern) => pattern.test(line));

@@ -1,4 +1,5 @@
 import type { Block, ItemBlock } from './markdown-blocks.ts';
+import { isOnlyReferences } from './sentences.ts';
 
 type Commit = ItemBlock & { depth: 0; marker: '*' };
 
@@ -33,7 +34,6 @@ const noise = new RegExp(
 export const isWorkStep = (subject: string): boolean => noise.test(withoutPrefix(subject));
 
 const otherPullRequest = /\(#\d{1,9}\)$/;
-const revertedCommit = /^this reverts commit [\da-f]{7,40}\.?$/i;
 const reverted = /^revert[: ]+["“](.+)["”]$/i;
 
 /**
@@ -41,7 +41,9 @@ const reverted = /^revert[: ]+["“](.+)["”]$/i;
  * reverted. It keeps its asterisks, by which others know that a later commit may have undone an earlier one.
  */
 export function tidySquashList(blocks: Block[]): Block[] {
-  const takenBack = revertedSubjects(blocks);
+  const commits = blocks.filter(isCommit);
+  const subjects = new Set(commits.map(subjectOf));
+  const takenBack = new Set(commits.map(revertedBy));
   const seen = new Set<string>();
   const kept: Block[] = [];
   let isDropped = false;
@@ -57,11 +59,11 @@ export function tidySquashList(blocks: Block[]): Block[] {
         isForeign ||
         noise.test(subject) ||
         takenBack.has(subject) ||
-        reverted.test(block.text) ||
+        subjects.has(revertedBy(block) ?? '') ||
         seen.has(subject);
       seen.add(subject);
       if (!isDropped) kept.push(block);
-    } else if (!isForeign && !isAnUndoing(block) && !(isDropped && seen.has(textOf(block)))) {
+    } else if (!isForeign && !(isDropped && (isOnlyReferences(textOf(block)) || seen.has(textOf(block))))) {
       // A commit may be called "fix" and explain itself below; then its body is what it did.
       if (block.kind !== 'item' || !noise.test(subjectOf(block)))
         kept.push(block.kind === 'item' ? { ...block, marker: '-' } : block);
@@ -93,19 +95,11 @@ function withoutPrefix(subject: string): string {
     .trim();
 }
 
-function isAnUndoing(block: Block): boolean {
-  return block.kind === 'paragraph' && revertedCommit.test(block.text);
-}
-
 function textOf(block: Block): string {
   return block.kind === 'rule' ? '' : block.text.toLowerCase();
 }
 
-function revertedSubjects(blocks: Block[]): Set<string> {
-  const subjects = new Set<string>();
-  for (const block of blocks) {
-    const inner = isCommit(block) ? reverted.exec(block.text.slice(0, 300))?.[1] : undefined;
-    if (inner && block.kind === 'item') subjects.add(subjectOf({ ...block, text: inner }));
-  }
-  return subjects;
+function revertedBy(commit: Commit): string | null {
+  const subject = reverted.exec(commit.text.slice(0, 300))?.[1];
+  return subject === undefined ? null : subjectOf({ ...commit, text: subject });
 }

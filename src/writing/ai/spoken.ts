@@ -1,7 +1,7 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { dropHidden } from '../../reading/description/drop-hidden.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
-import { isOnlyReferences, visibleText } from '../../reading/description/sentences.ts';
+import { visibleText } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
@@ -51,9 +51,9 @@ export function spokenSentences(
   return said;
 }
 
-/** What articles leave out and a question may be about: trailers and references, as they were written. */
+/** What articles leave out and a question may be about: the trailers of commits, as they were written. */
 export function unspokenLines(
-  { body, author, commits }: Pick<SpokenSource, 'body' | 'author' | 'commits'>,
+  { commits }: Pick<SpokenSource, 'commits'>,
   spoken: SpokenWords[],
 ): SpokenWords[] {
   const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -65,8 +65,6 @@ export function unspokenLines(
       lines.set(key, { where, speaker, text: line.trim() });
   };
   const linesOf = (text: string): string[] => dropHidden(visibleText(text)).split('\n');
-  for (const line of linesOf(body ?? ''))
-    if (isOnlyReferences(line)) add('description', writerOf(author, commits), line);
   for (const commit of commits)
     for (const line of linesOf(commit.message)) add('commit', writerOf(commit.author, [commit]), line);
   return [...lines.values()];

@@ -115,9 +115,9 @@ test('lists show one or two sentences whole, or the first of more', () => {
     ['Patches https://example.org/advisory', null],
   ];
   for (const [body, quote] of table)
-    assert.equal(quoteOf(authorWordsOf(sourceOf({ body })))?.text ?? null, quote, body);
+    assert.equal(quoteOf(authorWordsOf(sourceOf({ body })), '')?.text ?? null, quote, body);
   assert.equal(
-    quoteOf(authorWordsOf(sourceOf({ commits: ['Lock the row\n\nTwo took it.'] })))?.from,
+    quoteOf(authorWordsOf(sourceOf({ commits: ['Lock the row\n\nTwo took it.'] })), '')?.from,
     'commit',
   );
 });
@@ -142,5 +142,74 @@ test('commits of several people name their authors, without bots and side commit
     words?.markdown,
     '- Lock the row of a job — ada\n\n  Two took it.\n\n- Free it at the end — bo\n\n  Others wait.',
   );
-  assert.equal(quoteOf(words), null);
+  assert.equal(quoteOf(words, ''), null);
+});
+
+test('a revert shows which change it reverts and why', () => {
+  const title = 'Revert "Improve user feedback (#1300)"';
+  const sha = 'This reverts commit 0123456789abcdef0123456789abcdef01234567.';
+  const squashed = `* ${title}\n\n${sha}\n\nIt broke on Windows.\n\n* Test that it reloads\n\nNobody did.`;
+  const table: [body: string | null, commits: string[], markdown: string, inList: string | null][] = [
+    ['Reverts encode/uvicorn#1300', [], 'Reverts encode/uvicorn#1300', null],
+    [
+      'Reverts encode/uvicorn#1300\n\nIt broke `--reload` on Windows.',
+      [],
+      'Reverts encode/uvicorn#1300\n\nIt broke `--reload` on Windows.',
+      'It broke `--reload` on Windows.',
+    ],
+    [null, [`${title}\n\n${sha}`], sha, null],
+    [null, [`${title}\n\n${sha}\n\nIt broke.`], `${sha}\n\nIt broke.`, 'It broke.'],
+    [
+      squashed,
+      [],
+      `${sha}\n\nIt broke on Windows.\n\n- Test that it reloads\n\n  Nobody did.`,
+      'It broke on Windows.',
+    ],
+  ];
+  for (const [body, commits, markdown, inList] of table) {
+    const words = authorWordsOf(sourceOf({ title, body, commits }));
+    assert.equal(words?.markdown, markdown);
+    assert.equal(quoteOf(words, title)?.text ?? null, inList);
+  }
+});
+
+test('references to issues are part of the words, and are not quoted in lists', () => {
+  assert.deepEqual(wordsOf({ body: 'Two took it.\nFixes #12\nNobody saw.' }), [
+    'description',
+    'Two took it.\n\nFixes #12\n\nNobody saw.',
+  ]);
+  assert.deepEqual(wordsOf({ body: 'Closes #12' }), ['description', 'Closes #12']);
+  assert.equal(quoteOf(authorWordsOf(sourceOf({ body: 'Closes #12' })), ''), null);
+  assert.equal(
+    quoteOf(authorWordsOf(sourceOf({ body: 'Fixes #12\n\nTwo took it.' })), '')?.text,
+    'Two took it.',
+  );
+});
+
+test('words that leave out commits of a list say that there is more', () => {
+  const isCut = (known: Known): boolean | undefined => authorWordsOf(sourceOf(known))?.more;
+  const one = 'Lock the row of a job\n\nTwo took it.';
+  assert.equal(isCut({ commits: [one, 'Free it at the end\n\nOthers wait.'] }), false);
+  assert.equal(isCut({ commits: [one, 'Free it at the end'] }), true);
+  assert.equal(isCut({ body: '* Keep jobs in order\n\nTwo took it.\n\n* Free it at the end' }), true);
+  assert.equal(isCut({ body: `* ${one}\n\n* Free it at the end\n\nOthers wait.` }), false);
+});
+
+test('texts of machines and merges are not quoted, whoever merged them', () => {
+  const bumped = 'Bumps [left-pad](https://x.example/left-pad) from 1.2.0 to 1.3.0.';
+  const signed = 'Signed-off-by: dependabot[bot] <support@example.org>';
+  assert.equal(wordsOf({ title: 'Newer left-pad', body: `${bumped}\n\n${signed}` }), null);
+  assert.equal(wordsOf({ commits: [`Newer left-pad\n\n${bumped}\n\n${signed}`] }), null);
+  assert.deepEqual(wordsOf({ body: "Merge branch 'main' into order\n\nTwo took it." }), [
+    'description',
+    'Two took it.',
+  ]);
+});
+
+test('words that repeat the title are none, whatever their prefix, case and punctuation', () => {
+  const title = 'fix(queue): keep jobs in order (#12)';
+  for (const body of ['Fix: Keep jobs in order.', '[queue] KEEP JOBS IN ORDER', 'Fix keep jobs in order!'])
+    assert.equal(wordsOf({ title, body }), null, body);
+  const body = 'Keep jobs in order.\n\nTwo took it.';
+  assert.equal(quoteOf(authorWordsOf(sourceOf({ title, body })), title)?.text, 'Two took it.');
 });

@@ -23,39 +23,48 @@ export function writerOf(author: string, commits: { author: string; message: str
   return people.length > 1 ? 'author' : (people[0] ?? author);
 }
 
+/** Signed by a program, or in the words with which Dependabot begins. */
+const byMachine =
+  /^signed-off-by: *\S+\[bot\]|^updated-dependencies:|^bumps (?:\[[^\]\n]+\]\(|the [\w-]+ group with )/im;
+
 /**
  * What people wrote about the change, verbatim and in order: the description, else the only commit, else a list of commits.
  * Null if it says no more than the title, or a bot wrote it.
  */
 export function authorWordsOf(source: ArticleSource): AuthorWords | null {
-  if (isMachine(source.author)) return null;
+  if (isMachine(source.author) || byMachine.test(source.body ?? '')) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  const described = withoutTitle(describedIn(source, commits), title);
-  const isList = /^\* /.test(described);
-  const squashedWords = isList ? squashed(described) : null;
-  if (squashedWords) return squashedWords;
   // Below its first message, a squash merge lists the other commits.
-  const [own = ''] = described.split(/^\* /m);
-  if (own !== '' && !repeats(own, title)) return wordsOf(source.isClone ? 'commit' : 'description', own);
-  const made = source.commits.filter(({ author, message }) => !isMachine(author) && !isMergeLine(message));
-  const [only] = commits;
-  if (only && made.length === 1)
-    return wordsOf('commit', repeats(only.subject, title) ? withoutTitle(only.body, title) : messageOf(only));
-  const isNamed = new Set(made.map(({ author }) => author)).size > 1;
-  const listed = commits.flatMap(({ subject, body, author }) => {
-    if (body === '' || repeats(body, title)) return [];
-    const message = messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body });
-    return `- ${message.replace(/\n(?=.)/g, '\n  ')}`;
-  });
-  return wordsOf('commits', listed.join('\n\n'));
+  const [first = '', ...items] = withoutTitle(describedIn(source, commits), title).split(/^\* /m);
+  const own = first.trim();
+  const squashed = items.map((item) => item.trim()).filter((item) => item.includes('\n'));
+  const from = source.isClone ? 'commit' : 'description';
+  const isSaid = saysMore(own, title);
+  if (isSaid || squashed.length > 0) {
+    const text = [...(isSaid ? [own] : []), ...squashed.map(listItem)].join('\n\n');
+    return wordsOf(isSaid ? from : 'commits', text, squashed.length < items.length);
+  }
+  const ofCommits = wordsOfCommits(source.commits.filter(isByPerson), commits, title);
+  return ofCommits ?? wordsOf(from, proseOf(own) === '' ? own : '');
 }
 
-function squashed(list: string): AuthorWords | null {
-  const items = list.split(/^\* /m).slice(1);
-  const kept = items.filter((item) => item.trim().includes('\n') && !isStep(item.trim()));
-  return wordsOf('commits', kept.map((item) => `- ${item.trim()}`).join('\n\n'));
+function wordsOfCommits(made: { author: string }[], commits: Commit[], title: string): AuthorWords | null {
+  const [only] = commits;
+  if (only && made.length === 1) {
+    const body = repeats(only.body, title) ? '' : withoutTitle(only.body, title);
+    return wordsOf('commit', repeats(only.subject, title) ? body : messageOf(only));
+  }
+  const isNamed = new Set(made.map(({ author }) => author)).size > 1;
+  const listed = commits
+    .filter(({ body }) => saysMore(body, title))
+    .map(({ subject, body, author }) =>
+      listItem(messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body })),
+    );
+  return wordsOf('commits', listed.join('\n\n'), listed.length < made.length);
 }
+
+const listItem = (message: string): string => `- ${message.replace(/\n(?=.)/g, '\n  ')}`;
 
 interface Commit {
   author: string;
@@ -68,8 +77,6 @@ const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string 
 
 const reverting = /^revert[: ]+["“](.+)["”]$/i;
 const correcting = /^(?:fixup|squash|amend)! /;
-const boilerplate =
-  /^[* ]*(?:this reverts commit [\da-f]{7,40}\.?|\[pre-commit\.ci\].*|for more information, see https:\/\/pre-commit\.ci.*|apply suggestions from code review)$/gim;
 
 const tidying = [
   /^(?=.*\b(?:(?:no|golangci-)?lint\w*|typos?|ci(?:\/cd)?|\w*fmt|readme\w*|docstrings?|comments?)\b)(?:\S+\s+){0,4}\S+$/i,
@@ -78,22 +85,28 @@ const tidying = [
 ];
 
 const isStep = (subject: string): boolean =>
-  isWorkStep(subject) || isOnlyReferences(subject) || tidying.some((pattern) => pattern.test(subject));
+  isWorkStep(subject) || tidying.some((pattern) => pattern.test(subject));
 
 const shortBody = 100;
 
+const isByPerson = ({ author, message }: ArticleSource['commits'][number]): boolean =>
+  !isMachine(author) && !byMachine.test(message) && !isMergeLine(message);
+
 function ownCommits({ commits }: ArticleSource): Commit[] {
   const kept: Commit[] = [];
-  for (const { author, message } of commits) {
+  for (const { author, message } of commits.filter(isByPerson)) {
     const [first = '', ...rest] = message.split('\n');
     const subject = first.replace(/\s*\(#\d+\)\s*$/, '').trim();
-    const written = cleanDescription(rest.join('\n').replace(boilerplate, '')).trim();
+    const written = cleanDescription(rest.join('\n')).trim();
     const body = written.split('\n').every(isStep) ? '' : written;
-    if (isMachine(author) || isMergeLine(subject) || correcting.test(subject)) continue;
+    if (correcting.test(subject)) continue;
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);
     if (at >= 0) kept.splice(at, 1);
-    else if ((!isStep(subject) || body.length > shortBody) && !kept.some((one) => one.subject === subject))
+    else if (
+      ((!isStep(subject) && !isOnlyReferences(subject)) || body.length > shortBody) &&
+      !kept.some((one) => one.subject === subject)
+    )
       kept.push({ author, subject, body });
   }
   return kept;
@@ -105,8 +118,9 @@ function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): 
   const text = rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
   const isSubject = (line: string): boolean =>
     /^[*-] /.test(line) && commits.some(({ subject }) => foldedWords(subject) === foldedWords(line));
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return commits.length > 1 && lines.every(isSubject) ? '' : text;
+  const lines = text.split('\n').filter((line) => !isMergeLine(line));
+  const isList = commits.length > 1 && lines.every((line) => line.trim() === '' || isSubject(line));
+  return isList ? '' : lines.join('\n').trim();
 }
 
 function withoutTitle(text: string, title: string): string {
@@ -114,32 +128,34 @@ function withoutTitle(text: string, title: string): string {
   return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
 }
 
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
 /** The words of a text apart from prefixes, numbers, case and punctuation. */
-export const foldedWords = (text: string): string =>
-  bareTitle(text.replace(/^[*-] /, ''))
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? '';
+export const foldedWords = (text: string): string => wordsIn(bareTitle(text.replace(/^[*-] /, ''))).join(' ');
 
 export function repeats(text: string, title: string): boolean {
-  const stems = (said: string): string[] => [
-    ...new Set(
-      foldedWords(said)
-        .split(' ')
-        .map((word) => word.replace(/(?<=..)s$/, '')),
-    ),
-  ];
-  const [words, known] = [stems(text), stems(title)];
-  if (words.length > known.length + 2 || text.length > 500) return false;
-  return words.filter((word) => known.includes(word)).length / words.length >= 0.8;
+  const stem = (word: string): string => word.replace(/(?<=..)s$/, '');
+  const known = new Set(wordsIn(title).map(stem));
+  const words = [...new Set(foldedWords(text).split(' ').map(stem))];
+  return text.length <= 500 && words.filter((word) => known.has(word)).length >= 0.8 * words.length;
 }
+
+const proseOf = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !isOnlyReferences(line))
+    .join('\n')
+    .trim();
+
+const saysMore = (text: string, title: string): boolean =>
+  proseOf(text) !== '' && !repeats(proseOf(text), title);
 
 const mostCharacters = 4_000;
 
-function wordsOf(from: AuthorWords['from'], text: string): AuthorWords | null {
+function wordsOf(from: AuthorWords['from'], text: string, more = false): AuthorWords | null {
   const markdown = text.trim();
   if (markdown === '' || holdsKey(markdown)) return null;
-  if (markdown.length <= mostCharacters) return { from, markdown, more: false };
+  if (markdown.length <= mostCharacters) return { from, markdown, more };
   return { from, markdown: cutAtEnd(markdown), more: true };
 }
 
@@ -156,13 +172,15 @@ function cutAtEnd(markdown: string): string {
   return isOpen ? `${kept}\n\`\`\`` : kept;
 }
 
-export function quoteOf(words: AuthorWords | null): AuthorQuote | null {
+/** Neither the title again nor the numbers of issues. */
+export function quoteOf(words: AuthorWords | null, title: string): AuthorQuote | null {
   if (words === null || words.from === 'commits' || /^[*-] /.test(words.markdown)) return null;
   const blocks = parseBlocks(words.markdown);
-  const sentences = blocks.flatMap((block) =>
+  const all = blocks.flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item' ? block.text.split('\n').flatMap(splitLine) : [],
   );
-  const isShort = sentences.length <= 2 && blocks.length === 1;
+  const sentences = all.filter((sentence) => saysMore(sentence, title));
+  const isShort = all.length <= 2 && blocks.length === 1;
   const written = isShort ? sentences.join(' ') : (sentences[0] ?? '');
   const text = plainText(written);
   if (text === '' || text.length > longestQuote || /[:：]$/.test(text) || losesAddress(written)) return null;

@@ -56,7 +56,7 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
         sentence: shown(say.beforeScope + sayFact(say, scope), scope.evidence),
       },
       authorWords,
-      quote: quoteOf(authorWords),
+      quote: quoteOf(authorWords, ownTitle),
       notablePoints: risks.map((risk) => pointOf(risk, say)),
     };
   };

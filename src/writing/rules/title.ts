@@ -1,5 +1,6 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
+import { isOnlyReferences } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
 import { longestTitle } from '../draft.ts';
 import { plainText, shorten } from '../plain-text.ts';
@@ -47,7 +48,7 @@ const mergeLine =
 
 export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
 
-const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
+const ofOthers = /^(?:merge\b|fixup!|squash!|amend!)/i;
 
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 
@@ -69,9 +70,11 @@ function titleOfMerge({ title, body, commits }: ArticleSource): string {
     .filter((subject) => !isOfOthers(subject) && !isWorkStep(subject));
   const [only, ...more] = new Set(subjects);
   if (only !== undefined && more.length === 0) return cleanTitle(only);
-  const [first] = parseBlocks(cleanDescription(body)).flatMap((block) =>
-    block.kind === 'paragraph' || block.kind === 'item' ? [block.text.split('\n', 1)[0] ?? ''] : [],
-  );
+  const [first] = parseBlocks(cleanDescription(body))
+    .flatMap((block) =>
+      block.kind === 'paragraph' || block.kind === 'item' ? [block.text.split('\n', 1)[0] ?? ''] : [],
+    )
+    .filter((line) => !isOnlyReferences(line));
   if (first) return cleanTitle(first);
   const branch = /from [^/\s]+\/(\S+)/.exec(title)?.[1] ?? /branch(?:es)? ['‘"]([^'’"]+)/.exec(title)?.[1];
   return branch === undefined ? plainText(title) : branch.replace(/[-_/]+/g, ' ');
