@@ -463,3 +463,11 @@ test('the end of an article says who wrote it, and why no model did', () => {
   assert.match(by(failed), /without a language model\. The model gave no usable answer\./);
   assert.match(by(failed, 'ja'), /モデルから有効な回答を得られませんでした。/);
 });
+
+test('words of the author lead to the issues that they name, and say whether they are cut', () => {
+  const words = { from: 'description' as const, markdown: 'Two took it.\n\nFixes #12, `#13`.', more: true };
+  const onHost = print({ authorWords: words }, { hostPrUrl: url });
+  assert.ok(onHost.includes('> Fixes [\\#12](https://forge.example.org/acme/rocket/issues/12), `#13`.'));
+  assert.ok(onHost.includes('> — rin, in the description · Shortened'));
+  assert.ok(print({ authorWords: words }, { hostPrUrl: null }).includes('> Fixes \\#12, `#13`.'));
+});

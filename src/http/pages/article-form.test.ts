@@ -140,6 +140,25 @@ test('a short word of the author is a pull quote, and in another language it is 
   assert.match(between(one, '<figure class="quote"', '</figure>'), /had thought of <code>\{\}/);
 });
 
+test('words of the author say where they stand and whether they are cut, and an issue is not set large', async () => {
+  const wordsOf = async (authorWords: ArticleContent['authorWords'], commits = 77): Promise<string> => {
+    const counts = { files: 1, additions: 1, deletions: 0, commits, parts: [] };
+    const page = await pageOf({ ...small(), counts, authorWords });
+    return between(page, 'id="words">', '<section class="changes">').replace(/<[^>]*>/g, '');
+  };
+  const markdown = '- Lock the row\n\n  Two took it.\n\n- Free it\n\n  - Others wait.';
+  const list = { from: 'commits' as const, markdown };
+  assert.match(await wordsOf({ ...list, more: true }), /\nFrom 2 of 77 commits\s/);
+  assert.match(await wordsOf({ ...list, more: true }, 2), /\nFrom the commit messages Shortened\s/);
+  assert.match(await wordsOf({ ...list, more: false }, 3), /\nFrom the commit messages\s/);
+  const issue = { from: 'description' as const, markdown: 'Fixes #12', more: false };
+  const page = await pageOf({ ...small(), authorWords: issue });
+  assert.match(
+    page,
+    /<blockquote class="written"[^>]*><p><bdi>Fixes <a href="https:\/\/forge\.example\.org\/acme\/doors\/issues\/12"/,
+  );
+});
+
 test('risks have their label first and where they can be seen behind them', async () => {
   const risks = between(await pageOf(byRules()), '<aside class="risks"', '</aside>');
   assert.deepEqual(classesIn(risks, /<div class="risk ?(\w*)" id=/g), [
@@ -293,7 +312,7 @@ test('the author’s words are left out where there are none, and what is cut le
   const page = await pageOf({ ...byRules(), authorWords: cut });
   assert.match(
     between(page, 'id="words"', '</section>'),
-    /Rin Example<\/bdi>, in the description<\/span>( <a [^>]*>Read the rest on the code host<\/a>)?<\/p>/,
+    /Rin Example<\/bdi>, in the description<\/span>( <span>Shortened<\/span> <a [^>]*>Read the rest on the code host<\/a>)?<\/p>/,
   );
 });
 

@@ -272,11 +272,13 @@ test('trailers, merges and references are found for questions, without addresses
     linkedIssues: [],
     comments: [],
   };
-  const lines = unspokenLines(source, spokenSentences(source, { text: 'Night orders were late.' }));
+  const lines = unspokenLines(
+    source,
+    spokenSentences(source, { text: 'Night orders were late.\n\nCloses #26.' }),
+  );
   assert.deepEqual(
     lines.map(({ where, speaker, text }) => `${where}, ${speaker}: ${text}`),
     [
-      'description, rin: Closes #26.',
       'commit, rin: Ref https://x.example/90825',
       'commit, rin: Co-authored-by: Ann',
       'commit, rin: Merge pull request #6 from ann/zones',
