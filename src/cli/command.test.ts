@@ -13,7 +13,7 @@ const drawOn = (terminal: { isTTY?: boolean; columns?: number }): string => {
 test('a progress bar redraws on one line, fits the width of the terminal, and is erased at the end', () => {
   const whole = '\r\u001b[K[######..................] 3 of 12: writes about⏎#10\r\u001b[K';
   assert.equal(drawOn({ isTTY: true, columns: 80 }), whole);
-  // Some terminals do not know how wide they are.
+  // Some terminals report a width of 0.
   assert.equal(drawOn({ isTTY: true, columns: 0 }), whole);
   assert.equal(drawOn({ isTTY: true, columns: 31 }), '\r\u001b[K[######..................] 3 o\r\u001b[K');
 });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { parseConfig } from '../config.ts';
 import { describeFacts, readFactsOfClone } from './facts.ts';
 
-/** What a terminal follows, or shows as something else. */
+/** Characters that a terminal executes, hides or reorders. */
 const followed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|\p{Default_Ignorable_Code_Point}/u;
 
 const root = temporaryFolder();
@@ -43,7 +43,7 @@ const run = (...parameters: string[]) =>
   runToEnd({ command: [process.execPath, program, ...parameters], environment });
 const read = (number: number) => readFactsOfClone('acme', 'rocket', number, parseConfig(environment));
 
-test('facts print no character of others that a terminal would follow, and no line of theirs as one of ours', async () => {
+test('`pullquote facts` escapes control characters of titles and paths, and keeps a path with line breaks on one line', async () => {
   const { code, stdout, stderr } = await run('facts', 'acme/rocket', '2');
   assert.equal(code, 0, stderr);
   assert.doesNotMatch(stdout, followed);
@@ -54,7 +54,7 @@ test('facts print no character of others that a terminal would follow, and no li
   );
 });
 
-test('facts for a program hold what was written, in characters that a terminal does not follow', async () => {
+test('`pullquote facts --json` prints no raw control character, and parses back to the original path', async () => {
   const { code, stdout, stderr } = await run('facts', 'acme/rocket', '2', '--json');
   assert.equal(code, 0, stderr);
   assert.doesNotMatch(stdout, followed);
@@ -64,7 +64,7 @@ test('facts for a program hold what was written, in characters that a terminal d
   );
 });
 
-test('what is wrong is said without characters that a terminal would follow', async () => {
+test('error messages escape control characters of the parameters', async () => {
   for (const parameters of [['\u001b[31m'], ['facts', '\u009b/\u202e', '1'], ['token', '\u001b[2J']]) {
     const { code, stderr } = await run(...parameters);
     assert.notEqual(code, 0);
@@ -73,7 +73,7 @@ test('what is wrong is said without characters that a terminal would follow', as
   }
 });
 
-test('facts of a large pull request are few enough to read, and say how many there are; a program gets all', async () => {
+test('`describeFacts` shortens a large pull request and counts what it leaves out, while the facts are complete', async () => {
   const { title, facts } = await read(4);
   const text = describeFacts('acme/rocket#4', title, facts);
   const lines = text.split('\n');
@@ -87,7 +87,7 @@ test('facts of a large pull request are few enough to read, and say how many the
   );
 });
 
-test('facts begin with the code that a change is about, however long its tests are', async () => {
+test('`describeFacts` lists a source file before a longer test file', async () => {
   const { title, facts } = await read(5);
   assert.match(
     describeFacts('acme/rocket#5', title, facts),
@@ -95,7 +95,7 @@ test('facts begin with the code that a change is about, however long its tests a
   );
 });
 
-test('a pull request that a clone does not have is answered with what would be one', async () => {
+test('`readFactsOfClone` rejects an unknown number and names the ref that would provide it', async () => {
   await assert.rejects(read(99), {
     message:
       /^acme\/rocket has no pull request 99\. Check the number\. A clone contains .*refs\/pull\/NUMBER\/head/,

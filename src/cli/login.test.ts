@@ -27,7 +27,7 @@ const logIn = () =>
     environment: { NODE_EXTRA_CA_CERTS: standInCertificate },
   });
 
-test('signing in with a device prints a session token and nothing else, and saves the token of GitHub', async () => {
+test('`pullquote login` prints only a session token on standard output, and saves the GitHub token', async () => {
   const { code, stdout, stderr } = await logIn();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^pq_[\w-]{43}\n$/);
@@ -40,7 +40,7 @@ test('signing in with a device prints a session token and nothing else, and save
   assert.ok(row?.expires, 'with what it is renewed by');
 });
 
-test('whatever fails on the way, no code, token or secret is printed, logged or kept, and no session left open', async () => {
+test('a failed `pullquote login` prints, logs and stores no code, token or secret, and leaves no session open', async () => {
   const sessions = async () =>
     (await app.database.query(sql`SELECT 1 FROM sessions WHERE revoked_at IS NULL`)).length;
   const before = await sessions();
@@ -63,7 +63,7 @@ test('whatever fails on the way, no code, token or secret is printed, logged or 
     () =>
       github.script(/^\/applications\//, async (response, pass) => {
         confirmed += 1;
-        // The session is open by then; what the service remembers of the token is too old to save it by.
+        // The session is open now, and the remembered check of the token is too old to save it.
         if (confirmed > 1) return void response.writeHead(404).end('{}');
         await pass();
         app.advance(6 * 60_000);
@@ -81,7 +81,7 @@ const begun = {
   interval: 5,
 };
 
-/** What the flow comes to when GitHub answers these, and how long it waits between its questions. */
+/** Runs the device flow against scripted responses, and records its outcome and its waits. */
 async function play(...answers: object[]) {
   const waits: number[] = [];
   const said: string[] = [];
@@ -112,14 +112,14 @@ async function play(...answers: object[]) {
   return { outcome, waits, said };
 }
 
-test('the device asks as often as GitHub says, and slower when it says so', async () => {
+test('`runDeviceFlow` polls at the interval that GitHub gives, and slower after `slow_down`', async () => {
   const pending = { error: 'authorization_pending' };
   const slow = { error: 'slow_down', interval: 10 };
   const { outcome, waits } = await play(pending, slow, pending, slow, { access_token: 'gho_x' });
   assert.deepEqual([outcome, waits], ['gho_x', [5, 5, 10, 10, 15]]);
 });
 
-test('a question that GitHub does not answer is asked again, until nobody can enter the code any more', async () => {
+test('`runDeviceFlow` asks again after a failed response, until the code expires', async () => {
   const broken = { status: 502 };
   const { outcome, waits } = await play(broken, { status: 200 }, { access_token: 'gho_x' });
   assert.deepEqual([outcome, waits], ['gho_x', [5, 10, 15]]);
@@ -127,12 +127,12 @@ test('a question that GitHub does not answer is asked again, until nobody can en
   assert.match(ended.outcome, /^The code was not entered in time\./);
 });
 
-test('what would steer a terminal is not shown there', async () => {
+test('`runDeviceFlow` does not show a user code with control characters', async () => {
   const { said } = await play({ ...begun, user_code: '\u001b[2J' }, { access_token: 'gho_x' });
   assert.deepEqual(said, []);
 });
 
-test('whatever ends it is said in a sentence', async () => {
+test('`runDeviceFlow` turns each GitHub error into a sentence, and an unknown one into "unexpected response"', async () => {
   const pending = { error: 'authorization_pending' };
   const cases: [object[], RegExp][] = [
     [[pending, { error: 'expired_token' }], /^The code was not entered in time\./],
@@ -145,7 +145,7 @@ test('whatever ends it is said in a sentence', async () => {
   for (const [answers, sentence] of cases) assert.match((await play(...answers)).outcome, sentence);
 });
 
-test('a server that is none, or no app on GitHub, is said to be', async () => {
+test('`pullquote login` exits 1 for a server that it cannot reach and 2 for a malformed URL, with a message', async () => {
   const run = (...parameters: string[]) =>
     runToEnd({ command: [process.execPath, program, 'login', ...parameters] });
   for (const [server, sentence, expected] of [

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { program, projectFolder, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-test('the token goes where the environment says, whatever a file .env says in the folder where an agent starts it', async () => {
+test('`pullquote mcp` takes its server from the environment and ignores a .env file in its working folder', async () => {
   const clone = temporaryFolder();
   writeFileSync(
     join(clone, '.env'),
@@ -24,7 +24,7 @@ test('the token goes where the environment says, whatever a file .env says in th
   assert.deepEqual([code, stderr], [0, 'Connected to http://127.0.0.1:8123.\n']);
 });
 
-test('what was asked before standard input ended is answered, and then the command ends', async () => {
+test('`pullquote mcp` answers every request sent before standard input ends, and then exits', async () => {
   const service = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [] } }));

@@ -15,7 +15,7 @@ const run = (...parameters: string[]) =>
     environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PORT: '1', ...database },
   });
 
-test('pullquote notes prints those of any clone, and says what is wrong on standard error', async () => {
+test('`pullquote notes` prints the notes of a private clone, and reports a swapped range or a missing clone on standard error with code 1', async () => {
   const notes = await run('acme/secret', 'v1...v2', '--language', 'ja');
   assert.equal(notes.code, 0, notes.stderr);
   assert.match(

@@ -5,7 +5,7 @@ import { program, runToEnd } from '../../test/start-service.ts';
 import { type Listed, shells } from './completion.ts';
 import { listCommands } from './run-command.ts';
 
-test('a name that is no command, also one that every object knows, gets a sentence, what was probably meant, and the overview', async () => {
+test('an unknown command, even `constructor`, exits 2 with the overview, and a similar command is suggested', async () => {
   for (const name of ['constructor', 'srve']) {
     const command = [process.execPath, program, name];
     const { code, stdout, stderr } = await runToEnd({ command });
@@ -21,7 +21,7 @@ test('a name that is no command, also one that every object knows, gets a senten
   }
 });
 
-test('help of a command is its own, what is wrong with a parameter is one whole sentence, and a shell completes both', async () => {
+test('`pullquote help import` prints the help of that command, an unknown option gets a suggestion, and bash completes commands and options', async () => {
   const run = (...parameters: string[]) => runToEnd({ command: [process.execPath, program, ...parameters] });
   const complete =
     'source <("$0" bin/pullquote.cjs completion bash); COMP_WORDS=(pullquote explain --br); COMP_CWORD=2; _pullquote; ' +
@@ -47,7 +47,7 @@ const told: Listed = {
   run: async () => {},
 };
 
-test('completions for zsh and fish name each command with what it does, and its options; the shells that are here can read them', async () => {
+test('zsh and fish completions list each command with its summary and options, and all completions parse in the shells that are installed', async () => {
   assert.deepEqual(
     shells.fish([told]).split('\n').slice(1),
     [
@@ -64,7 +64,7 @@ test('completions for zsh and fish name each command with what it does, and its 
   const commands = await listCommands();
   for (const [shell, print] of Object.entries(shells)) {
     const { error, stderr, status } = spawnSync(shell, ['-n'], { input: print(commands), encoding: 'utf8' });
-    // Only those that this machine has.
+    // A shell that is not installed is skipped.
     if (!error) assert.deepEqual([stderr, status], ['', 0], shell);
   }
 });

@@ -25,7 +25,7 @@ const environment = {
 
 const command = (...parameters: string[]) => [process.execPath, program, 'trial', ...parameters];
 
-/** Tries what is scripted at the wire, as the command does. */
+/** Runs a trial as the command does, against the scripted model. */
 async function tryScripted(settings: Record<string, string> = {}) {
   const config = parseConfig({ ...environment, ...settings });
   const clock = () => new Date();
@@ -56,7 +56,7 @@ const overloaded: Reply = {
 const heldBy = (figures: Awaited<ReturnType<typeof tryScripted>>['figures']) =>
   figures.languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
 
-test('an honest model is good enough for both, at a price that was foreseen within a fifth, whatever its tokens are', async () => {
+test('a trial of an honest model ends with the good verdict, and its estimate is within a fifth of the tokens used', async () => {
   for (const bytesPerToken of rowsToRun([3, 2.7, 3.3], () => 'size')) {
     const { estimate, figures, verdict } = await tryPart({ bytesPerToken });
     assert.equal(verdict, verdicts.good);
@@ -78,21 +78,21 @@ test('an honest model is good enough for both, at a price that was foreseen with
 
 const reverse = (verdict: string): string => (verdict === 'holds' ? 'contradicted' : 'holds');
 
-test('a model that lies is too weak to write, whether the rules or only a reader can tell', async () => {
+test('a trial of a model that lies ends with the weak writer verdict, whether rules or only the second model notice', async () => {
   const byRules = await tryPart({ tell: (name) => `The line calls \`${name}Twice\` now.`, judge: reverse });
   assert.equal(byRules.verdict, verdicts.weakWriter);
-  // The titles say nothing of what the sentences name.
+  // Only the titles pass: they name nothing that the rules can refute.
   assert.equal(byRules.figures.sentences.byRules, samples.length);
   assert.equal(byRules.figures.reader?.lies.caught, 0);
   if (!runsWholeTables) return;
   const byReader = await tryPart({ tell: (name) => `With \`${name}\`, ${tale}.` });
   assert.equal(byReader.verdict, verdicts.weakWriter);
   const { written, byRules: passed, kept, dropped } = byReader.figures.sentences;
-  // A title and a lead that fail are replaced, and not counted as left out.
+  // A rejected title or lead is replaced, so it does not count as dropped.
   assert.deepEqual([passed, kept, dropped], [written, 0, written - 2 * samples.length]);
 });
 
-test('a weak model that writes at the second try, in some languages, and agrees to everything should not judge', async () => {
+test('a trial of a model that accepts every sentence ends with the weak reader verdict, and repeats each rejected article request once', async () => {
   const { figures, verdict } = await tryPart({
     blurt: (asked, complaints) => (asked === 'article' && complaints === 0 ? 'Sure! Here it is.' : null),
     judge: () => 'holds',
@@ -104,13 +104,13 @@ test('a weak model that writes at the second try, in some languages, and agrees 
   const { lies, truths, unread } = figures.reader ?? assert.fail();
   assert.deepEqual([lies.caught, truths.refused], [0, 0]);
   assert.equal(unread, lies.told + truths.told);
-  // An article each, and a language each, which is given up after it was asked for once more.
+  // Four articles and two languages are requested a second time; the two languages then fail.
   assert.equal(figures.answers.askedAgain, 4 + 2);
   assert.equal(figures.answers.useless, 2);
 });
 
 test(
-  'a reader that refuses what is true, or overlooks one kind of lie, should not judge either',
+  'a trial of a second model that rejects true sentences or misses one kind of lie ends with the weak reader verdict',
   onlyInFull,
   async () => {
     const sour = await tryPart({ judge: () => 'notShown' });
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test('a model that never keeps to the form is too weak to write, and one without a reader is not judged as one', async () => {
+test('a trial of a model that never returns the requested form ends with the weak writer verdict; with the second model off, no reader is judged', async () => {
   const formless = await tryPart({ blurt: () => 'I would rather talk about it.' });
   assert.equal(formless.verdict, verdicts.weakWriter);
   assert.equal(formless.figures.articles.written, 0);
@@ -138,7 +138,7 @@ test('a model that never keeps to the form is too weak to write, and one without
   assert.deepEqual([alone.figures.reader, alone.estimate.questions], [null, 8]);
 });
 
-test('a model that does not answer is given up after two questions, and a person reads why, with the verdict last', async () => {
+test('a trial stops after two unanswered questions, and its report ends with the reason and the verdict', async () => {
   server.play([overloaded]);
   const busy = await tryScripted();
   assert.equal(busy.verdict, verdicts.silent);
@@ -155,7 +155,7 @@ test('a model that does not answer is given up after two questions, and a person
   assert.deepEqual(alone.figures.stopped, { model: reader, reason: 'overloaded' });
 });
 
-test('the article that is said in other languages holds, by the rules', () => {
+test('the article that a trial translates passes every check of the rules', () => {
   const sample = samples.find(({ number }) => number === translatedSample) ?? assert.fail();
   const [, ...outcomes] = sample.writing.check(checkedArticle(sample));
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('the article that is said in other languages holds, by the rules', () => {
   );
 });
 
-test('nothing is sent without a yes, and the price is stated all the same', async () => {
+test('`pullquote trial` without confirmation prints the price, sends nothing and exits 2', async () => {
   const before = server.heard.length;
   const { code, stdout, stderr } = await runHere(environment, 'trial');
   assert.deepEqual([code, stdout], [2, '']);
@@ -177,7 +177,7 @@ test('nothing is sent without a yes, and the price is stated all the same', asyn
   assert.equal(server.heard.length, before);
 });
 
-test('with --json the figures are all that stands on standard output', async () => {
+test('`pullquote trial --json` prints only the figures on standard output', async () => {
   server.play([overloaded]);
   const given = command('--yes', '--json', '--model', 'compatible/home', '--judge', 'compatible/other');
   const { code, stdout, stderr } = await runToEnd({
@@ -193,7 +193,7 @@ test('with --json the figures are all that stands on standard output', async () 
   assert.ok(!stderr.includes('\u001b'), 'no bar is drawn without a terminal');
 });
 
-test('Ctrl-C ends it while a model is being waited for', async () => {
+test('Ctrl-C ends `pullquote trial` with code 130 while it waits for a model', async () => {
   server.play([{ silent: true }]);
   const before = server.heard.length;
   const { child, written } = launch({ command: command('--yes'), environment });
@@ -205,7 +205,7 @@ test('Ctrl-C ends it while a model is being waited for', async () => {
   assert.equal(written.stdout, '');
 });
 
-test('what cannot be tried is said with what to do', async () => {
+test('`pullquote trial` without a model, with a malformed one or without its key fails with a remedy', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [[], {}, 2, /^No model to try\. Set AI_MODEL, or pass --model PROVIDER\/NAME\.\n/],
     [['--model', 'gpt'], environment, 2, /^--model must be a provider and a model/],

@@ -53,7 +53,7 @@ const key = { version: 2, secret: Buffer.alloc(32) };
 
 const ghe = { id: 'github', web: 'https://ghe.example', urlSetting: 'GITHUB_URL' };
 
-/** What is found, and the one line that it is told by. */
+/** Each finding, with a pattern of the line that reports it. */
 const ailments: [found: Finding | Finding[], line: RegExp][] = [
   [judgeSettings(['PORT must be a number.']), /^failure: PORT must be a number\. → Correct/],
   [

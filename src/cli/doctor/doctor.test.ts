@@ -16,7 +16,7 @@ const lineOf = ({ state, sentence, remedy }: Finding): string =>
 const about = (findings: Finding[], concern: string): string[] =>
   findings.filter((one) => one.concern === concern).map(lineOf);
 
-test('beside a running service all is well, a port that another program has is told, and that no process writes', async () => {
+test('`examineAll` reports a healthy service, a port that another program uses, and queued articles without a writing process', async () => {
   const app = await buildTestApp({ environment: { WRITERS: '0' } });
   const port = Number(new URL(app.url).port);
   const running = await examineAll({ ...app.config, port });
@@ -63,7 +63,7 @@ test('beside a running service all is well, a port that another program has is t
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);
 });
 
-test('the command prints a line for each finding, ends with 1 on a failure, changes nothing, and speaks JSON', async () => {
+test('`pullquote doctor` prints each finding with its remedy or as JSON, exits 1 on a failure, hides the database password and creates no key', async () => {
   const settings = await freshDatabase();
   const environment = { ...settings, DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none', AI_MODLE: 'x' };
   const command = [process.execPath, program, 'doctor'];

@@ -12,7 +12,7 @@ const examine = async (SMTP_URL: string) => {
   return `${state}: ${sentence} ${remedy ?? ''}`.trim();
 };
 
-test('the doctor says whether the mail server takes mail, and what to do where it does not, without the password', async () => {
+test('`examineMail` reports an unset, working, rejecting or unreachable mail server, sends nothing and hides the password', async () => {
   const server = await startMailServer();
   assert.match(await examine(''), /^ok: No mail server is set/);
   assert.match(
@@ -28,7 +28,7 @@ test('the doctor says whether the mail server takes mail, and what to do where i
   assert.match(await examine('smtp://127.0.0.1:1'), /^failure: .*ECONNREFUSED.* Check the name and port/);
 });
 
-test('the doctor says whether the webhook of a team can be reached, posts nothing, and keeps its address', async () => {
+test('`examineDigestWebhook` reports a reachable, failing or unreachable webhook, posts nothing and hides its secret path', async () => {
   let status = 405;
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -44,7 +44,7 @@ writeFileSync(join(clone, 'launch.ts'), source(1, '"a"'));
 commit(clone, 'Add a launch (#2)');
 writeFileSync(join(clone, 'launch.ts'), source(3, '"a"'));
 commit(clone, 'Launch again where it fails (#3)\n\nOnce was not enough.');
-// What others configure is not run, and what they set is not heeded.
+// The clone configures a diff program and a .env file. `explain` must ignore both: the clone may come from anyone.
 git(clone, 'config', 'diff.external', `touch ${join(root, 'ran')}`);
 writeFileSync(join(clone, '.git', 'info', 'exclude'), '.env\n');
 writeFileSync(join(clone, '.env'), 'MAX_DIFF_MIB=nonsense\nGITHUB_URL=nonsense\nAI_MODEL=compatible/other\n');
@@ -54,7 +54,6 @@ commit(clone, 'fix: launch \u001b[31mfive\u009b1m times');
 const worktree = join(root, 'beside');
 git(clone, 'worktree', 'add', '--quiet', '-b', 'other', worktree, 'main');
 
-/** Runs a program in a folder to its end, or until a signal ends it. */
 async function run(
   command: string[],
   { cwd = clone, ...environment }: Record<string, string> & { cwd?: string } = {},
@@ -83,7 +82,7 @@ const readClone = (cwd: string, target: Parameters<typeof readFromClone>[0]) =>
 const explain = (parameters: string[], options = {}) =>
   run([process.execPath, program, 'explain', ...parameters], options);
 
-test('the branch that is checked out is explained against its base, in 20 columns of ASCII, whatever strangers wrote', async () => {
+test('`pullquote explain` without parameters explains the current branch in 20 ASCII columns, runs no program of the clone and calls no model', async () => {
   const { code, stdout, stderr } = await explain([], { COLUMNS: '20', LANG: 'C', ...named('obliging') });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^fix: launch five/);
@@ -96,7 +95,7 @@ test('the branch that is checked out is explained against its base, in 20 column
   assert.equal(model.heard.length, 0, 'nothing is sent to a model unless --ai is passed');
 });
 
-test('a number, in a worktree too, is what the git host of the service reads; a range is what its second side has of its own', async () => {
+test('a pull request number in a worktree gives the same commits as the git host, and a range ends at its second side', async () => {
   const host = await openGitHost(
     { gitRepos: root, gitPrivate: [], gitWebUrl: undefined, dataFolder: temporaryFolder() },
     {
@@ -124,7 +123,7 @@ test('a number, in a worktree too, is what the git host of the service reads; a 
   assert.equal((await writeAbout(range, 'ja', null)).languageCode, 'ja');
 });
 
-test('code is broken between words, and commits are counted as the page counts them, or not at all once they were squashed', async () => {
+test('added code wraps between words; commits are counted where the pull ref exists, and left out after a squash without one', async () => {
   const mirror = makeClone(temporaryFolder(), 'acme/comet', 'Begin');
   const wide = 'export const limits = { attempts: 5, firstDelaySeconds: 10, longestDelaySeconds: 600 };\n';
   git(mirror, 'checkout', '--quiet', '-b', 'limits');
@@ -146,7 +145,7 @@ test('code is broken between words, and commits are counted as the page counts t
   assert.equal(code.replaceAll(/\s+/g, ' ').trim(), `+ ${wide.trim()}`);
 });
 
-test('what a clone does not have is said with what to do: a number, a branch, something of its own, older history', async () => {
+test('a missing number, branch, difference, history or repository is reported with its own message', async () => {
   const shallow = join(temporaryFolder(), 'shallow');
   git('.', 'clone', '--quiet', '--depth=1', '--no-single-branch', `file://${clone}`, shallow);
   const cloneOf = (host: string) => {
@@ -181,7 +180,7 @@ test('what a clone does not have is said with what to do: a number, a branch, so
     await assert.rejects(readClone(folder, target), { message });
 });
 
-test('a piped diff needs no repository; Markdown and the brief form say the same; a reader that leaves is no failure', async () => {
+test('a piped diff is explained outside a repository, in brief or as Markdown, and a closed output is not an error', async () => {
   const patch = join(temporaryFolder(), 'patch');
   writeFileSync(patch, git(clone, 'format-patch', '--stdout', '-1', 'main'));
   writeFileSync(`${patch}.diff`, git(clone, 'diff', '--no-ext-diff', 'main~1', 'main'));
@@ -203,7 +202,7 @@ test('a piped diff needs no repository; Markdown and the brief form say the same
   assert.deepEqual([cut.code, cut.stdout, cut.stderr], [0, '', '']);
 });
 
-test('within its repository, a piped diff is read with the files that it was made of, and with no others', async () => {
+test('`besidePatch` reads the files that a diff was made from, and skips files that changed since or lie outside the diff', async () => {
   const file = join(worktree, 'launch.ts');
   writeFileSync(file, source(9, '"b"'));
   const files = parseDiff(Buffer.from(git(worktree, 'diff', '--no-ext-diff')));
@@ -228,7 +227,7 @@ test('within its repository, a piped diff is read with the files that it was mad
   assert.equal(besidePatch(openGit, temporaryFolder()).textsOf(files), undefined);
 });
 
-test('on every host, what is public needs no token; what is private is explained with one, or it is said which setting holds it', async () => {
+test('a public pull request is explained without a token, a private one with a token, and a missing or rejected token is reported with its setting', async () => {
   const [github, gitlab, gitea] = await Promise.all([
     startGitHub(),
     startGitLab({ below: '/lab' }),
@@ -313,7 +312,7 @@ test('on every host, what is public needs no token; what is private is explained
   );
 });
 
-test('with --ai, the model of the environment writes under the checks of the service; where it fails, rules write and say so', async () => {
+test('`pullquote explain --ai` writes with the model of the environment, and falls back to rules with a message when that model fails', async () => {
   assert.throws(() => requireLanguage('fr', false, { language: '--language', model: '--ai' }), {
     message: '--language must be en or ja without --ai.',
   });
@@ -343,7 +342,7 @@ test('with --ai, the model of the environment writes under the checks of the ser
   assert.match(lost.stderr, /^compatible\/refusing rejects the key\./);
 });
 
-test('ctrl-C ends it as a shell expects, and neither git nor what runs it is left', async () => {
+test('Ctrl-C ends `pullquote explain` by SIGINT and leaves neither git nor its helper running', async () => {
   const folder = temporaryFolder();
   const told = join(folder, 'told');
   const work = `echo $$ $PPID > ${told}.part; mv ${told}.part ${told}; exec sleep 600`;
@@ -356,13 +355,13 @@ test('ctrl-C ends it as a shell expects, and neither git nor what runs it is lef
   await waitUntil('git runs', () => existsSync(told));
   const ended = once(child, 'exit');
   child.kill('SIGINT');
-  // By the signal itself, which shells call 130.
+  // Shells report a process that SIGINT ended as 130.
   assert.deepEqual(await ended, [null, 'SIGINT']);
   await untilGone(...readFileSync(told, 'utf8').trim().split(' ').map(Number));
   assert.deepEqual(written, { stdout: '', stderr: '' });
 });
 
-test('where nothing can be kept, and where there is no git, it goes on or says so', async () => {
+test('`pullquote explain` works without a writable cache folder, and asks to install git when it is missing', async () => {
   const nowhere = { XDG_CACHE_HOME: '/proc', TMPDIR: temporaryFolder() };
   const [unkept, without] = await Promise.all([
     explain(['topic', '--brief'], nowhere),

@@ -11,7 +11,6 @@ async function* pieces(text: string | Buffer): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** What is read of a diff: status, path and counts of each file. */
 async function filesOf(text: string | Buffer) {
   const { diff } = await readPatch(pieces(text));
   const files = parseDiff(Buffer.concat(await Array.fromAsync(diff())));
@@ -24,7 +23,7 @@ const hunk = '@@ -1,2 +1,2 @@\n one\n-two\n--- three\n+four\n';
 const change = '@@ -1,2 +1,2 @@\n one\n-two\n+three\n';
 const git = `diff --git a/src/a.c b/src/a.c\nindex 1..2 100644\n--- a/src/a.c\n+++ b/src/a.c\n${change}`;
 
-test('diffs of git, Subversion, Mercurial and diff are read alike, coloured or not', async () => {
+test('diffs of git, Subversion, Mercurial and diff are read as the same files, also with colors or CRLF', async () => {
   const svn = [
     `Index: src/a.c\n${'='.repeat(67)}\n--- src/a.c\t(revision 7)\n+++ src/a.c\t(working copy)\n${change}`,
     `Index: new.txt\n${'='.repeat(67)}\n--- new.txt\t(nonexistent)\n+++ new.txt\t(working copy)\n@@ -0,0 +1 @@\n+hi\n`,
@@ -50,12 +49,12 @@ test('diffs of git, Subversion, Mercurial and diff are read alike, coloured or n
   );
   assert.deepEqual(await filesOf(named('src/a.c', 'src/a.c').replaceAll('\n', '\r\n')), one);
   assert.deepEqual(await filesOf(git.replace(/^.*$/gm, (line) => line && `\u001b[1m${line}\u001b[m`)), one);
-  // A removed line that looks like the name of a file, and two files one after the other.
+  // The removed line "-- three" prints as "--- three", which looks like a file header.
   const odd = `--- a/x.sql\n+++ b/x.sql\n@@ -1,3 +1,2 @@${hunk.slice(hunk.indexOf('\n'))}${named('a/y.c', 'b/y.c')}`;
   assert.deepEqual(await filesOf(odd), ['modified x.sql +1 -2', 'modified y.c +1 -1']);
 });
 
-test('what stands above a diff are its words: of a mail, a series of them, a commit or a changeset', async () => {
+test('`readPatch` takes title, body and author from a mail, a commit or a changeset above the diff, and no title from a series', async () => {
   const words = async (text: string) => {
     const { title, body, authorLogin, commits } = await readPatch(pieces(text));
     return [title, body, authorLogin, commits.length];
@@ -73,7 +72,7 @@ test('what stands above a diff are its words: of a mail, a series of them, a com
   assert.deepEqual(await words(git), ['', null, '', 0]);
 });
 
-test('what is no diff is refused with a sentence that says what to pipe', async () => {
+test('`readPatch` rejects text that is not a diff, a combined diff, and a diff that changes a file twice', async () => {
   const refused = (text: string | Buffer, sentence: RegExp) =>
     assert.rejects(readPatch(pieces(text)), sentence);
   await refused('', /empty/);
@@ -86,7 +85,7 @@ test('what is no diff is refused with a sentence that says what to pipe', async 
   await refused(git + git, /changes src\/a\.c more than once/);
 });
 
-test('a parameter names an address, a pull request, a number, a range or a branch, or is refused', () => {
+test('`parseTarget` reads a URL, pull request, number, range, branch or "-", and rejects malformed targets', () => {
   const hosts = webHosts(parseConfig({ GITEA_URL: 'https://example.org/gitea' }));
   const read = (given?: string, host?: string) => Object.values(parseTarget(given, hosts, host)).join(' ');
   assert.equal(read('https://github.com/o/r/pull/7/files?w=1#x'), 'hosted github o r 7');
@@ -135,7 +134,7 @@ test('a parameter names an address, a pull request, a number, a range or a branc
     assert.throws(() => parseTarget(given, hosts), UsageProblem, given);
 });
 
-test('lines are as wide as the terminal at most, East Asian characters counted twice, and nothing is lost', () => {
+test('`wrap` keeps lines within the columns, counts East Asian characters as two and drops no text', () => {
   assert.deepEqual(
     [widthOf('abc'), widthOf('日本'), widthOf('e\u0301'), widthOf('👩‍💻x'), widthOf('ﾊﾝ')],
     [3, 4, 1, 3, 2],
@@ -155,7 +154,7 @@ test('lines are as wide as the terminal at most, East Asian characters counted t
   assert.deepEqual(wrap('    averyverylongname', 16), ['    averyverylon', 'gname']);
 });
 
-test('no control character of others reaches a terminal, whichever it is', () => {
+test('`safeLine` passes no control, bidirectional or surrogate character, and only ASCII to an ASCII terminal', () => {
   const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('');
   const hostile = `${controls}\u001b[31m\u009b2J\u202e\u2028\ud800`;
   for (const isUnicode of [true, false]) {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { runToEnd } from '../../../test/start-service.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
-test('a pager that ends early ends it quietly and hears ctrl-C alone; without one, all is printed', async () => {
+test('`showLines` survives a pager that exits early, leaves Ctrl-C to the pager, and prints directly without a pager or for a short text', async () => {
   const file = join(temporaryFolder(), 'page.mjs');
   const module = JSON.stringify(join(import.meta.dirname, 'explain.ts'));
   writeFileSync(
@@ -17,7 +17,7 @@ process.stderr.write('shown');\n`,
   );
   const page = (pager: string, lines: number) =>
     runToEnd({ command: [process.execPath, file, String(lines)], environment: { PAGER: pager } });
-  // Far more than a pipe holds, so that it breaks.
+  // A million lines exceed the buffer of the pipe, so the write fails once the pager exits.
   const [early, stopped, none, short] = await Promise.all([
     page('head -n 1', 1_000_000),
     page('kill -INT $PPID; tail -n 1', 1_000),
