@@ -14,7 +14,7 @@ const names = ['comet', 'rocket', 'shuttle'];
 const root = temporaryFolder();
 for (const name of names) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
-/** What is asked for here waits until a test ends it. */
+/** A service without writers, so its jobs stay queued until a test cancels them. */
 const idle = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
 
 const articlePath = '/repos/{owner}/{repo}/pulls/{number}/article';
@@ -26,7 +26,6 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** Holds a rejection against what is known of it. */
 async function failsWith(call: Promise<unknown>, known: Partial<PullquoteError>): Promise<PullquoteError> {
   const error = await call.then(
     () => assert.fail('did not fail'),
@@ -38,7 +37,7 @@ async function failsWith(call: Promise<unknown>, known: Partial<PullquoteError>)
   return error;
 }
 
-test('the client is smaller than 5 kB, with all that it loads', async () => {
+test('the bundled client is smaller than 5 kB', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('pullquote-client.ts', import.meta.url))],
     bundle: true,
@@ -51,7 +50,7 @@ test('the client is smaller than 5 kB, with all that it loads', async () => {
   assert.ok(bytes < 5_000, `${bytes} bytes`);
 });
 
-test('articles are waited for, listed page by page, read as Markdown, and not sent again when they have not changed', async () => {
+test('the client waits for articles and answers, lists page by page, reads Markdown, and returns null for an unchanged article', async () => {
   const asked: string[] = [];
   const fetchNoted = (request: Request) => {
     asked.push(`${request.method} ${new URL(request.url).search}`);
@@ -101,7 +100,7 @@ test('articles are waited for, listed page by page, read as Markdown, and not se
   assert.equal(await client.getIfChanged(read?.etag ?? '', articlePath, { params: pathOf('rocket') }), null);
 });
 
-test('whatever goes wrong is one kind of error, with the code of the service or one that says that it did not answer', async () => {
+test("a failed call rejects with a `PullquoteError` that has the service's code or NO_ANSWER; an aborted call rejects with its reason", async () => {
   const { url } = app;
   const token = await app.signUp('bob');
   const bob = new PullquoteClient({ url, token });
@@ -157,7 +156,7 @@ test('whatever goes wrong is one kind of error, with the code of the service or 
   silent.close();
 });
 
-/** A service whose answers to some requests do not arrive. */
+/** A job, with a client whose responses the test can replace. */
 async function follow(repo: string, answerTo: (path: string, request: Request) => Promise<Response>) {
   const token = await idle.signUp(`follower-of-${repo}`);
   const straight = new PullquoteClient({ url: idle.url, token });
@@ -173,7 +172,7 @@ async function follow(repo: string, answerTo: (path: string, request: Request) =
   return { client, job, cancel: () => straight.delete('/jobs/{id}', { params: { path: { id: job.id } } }) };
 }
 
-/** An answer that breaks off behind its first event, once that was read. */
+/** A response that breaks off after its first event was read. */
 async function breakOff(request: Request): Promise<Response> {
   const { body, headers } = await fetch(request);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -196,7 +195,7 @@ async function breakOff(request: Request): Promise<Response> {
   return new Response(cut, { headers });
 }
 
-test('a job is followed over every interruption, from where it was, until it is cancelled', async () => {
+test('following a job resumes from the last event after each interruption, until the job is cancelled', async () => {
   const busy = { status: 503, headers: { 'retry-after': '0' } };
   const seen: (string | null)[] = [];
   const answers = {
@@ -228,7 +227,7 @@ test('a job is followed over every interruption, from where it was, until it is 
   await failsWith(followed.client.finish(await followed.cancel()), { code: 'ARTICLE_NOT_FOUND' });
 });
 
-test('waiting ends with its signal, and when the service stays away; the job goes on', async () => {
+test('`finish` gives up after five failed calls or when its signal aborts, and leaves the job as it is', async () => {
   let calls = 0;
   const away = await follow('rocket', async () => {
     calls += 1;
