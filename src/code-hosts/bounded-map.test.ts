@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from './bounded-map.ts';
 
-test('entries are kept up to a size, and those that were used longest ago go first', () => {
+test('`BoundedMap` evicts the least recently used entry above its size, and does not keep an entry that is too large alone', () => {
   const map = new BoundedMap<string>(1_000, (value) => value.length);
   const value = (letter: string) => letter.repeat(400);
   map.set('one', value('1'));

@@ -147,7 +147,7 @@ async function prepareGitea(): Promise<Prepared> {
   return { host: await openGitea(url), annsToken: tokenOf('ann') };
 }
 
-/** What ARCHITECTURE.md shows those who add a host. */
+/** The example host that ARCHITECTURE.md shows to people who add a host. */
 async function prepareExample(): Promise<Prepared> {
   const exampleUrl = new URL(await startExample(temporaryFolder()));
   const host = await example.open(
@@ -176,21 +176,21 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
   };
   const page = { state: 'all', limit: 20, offset: 0 } as const;
 
-  test(`${host.id}: a token proves who its bearer is, and tokens of others prove nothing`, async () => {
+  test(`${host.id}: a token identifies its owner, and an unknown token identifies no account`, async () => {
     assert.deepEqual([ann.identity?.host, ann.identity?.hostUsername], [host.id, 'ann']);
     assert.ok(host.recognizes(annsToken));
     assert.ok(!host.recognizes('pq_session'));
     assert.equal(await host.identify(`${annsToken}x`), null);
   });
 
-  test(`${host.id}: a public repository shows to anybody, in any case, as the host spells it, and by its id`, async () => {
+  test(`${host.id}: a public repository is found anonymously in any case and by id, with the spelling of its host`, async () => {
     const found = (await host.findRepository('ACME', 'rocKET', nobody)) ?? assert.fail();
     assert.deepEqual([found.owner, found.name, found.isPrivate], ['acme', 'rocket', false]);
     assert.deepEqual(await host.findRepositoryById(found, nobody), found);
     assert.equal(await host.findRepository('acme', 'nothing', ann), null);
   });
 
-  test(`${host.id}: a private one shows to whom it is for, and to nobody without rights, whichever way they ask`, async () => {
+  test(`${host.id}: a private repository is found with the token of its member and never anonymously, by name, id or pull request`, async () => {
     const found = (await host.findRepository('acme', 'secret', ann)) ?? assert.fail();
     assert.equal(found.isPrivate, true);
     assert.equal(await host.findRepository('acme', 'secret', nobody), null);
@@ -199,7 +199,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     assert.deepEqual((await host.findPullRequest('acme', 'secret', 1, ann))?.repository, found);
   });
 
-  test(`${host.id}: a pull request comes with its repository, its words and its diff; an unknown number with none`, async () => {
+  test(`${host.id}: a pull request comes with its repository, title and diff, and an unknown number gives null`, async () => {
     const { repository: shown, pullRequest } =
       (await host.findPullRequest('acme', 'rocket', 1, nobody)) ?? assert.fail();
     assert.equal(shown.name, 'rocket');
@@ -215,7 +215,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     assert.equal(await host.findPullRequest('acme', 'nothing', 1, nobody), null);
   });
 
-  test(`${host.id}: whole files tell what changed lines lie in, the same as on every other host`, async () => {
+  test(`${host.id}: whole files give the same outlines as on every other host`, async () => {
     const found = await host.findPullRequest('acme', 'orbit', 1, ann);
     const onHost = (await found?.pullRequest?.read()) ?? assert.fail();
     const { read } = await collectDiff(runHere(), onHost, {
@@ -228,7 +228,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     );
   });
 
-  test(`${host.id}: pull requests are listed for those who were shown the repository`, async () => {
+  test(`${host.id}: pull requests of a private repository are listed for its member, and a page past the end is empty`, async () => {
     const shown = (await host.findRepository('acme', 'secret', ann)) ?? assert.fail();
     const { items } = await host.listPullRequests(shown, page, ann);
     assert.deepEqual(
@@ -238,7 +238,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     assert.deepEqual((await host.listPullRequests(shown, { ...page, offset: 20 }, ann)).items, []);
   });
 
-  test(`${host.id}: nothing is read for those who no longer wait`, async () => {
+  test(`${host.id}: an aborted call is rejected`, async () => {
     const gone = { ...nobody, signal: AbortSignal.abort() };
     const shown = (await host.findRepository('acme', 'rocket', nobody)) ?? assert.fail();
     await assert.rejects(host.listPullRequests(shown, page, gone));

@@ -15,10 +15,10 @@ testDeliveries(service);
 testSilence(service);
 testPlaces(service);
 testSignIn(service);
-// Last, because so much time passes in it that what is stored goes.
+// Token tests run last: they advance the clock so far that stored rows expire.
 testTokens(service);
 
-test('after all this, tokens stand in no log, answer, table or file, the job’s included', async () => {
+test('tokens appear in no log, response, table or file after all tests of failing hosts', async () => {
   const { app, answers, hosts } = service;
   assert.ok(app.logLines().length > 20);
   const [{ pathOf, on, ann } = assert.fail()] = hosts;

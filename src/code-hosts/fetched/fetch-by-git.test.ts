@@ -18,7 +18,7 @@ import { type DiffReader, MovedMeanwhile, type WantedText } from '../code-host.t
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 
-/** A history whose second commit holds more than may be fetched, and whose last lies behind refs/pull/1/head. */
+/** A history whose second commit exceeds the limit and whose last one is refs/pull/1/head. */
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');
 const commit = ['commit', '--quiet', '--message'];
@@ -37,7 +37,7 @@ gitInTurn(clone, [
 ]);
 const [head = '', parent = '', , first = ''] = git(clone, 'log', '--format=%H').trim().split('\n');
 
-/** One of which whole files tell more than its diff. */
+/** A change whose methods only whole files show. */
 const methods = makeChangedMethods(root, 'acme/orbit');
 
 const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ after(async () => {
   await folders.close();
 });
 
-/** What lies on the disk of pull requests that were fetched. */
+/** Folders of fetches that are still on disk. */
 const left = (): string[] =>
   readdirSync(fetched).flatMap((own) =>
     readdirSync(join(fetched, own)).filter((name) => name.startsWith('fetch-')),
@@ -82,16 +82,16 @@ const read = async (base: string, to: string, mostBytes: number): Promise<string
   return Buffer.concat(await Array.fromAsync(diff(async () => {}))).toString();
 };
 
-test('refs are followed back to a base that no ref names', async () => {
+test('a base that no ref names is found in the history of the fetched refs', async () => {
   assert.match(await read(parent, head, 1_000_000), /^\+This is told\.$/m);
 });
 
-test('a commit that is gone has changed meanwhile, however large the history is that it was looked for in', async () => {
+test('a commit that is gone raises `MovedMeanwhile`, even when the history is larger than the limit', async () => {
   await assert.rejects(read(parent, 'b'.repeat(40), 200_000), MovedMeanwhile);
   await assert.rejects(read('b'.repeat(40), head, 1_000_000), MovedMeanwhile);
 });
 
-test('a history too large to be looked through is no lasting fault of the pull request', async () => {
+test('a history larger than the limit fails with HOST_ERROR', async () => {
   await assert.rejects(read(first, head, 200_000), (error: unknown) => {
     assert.ok(error instanceof Failure);
     assert.deepEqual([error.code, /history/.test(error.message)], ['HOST_ERROR', true]);
@@ -99,11 +99,10 @@ test('a history too large to be looked through is no lasting fault of the pull r
   });
 });
 
-/** Where reading a pull request with its files goes wrong, and what comes of it. */
+/** A fault while a pull request is read, and its outcome: outlines or an error code. */
 interface Trouble {
   head?: string;
   lastQuestion?: () => Promise<void>;
-  /** The task whose thread ends. */
   endsIn?: 'splitDiff' | 'outlineDiff';
   isAbortedBeforeTexts?: boolean;
   outcome: unknown;
@@ -114,16 +113,16 @@ const refused = async () => {
 };
 
 const troubles: Record<string, Trouble> = {
-  nothing: { outcome: outlinesOfMethods },
-  'a commit that is gone': { head: 'b'.repeat(40), outcome: 'UNAVAILABLE' },
-  'a last question that is refused': { lastQuestion: refused, outcome: 'HOST_ERROR' },
-  'a thread that ends within the diff': { endsIn: 'splitDiff', outcome: 'UNREADABLE' },
-  'a thread that ends within the files': { endsIn: 'outlineDiff', outcome: [] },
-  'a reader who no longer waits for files': { isAbortedBeforeTexts: true, outcome: [] },
+  'without a fault, files come from the same fetch as the diff': { outcome: outlinesOfMethods },
+  'a commit that is gone fails with UNAVAILABLE': { head: 'b'.repeat(40), outcome: 'UNAVAILABLE' },
+  'a refused last question fails with HOST_ERROR': { lastQuestion: refused, outcome: 'HOST_ERROR' },
+  'a thread that ends within the diff fails with UNREADABLE': { endsIn: 'splitDiff', outcome: 'UNREADABLE' },
+  'a thread that ends within the files gives no outlines': { endsIn: 'outlineDiff', outcome: [] },
+  'an abort before the files gives no outlines': { isAbortedBeforeTexts: true, outcome: [] },
 };
 
 for (const [what, { outcome, ...trouble }] of Object.entries(troubles)) {
-  test(`files are read from what was fetched for the diff, and nothing is left of it; goes wrong: ${what}`, async () => {
+  test(`${what}, and the fetched folder is deleted`, async () => {
     const gone = new AbortController();
     const { diff, ...files } = fetch('orbit', methods.base, trouble.head ?? methods.head, gone);
     const lying: string[][] = [];

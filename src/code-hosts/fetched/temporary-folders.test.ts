@@ -9,7 +9,7 @@ import { takeExclusiveLock } from '../../db/local-server/server-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { createFetchByGit, TemporaryFolders } from './fetch-by-git.ts';
 
-test('a start removes what the dead have left, whatever their number was, and nothing of those who live', async () => {
+test('`removeLeft` deletes folders of dead processes, even one with a living process id, and keeps folders of living processes', async () => {
   const folder = join(temporaryFolder(), 'fetched');
   for (const left of ['of-process-dead/fetch-1', `${process.pid}-left`, '1-left'])
     mkdirSync(join(folder, left, 'fetched.git'), { recursive: true });
@@ -22,7 +22,7 @@ test('a start removes what the dead have left, whatever their number was, and no
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('where no folder could be made, the next who needs one gets it, and nothing is left of the attempt', async () => {
+test('`TemporaryFolders.make` succeeds after a failed attempt, and the failed attempt leaves no folder', async () => {
   const folder = join(temporaryFolder(), 'fetched');
   let isFull = true;
   const folders = new TemporaryFolders(folder, (file) => {
@@ -36,7 +36,7 @@ test('where no folder could be made, the next who needs one gets it, and nothing
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a process whose folder another one takes for left behind before it is held makes another folder', async () => {
+test('`TemporaryFolders.make` makes another folder when its own is locked or deleted by another process', async () => {
   const folder = join(temporaryFolder(), 'fetched');
   const taken: string[] = [];
   const folders = new TemporaryFolders(folder, (file) => {
@@ -55,7 +55,7 @@ test('a process whose folder another one takes for left behind before it is held
   await folders.close();
 });
 
-test('a folder that is still being written to is removed nevertheless', async () => {
+test('`TemporaryFolders.remove` deletes a folder that is still being written to', async () => {
   const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
   const folder = await folders.make();
   const script =
@@ -72,7 +72,7 @@ test('a folder that is still being written to is removed nevertheless', async ()
 const caller = { isService: false, token: null, signal: new AbortController().signal };
 const range = { owner: 'acme', name: 'rocket', base: 'a'.repeat(40), head: 'b'.repeat(40) };
 
-/** Begins to read a pull request by a git that only says its version, and tells what that was told to do. */
+/** Reads a pull request with a git that only prints its version, and returns the error and the commands git got. */
 async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const searchPath = temporaryFolder();
   const log = join(searchPath, 'log');
@@ -105,13 +105,13 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   return { failure, orders: readFileSync(log, 'utf8') };
 }
 
-test('a git that does not know what keeps it on its way is not let out, and whoever asks is told which it takes', async () => {
+test('a git that is too old for network restrictions runs only `git version`, and the error names the version needed', async () => {
   const { failure, orders } = await readWithGit();
   assert.deepEqual([failure.code, orders], ['HOST_ERROR', 'version\n']);
   assert.match(failure.message, /needs git 2\.37 or newer/);
 });
 
-test('while the disk is nearly full nothing is fetched, and whoever asks is told so', async () => {
+test('a fetch on a nearly full disk fails with STORAGE_FULL before git runs', async () => {
   const { failure, orders } = await readWithGit({ freeBytes: 200 * 1024 * 1024 });
   assert.deepEqual([failure.code, orders], ['STORAGE_FULL', '']);
 });

@@ -16,7 +16,7 @@ import type { GitCommand, GitEnd } from './spawn-git-for-parent.ts';
 
 const unhurried = { timeoutMs: 60_000, shares: [] };
 
-/** A folder with a program named git, which prints its own process id and that of its parent before it does its work. */
+/** A folder with a stand-in for git that prints its own and its parent's process id before its work. */
 function standInForGit(work: string): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'git'), `#!/bin/sh\necho $$ $PPID\n${work}\n`, { mode: 0o755 });
@@ -45,7 +45,6 @@ async function runToEnd(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ print
   }
 }
 
-/** Reads as far as the line that a stand-in for git prints first. */
 async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: number; helper: number }> {
   const { value } = await output.next();
   assert.ok(value instanceof Buffer);
@@ -53,7 +52,7 @@ async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: n
   return { git: git ?? assert.fail(), helper: helper ?? assert.fail() };
 }
 
-/** Starts a command that is killed after a while, with more time if it was killed before it printed anything. */
+/** Starts a command with a timeout, doubled until the command prints before it is killed. */
 async function startInTime(start: (timeoutMs: number) => AsyncGenerator<Buffer, GitEnd>) {
   for (let timeoutMs = 1_000; ; timeoutMs *= 2) {
     const output = start(timeoutMs);
@@ -62,7 +61,7 @@ async function startInTime(start: (timeoutMs: number) => AsyncGenerator<Buffer, 
   }
 }
 
-test('of many commands at once, each reads its own input and gets its own output', async () => {
+test('concurrent commands each read their own input and get their own output', async () => {
   const spawner = newSpawner();
   const path = process.env.PATH ?? '';
   const contents = Array.from({ length: 20 }, (_, index) => `content ${index}\n`.repeat(index));
@@ -79,7 +78,7 @@ test('of many commands at once, each reads its own input and gets its own output
   );
 });
 
-test('git gets the folder, the parameters and the environment it was given, and nothing else', async () => {
+test('git gets exactly the folder, parameters and environment of its command', async () => {
   const folder = temporaryFolder();
   const program = 'console.log(JSON.stringify([process.env, process.cwd(), process.argv.slice(2)]))';
   writeFileSync(join(folder, 'git'), `#!${process.execPath}\n${program}\n`, { mode: 0o755 });
@@ -89,7 +88,7 @@ test('git gets the folder, the parameters and the environment it was given, and 
   assert.deepEqual(JSON.parse(printed), [environment, '/', ['log', '-p']]);
 });
 
-test('git yields to the service, also where the system weighs sessions against each other', {
+test('git runs with niceness 10, for its process and for its scheduling group', {
   skip: !existsSync('/proc/self/autogroup') && 'about a Linux that does',
 }, async () => {
   const git = standInForGit('cat /proc/self/autogroup; nice');
@@ -97,7 +96,7 @@ test('git yields to the service, also where the system weighs sessions against e
   assert.match(printed, / nice 10\n10\n$/);
 });
 
-test('the exit code and the beginning of what git complained about come back', async () => {
+test('a command returns the exit code or signal of git and the first 2,000 characters of its error output', async () => {
   const spawner = newSpawner();
   const path = standInForGit('printf "%05000d" 0 >&2; exit 3');
   const { end } = await runToEnd(spawner.run(commandFor(path), unhurried));
@@ -106,7 +105,7 @@ test('the exit code and the beginning of what git complained about come back', a
   assert.deepEqual(killed.end, { code: null, signal: 'SIGTERM', complaint: '' });
 });
 
-test('git waits for its reader, and meanwhile others are served', async () => {
+test('git waits for a slow reader while other commands run', async () => {
   const spawner = newSpawner();
   const done = join(temporaryFolder(), 'done');
   const size = 16 * 1024 * 1024;
@@ -124,14 +123,14 @@ test('git waits for its reader, and meanwhile others are served', async () => {
   assert.equal(existsSync(done), true);
 });
 
-test('an endless output does not pile up, and git is killed when the reader stops', async () => {
+test('an endless output keeps the helper below 200 MB, and git is killed when the reader stops', async () => {
   const endless = newSpawner().run(commandFor(standInForGit('exec /bin/cat /dev/zero')), unhurried);
   const { git, helper } = await readIds(endless);
   let read = 0;
   for await (const chunk of endless) {
     read += chunk.length;
     if (read > 100_000_000) break;
-    // Gives whatever else was printed the chance to pile up.
+    // A pause between reads lets output accumulate, if it does.
     await new Promise(setImmediate);
   }
   const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(helper)], { encoding: 'utf8' }));
@@ -139,7 +138,7 @@ test('an endless output does not pile up, and git is killed when the reader stop
   await untilGone(git);
 });
 
-test('git that takes too long is killed, read or not', async () => {
+test('git is killed at its timeout, even while its output is not read', async () => {
   const spawner = newSpawner();
   const path = standInForGit('exec /bin/cat /dev/zero');
   const { output, printed } = await startInTime((timeoutMs) =>
@@ -149,7 +148,7 @@ test('git that takes too long is killed, read or not', async () => {
   assert.equal((await runToEnd(output)).end.signal, 'SIGKILL');
 });
 
-/** Starts commands that never end, and says when as many run as are expected to. */
+/** Starts commands that never end; each start resolves once its git runs. */
 function startStuck(spawner: GitSpawner, clones: string[], signal?: AbortSignal) {
   const path = standInForGit('exec /bin/sleep 60');
   const outputs = clones.map((clone) =>
@@ -160,13 +159,12 @@ function startStuck(spawner: GitSpawner, clones: string[], signal?: AbortSignal)
   return { outputs, starts };
 }
 
-/** How many gits the helper of a spawner has. */
 const countGits = (helper: number): number =>
   execFileSync('ps', ['-o', 'pid=', '--ppid', String(helper)], { encoding: 'utf8' })
     .trim()
     .split('\n').length;
 
-test('only a few gits run at once, and what waits is run when one of them ends', async () => {
+test('at most eight gits run at once, and a waiting command runs when one of them ends', async () => {
   const spawner = newSpawner();
   const clones = Array.from({ length: 20 }, (_, index) => `clone ${index % 10}`);
   const { outputs, starts } = startStuck(spawner, clones);
@@ -179,7 +177,7 @@ test('only a few gits run at once, and what waits is run when one of them ends',
   await untilGone(first.git);
 });
 
-test('a clone on which git is stuck leaves room for the others', async () => {
+test('commands that are stuck on two clones leave slots for other commands', async () => {
   const spawner = newSpawner();
   const stuck = ['one', 'one', 'one', 'one', 'one', 'two', 'two', 'two', 'two', 'two'];
   const { starts } = startStuck(spawner, stuck);
@@ -192,7 +190,7 @@ test('a clone on which git is stuck leaves room for the others', async () => {
   await waitUntil('only those that are stuck run', () => countGits(first.helper) === 6);
 });
 
-test('who waits too long is told so, who hangs up waits no more, and what runs for nobody is stopped', async () => {
+test('a command that waits too long fails with HOST_TIMEOUT, an aborted one with UNAVAILABLE, and the git of an aborted one is killed', async () => {
   const spawner = newSpawner();
   const hangUp = new AbortController();
   const { outputs, starts } = startStuck(spawner, ['one', 'one', 'one', 'one', 'one'], hangUp.signal);
@@ -208,7 +206,7 @@ test('who waits too long is told so, who hangs up waits no more, and what runs f
   assert.equal((await runToEnd(output)).end.signal, 'SIGKILL');
 });
 
-test('what waits when the spawner is closed is not run any more', async () => {
+test('`GitSpawner.close` rejects waiting commands and ends the helper', async () => {
   const spawner = newSpawner();
   const { starts } = startStuck(spawner, ['one', 'one', 'one', 'one']);
   const [first] = await Promise.all(starts.slice(0, 3));
@@ -217,7 +215,7 @@ test('what waits when the spawner is closed is not run any more', async () => {
   await untilGone(first?.helper ?? assert.fail());
 });
 
-test('a command that cannot be run fails alone', async () => {
+test('a command that cannot start fails and leaves the helper running', async () => {
   const spawner = newSpawner();
   const waiting = spawner.run(commandFor(standInForGit('exec /bin/sleep 60')), unhurried);
   const { helper } = await readIds(waiting);
@@ -230,7 +228,7 @@ test('a command that cannot be run fails alone', async () => {
   await waiting.return({ code: null, signal: null, complaint: '' });
 });
 
-test('when the helper is killed, what runs fails with its git gone, and the next command works', async () => {
+test('killing the helper fails its running commands and ends their gits, and the next command works', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
@@ -249,7 +247,7 @@ test('when the helper is killed, what runs fails with its git gone, and the next
   assert.match(await runGit({ path, isolatedFolders, spawner }, clone, ['log', '--all']), /Begin/);
 });
 
-test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {
+test('the helper ignores SIGINT, SIGTERM and SIGHUP, and ends when the spawner is closed', async () => {
   const spawner = newSpawner();
   const path = standInForGit('exec /bin/sleep 60');
   const first = spawner.run(commandFor(path), unhurried);
@@ -263,7 +261,7 @@ test('the helper outlives the signals that stop a service, and ends when it is c
   assert.match((await runToEnd(first)).end.complaint, /has ended/);
 });
 
-/** A git that starts another process, as a fetch does. Prints its own id, that of the other and that of the helper. */
+/** A git that starts a child as a fetch does, and prints the ids of itself, the child and the helper. */
 function standInForFetch(work: string): string {
   const folder = temporaryFolder();
   const script = `#!/bin/sh\n/bin/sleep 600 > /dev/null 2>&1 &\necho $$ $! $PPID\n${work}\n`;
@@ -273,13 +271,13 @@ function standInForFetch(work: string): string {
 
 const fetchWith = (path: string) => ({ ...commandFor(path), groupMemoryBytes: 64 * 1024 * 1024 });
 
-test('the processes that a fetch has started end with it: when it ends, is cancelled, takes too long or loses its helper', async () => {
+test('child processes of a fetch end with it on exit, abort, timeout, loss of the helper and close', async () => {
   const spawner = newSpawner();
   const cancelling = new AbortController();
   const endings: [work: string, options?: object, end?: (ids: number[]) => unknown][] = [
     ['exit 0'],
     ['wait', { signal: cancelling.signal }, () => cancelling.abort()],
-    // It takes too long.
+    // This command runs into its timeout.
     ['wait', {}],
     ['wait', unhurried, ([, , helper = 0]) => process.kill(helper, 'SIGKILL')],
     ['wait', unhurried, () => spawner.close()],
@@ -297,9 +295,9 @@ test('the processes that a fetch has started end with it: when it ends, is cance
   }
 });
 
-test('a fetch that takes more memory than it may fails, and one without git says so', async () => {
+test('a fetch above its memory limit fails with a memory error, and a fetch without git with ENOENT', async () => {
   const spawner = newSpawner();
-  // It keeps all of a line in memory.
+  // `tail` keeps the whole line in memory, because it has no line break.
   const path = standInForFetch('/usr/bin/head -c 200M /dev/zero | /usr/bin/tail -n 1 > /dev/null');
   const { end } = await runToEnd(spawner.run(fetchWith(path), unhurried));
   assert.match(end.complaint, /memory/);
@@ -307,7 +305,7 @@ test('a fetch that takes more memory than it may fails, and one without git says
   assert.deepEqual([without.end.code, /ENOENT/.test(without.end.complaint)], [null, true]);
 });
 
-/** A process of its own that runs one command on a spawner, and prints what that prints unless it does something else with it. */
+/** A separate process that runs one command on a spawner and prints its output, unless `use` does something else. */
 function startParent(
   command: GitCommand,
   use = 'for await (const chunk of output) process.stdout.write(chunk);',
@@ -324,7 +322,7 @@ ${use}\n`,
   return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-test('when the service is killed, neither the helper nor its git is left', async () => {
+test('killing the service ends the helper and its git', async () => {
   const parent = startParent(commandFor(standInForGit('exec /bin/sleep 60')));
   const [printed] = await once(parent.stdout, 'data');
   const [git, helper] = String(printed).split(/\s/).map(Number);
@@ -333,7 +331,7 @@ test('when the service is killed, neither the helper nor its git is left', async
   await untilGone(git, helper);
 });
 
-test('when the service is killed, no process of a fetch is left', async () => {
+test('killing the service ends every process of a fetch', async () => {
   const parent = startParent(fetchWith(standInForFetch('wait')));
   const [printed] = await once(parent.stdout, 'data');
   const ids = String(printed).trim().split(' ').map(Number);
@@ -342,14 +340,14 @@ test('when the service is killed, no process of a fetch is left', async () => {
   await untilGone(...ids);
 });
 
-test('a process that has nothing else to do ends by itself, and its helper with it', async () => {
+test('an idle spawner does not keep its process alive, and its helper ends too', async () => {
   const parent = startParent(commandFor(standInForGit('exit 0')));
   const [[printed], [code]] = await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')]);
   assert.equal(code, 0);
   await untilGone(Number(String(printed).split(/\s/)[1]));
 });
 
-test('a process that closes it while git runs waits for its end, and goes on behind that', async () => {
+test('`GitSpawner.close` waits until a running git has ended, and the process goes on', async () => {
   const use =
     "process.stdout.write((await output.next()).value); await spawner.close(); console.log('closed');";
   const parent = startParent(commandFor(standInForGit('exec /bin/sleep 60')), use);

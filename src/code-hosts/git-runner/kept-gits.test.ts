@@ -16,7 +16,7 @@ const root = temporaryFolder();
 const folder = makeClone(root, 'acme/rocket');
 const spawner = new GitSpawner();
 after(() => spawner.close());
-// A git that notes how it is started.
+// This git logs the parameters of each start.
 const programs = temporaryFolder();
 writeFileSync(
   join(programs, 'git'),
@@ -50,10 +50,9 @@ rmSync(join(folder, 'end'));
 commit();
 
 const all = async (chunks: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(chunks)).toString();
-/** What git was started with, so far. */
 const started = () => readFileSync(join(programs, 'log'), 'utf8').split('\n');
 
-test('a git that stays prints every diff as git diff does, many at once and one after another', async () => {
+test('reused gits print every diff as `git diff` does, concurrently and in sequence', async () => {
   const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
   const [first = '', second = ''] = shas;
   const ranges = [
@@ -73,7 +72,7 @@ test('a git that stays prints every diff as git diff does, many at once and one 
   }
 });
 
-test('what is not there fails as with git diff, and spoils nothing that comes after it', async () => {
+test('a missing commit fails, and neither it nor an abandoned read changes later diffs', async () => {
   const [base = '', head = ''] = shas;
   const expected = await all(printDiff(runner, clone, base, head));
   const missing = 'f'.repeat(40);
@@ -93,7 +92,7 @@ test('what is not there fails as with git diff, and spoils nothing that comes af
   assert.equal(countDiffs(), before, 'a git that stays was asked in the middle of another answer');
 });
 
-test('no git stays at what goes once it was read', async () => {
+test('a temporary clone gets a new git for each read, and another clone reuses one', async () => {
   const [sha = ''] = shas;
   const countGits = () => started().filter((line) => line.includes('cat-file')).length;
   const elsewhere = { ...runner, isolatedFolders: join(root, 'elsewhere') };
@@ -103,7 +102,7 @@ test('no git stays at what goes once it was read', async () => {
   assert.equal(countGits() - before, 3, 'one for each question, and one that stays for two');
 });
 
-test('what is read together with others is what is read alone, also where branches were merged into each other', async () => {
+test('`readTogether` gives the same pull requests as reading each alone, also across merged branches', async () => {
   git(folder, 'switch', '--quiet', '--create', 'side');
   writeFileSync(join(folder, 'side'), 'side\n');
   commit('Beside it');
@@ -127,7 +126,7 @@ test('what is read together with others is what is read alone, also where branch
   const shown = ({ diff, fileSummaries, fileTexts, ...rest }: Awaited<ReturnType<typeof readPullRequest>>) =>
     rest;
   const together = await readTogether(parts, numbers, 1_000_000);
-  // What the history begins with is read alone.
+  // The first commit has no parent, so it is read alone.
   assert.deepEqual(
     together.map(({ onHost }) => onHost.number),
     [2, 3, 4],

@@ -28,7 +28,7 @@ const readAll = async (wanted: Parameters<typeof readFileTexts>[2]) => {
   return Array.fromAsync(readFileTexts(runner, clone, wanted));
 };
 
-test('files are read on the side that is wanted, whatever they are called, and what is not there is left out', async () => {
+test('`readFileTexts` reads the requested side of each file and leaves out paths that are missing, empty, outside the clone or contain a line break', async () => {
   writeFileSync(join(folder, 'a b'), 'before\n');
   const base = commit();
   writeFileSync(join(folder, 'a b'), 'after\n');
@@ -52,7 +52,7 @@ test('files are read on the side that is wanted, whatever they are called, and w
   ]);
 });
 
-test('a large file is left out, and all together have a limit', async () => {
+test('`readFileTexts` skips a file above 1 MiB and stops after 20 MiB in total', async () => {
   const size = 1024 * 1024;
   for (let index = 0; index < 22; index++)
     writeFileSync(join(folder, `file-${index}`), String(index).padEnd(size, '.'));

@@ -35,14 +35,14 @@ async function readLog(root: string, owner: string, name: string): Promise<strin
   return runGit(runner(), clone, ['log', '-p', '--no-ext-diff', '--no-textconv', '--all']);
 }
 
-test('ids are 53 bits of SHA-256 over the lower-cased name', () => {
-  // The first 53 bits of what sha256sum prints for these names.
+test('`localId` is the first 53 bits of SHA-256 over the lower-cased name', () => {
+  // The expected ids come from sha256sum.
   assert.equal(localId('abc'), 6_560_798_095_827_001);
   assert.equal(localId('acme/rocket'), 7_404_599_115_440_641);
   assert.equal(localId('ACME/Rocket'), 7_404_599_115_440_641);
 });
 
-test('clones, mirrors and links to either are found, whatever the case', async () => {
+test('`findClone` finds clones, mirrors and links, whatever the case of the name', async () => {
   const root = temporaryFolder();
   const elsewhere = makeClone(temporaryFolder(), 'far/away');
   makeClone(root, 'Acme/Rocket');
@@ -60,7 +60,7 @@ test('clones, mirrors and links to either are found, whatever the case', async (
   }
 });
 
-test('no name leads outside the folder, and folders that are no clones are passed over', async () => {
+test('`findClone` returns null for names that leave the folder and for folders that are not clones', async () => {
   const outside = temporaryFolder();
   makeClone(outside, 'secret/repo');
   const root = join(outside, 'repos');
@@ -82,7 +82,7 @@ test('no name leads outside the folder, and folders that are no clones are passe
   }
 });
 
-test('a clone that borrows the objects of another, or whose .git points elsewhere, is refused, and the operator is told once', async () => {
+test('a clone that borrows objects, has a .git file or links outside is skipped, and the operator is told once per clone', async () => {
   const root = temporaryFolder();
   const source = makeClone(root, 'acme/rocket');
   git('.', 'clone', '--quiet', '--shared', source, join(root, 'acme', 'borrower'));
@@ -114,7 +114,7 @@ test('a clone that borrows the objects of another, or whose .git points elsewher
   );
 });
 
-test('a clone with a link that leads out of its git folder is passed over, wherever git would read it', async () => {
+test('a clone with a link out of its git folder, or a pipe, is skipped wherever git would read it', async () => {
   const root = temporaryFolder();
   const secret = join(makeClone(root, 'acme/secret', 'Hide it (#1)'), '.git');
   const loose = git(secret, 'rev-parse', 'HEAD').trim();
@@ -138,9 +138,9 @@ test('a clone with a link that leads out of its git folder is passed over, where
     'folder of refs': (clone) => link(clone, 'refs/pull', join(secret, 'refs/heads')),
     'shallow file': (clone) => link(clone, 'shallow', join(secret, 'HEAD')),
     'way through another link': (clone) => {
-      mkdirSync(join(clone, 'releaseSlotWhile'));
-      link(clone, 'releaseSlotWhile/main', join(secret, 'refs/heads/main'));
-      link(clone, 'refs/releaseSlotWhile', join(clone, 'releaseSlotWhile'));
+      mkdirSync(join(clone, 'aside'));
+      link(clone, 'aside/main', join(secret, 'refs/heads/main'));
+      link(clone, 'refs/aside', join(clone, 'aside'));
     },
     'link to nothing': (clone) => symlinkSync(join(root, 'none'), join(clone, 'refs/heads/none')),
     'link to all of itself': (clone) => link(clone, 'refs/all', clone),
@@ -163,7 +163,7 @@ function link(clone: string, path: string, target: string): void {
   symlinkSync(target, join(clone, path));
 }
 
-test('links that stay in the git folder, and those that git never reads, are no obstacle', async () => {
+test('a clone with links inside its git folder, or with links that git never reads, is read', async () => {
   const root = temporaryFolder();
   const clone = join(makeClone(root, 'acme/rocket'), '.git');
   symlinkSync('main', join(clone, 'refs/heads/also'));
@@ -172,7 +172,7 @@ test('links that stay in the git folder, and those that git never reads, are no 
   assert.match(await readLog(root, 'acme', 'rocket'), /Begin/);
 });
 
-test('a clone that names another folder as the one it shares reads nothing of it', async () => {
+test('a clone reads no objects through commondir or http-alternates', async () => {
   const root = temporaryFolder();
   const secret = makeClone(root, 'acme/secret', 'Hide it (#1)');
   const clone = join(makeClone(root, 'acme/rocket'), '.git');
@@ -184,7 +184,7 @@ test('a clone that names another folder as the one it shares reads nothing of it
   await assert.rejects(runGit(runner(), found, ['cat-file', '-p', head]));
 });
 
-test('every folder that a private name can mean is private, whichever link leads to it', async () => {
+test('every folder that a private name matches in any case is private, also through a link', async () => {
   const root = temporaryFolder();
   const folders = [
     makeClone(root, 'acme/secret'),
@@ -200,7 +200,7 @@ test('every folder that a private name can mean is private, whichever link leads
   assert.equal(await visibleTo((await findClone(root, 'acme', 'open')) ?? assert.fail()), null);
 });
 
-test('nothing that a clone contains or configures is executed or followed', async () => {
+test('programs, hooks, filters and includes that a clone configures are neither run nor followed', async () => {
   const root = temporaryFolder();
   const canary = join(temporaryFolder(), 'executed');
   const clone = makeClone(root, 'evil/repo');
@@ -242,7 +242,7 @@ test('nothing that a clone contains or configures is executed or followed', asyn
   assert.equal(existsSync(canary), false);
 });
 
-test('git is stopped when it takes too long or prints too much, and the failure says which clone', async () => {
+test('`runGit` fails with an error that names the clone on a timeout, too much output or a bad command, and says when git is missing', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
@@ -257,7 +257,7 @@ test('git is stopped when it takes too long or prints too much, and the failure 
   await assert.rejects(slow, { code: 'HOST_TIMEOUT', message: /acme\/rocket took longer than 0.05 s/ });
 });
 
-test('a pipe that comes between looking and reading is an error, and not waited for', async () => {
+test('a HEAD or shallow file that becomes a pipe after the lookup fails with HOST_ERROR instead of blocking', async () => {
   const root = temporaryFolder();
   for (const name of ['HEAD', 'shallow']) {
     const folder = makeClone(root, `acme/${name}`);
@@ -271,12 +271,12 @@ test('a pipe that comes between looking and reading is an error, and not waited 
   }
 });
 
-test('what is known of a clone is worked out again where it cannot be kept, and leaves nothing behind', async () => {
+test('an index that cannot be saved is computed again and leaves no temporary file', async () => {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
   const git = runner();
-  // A folder stands where the file would be, so that writing it fails as on a full disk.
+  // A folder in place of the file makes writing fail, as on a full disk.
   mkdirSync(join(isolatedGitFolder(git, clone), 'dated-merges.json', 'full'), { recursive: true });
   for (let round = 0; round < 2; round += 1) {
     const index = (await new PullRequestIndexes(git).read(clone)) ?? assert.fail();
@@ -286,7 +286,7 @@ test('what is known of a clone is worked out again where it cannot be kept, and 
   assert.deepEqual(left, ['HEAD', 'dated-merges.json', 'objects', 'packed-refs', 'refs', 'shallow']);
 });
 
-test('a new commit or ref is seen by the next reading, whether HEAD is a branch or a commit', async () => {
+test('`PullRequestIndexes.read` sees a new commit or ref, with HEAD on a branch or detached', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
@@ -309,7 +309,7 @@ test('a new commit or ref is seen by the next reading, whether HEAD is a branch 
   assert.equal(await indexes.read(clone), null);
 });
 
-test('a pull request to try is a merged one of a clone that may be shown', async () => {
+test('`suggestPullRequest` returns a merged pull request of a visible clone, or null', async () => {
   const root = temporaryFolder();
   makeClone(root, 'a/none', 'Begin');
   makeClone(root, 'b/hidden', 'Something secret (#5)');

@@ -12,7 +12,7 @@ import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { runsWholeTables } from '../../../test/tables.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
-/** The git host over a folder of clones, and what it says of one pull request, or of some in one list. */
+/** The git host over a folder of clones, with reads of one pull request and of a list. */
 function openHost(root: string, path?: string) {
   const host = openClones(root, path);
   const repository = async (name: string) =>
@@ -30,7 +30,7 @@ function openHost(root: string, path?: string) {
   };
 }
 
-/** A commit by an author, of a file named after its subject. */
+/** Commits a file that is named after the subject. */
 function commit(folder: string, subject: string, author = 'Rin Example'): string {
   writeFileSync(join(folder, `${subject.replaceAll(/\W/g, '-')}.txt`), `${subject}\n`);
   git(folder, 'add', '.');
@@ -46,7 +46,7 @@ function merge(folder: string, branch: string, message: string): void {
   git(folder, 'merge', '--quiet', '--no-ff', '--message', message, branch);
 }
 
-test('whatever happens to a clone, each pull request is what git says it is at that moment', async () => {
+test('each pull request of a changing clone is what git computes after every step', async () => {
   const root = temporaryFolder();
   const comparison = new Comparison();
   const clone = new MovingClone(join(root, 'acme', 'moving.git'), 4);
@@ -61,7 +61,7 @@ test('whatever happens to a clone, each pull request is what git says it is at t
   assert.ok(comparison.answers > (runsWholeTables ? 200 : 50), `${comparison.answers}`);
 });
 
-test('of a stack, each pull request is its own part as soon as what is below it is merged', async () => {
+test('a stacked pull request contains only its own part once the one below is merged', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   branchOff(folder, 'lower', 'main');
@@ -85,7 +85,7 @@ test('of a stack, each pull request is its own part as soon as what is below it 
   assert.equal((await list()).get(3)?.authorLogin, 'Bo');
 });
 
-test('an author who is named by an account of Windows is shown without its machine', async () => {
+test('an author with a Windows account name is shown without the machine name', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   branchOff(folder, 'two', 'main');
@@ -97,7 +97,7 @@ test('an author who is named by an account of Windows is shown without its machi
   assert.equal((await list()).get(2)?.authorLogin, 'Ada Lovelace');
 });
 
-test('a pull request that was merged into another is what it brought there, once that one is merged', async () => {
+test('a pull request that was merged into another keeps its own title, author and files after the other is merged', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   branchOff(folder, 'lower', 'main');
@@ -125,12 +125,12 @@ test('a pull request that was merged into another is what it brought there, once
   );
 });
 
-test('where two merges join the same head, the older one counts, whichever is seen first', async () => {
+test('the older of two merges that join the same head counts, even when it is seen later', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket', 'Begin');
   branchOff(folder, 'two', 'main');
   git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Two', 'Ada'));
-  // The default branch is merged into once, another branch goes on from there, and then it is rewritten.
+  // Branch "three" keeps the first merge of 2, and the rewritten default branch merges 2 again.
   branchOff(folder, 'three', 'main');
   merge(folder, 'two', 'Merge pull request #2 from ada/two\n\nThe second, at first');
   const older = git(folder, 'rev-parse', 'HEAD').trim();
@@ -147,7 +147,7 @@ test('where two merges join the same head, the older one counts, whichever is se
   assert.equal((await list()).get(2)?.title, title);
 });
 
-test('a list tells of each pull request what it would alone, whatever else is in it', async () => {
+test('a list gives each pull request the same title, author, date and state as reading it alone', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   // The head of 2 is a commit of the default branch, at which 3 and 4 begin.
@@ -181,7 +181,7 @@ test('a list tells of each pull request what it would alone, whatever else is in
   }
 });
 
-test('without refs of pull requests, whoever wrote the first commit of a merged branch is the author', async () => {
+test('a merged branch without a pull request ref has the author of its first commit', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket', 'Begin');
   branchOff(folder, 'two', 'main');
@@ -202,7 +202,7 @@ test('without refs of pull requests, whoever wrote the first commit of a merged 
   );
 });
 
-test('a diff never begins at nothing because a clone lacks its older history', async () => {
+test('a shallow clone gives no diff from the empty tree: missing history fails with a remedy', async () => {
   const root = temporaryFolder();
   const source = makeClone(temporaryFolder(), 'acme/rocket', 'Begin');
   commit(source, 'More (#2)');
@@ -223,7 +223,7 @@ test('a diff never begins at nothing because a clone lacks its older history', a
   );
 });
 
-test('a git that fails is an error, and no diff that begins at nothing', async () => {
+test('a git that fails gives HOST_ERROR and no diff from the empty tree', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');
   branchOff(folder, 'two', 'main');
@@ -237,7 +237,7 @@ test('a git that fails is an error, and no diff that begins at nothing', async (
   await assert.rejects(read(2), { code: 'HOST_ERROR', message: /acme\/rocket could not be read/ });
 });
 
-test('the first commit of all, and a branch that shares nothing with the default one, begin at nothing', async () => {
+test('the first commit, and a branch unrelated to the default one, are compared with the empty tree', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket', 'Begin (#1)');
   git(folder, 'update-ref', 'refs/pull/1/head', 'HEAD');
@@ -259,7 +259,7 @@ test('the first commit of all, and a branch that shares nothing with the default
   }
 });
 
-test('of a default branch that was rewritten, what is merged anew is told, and what was told before is not', async () => {
+test('`mergedSince` on a rewritten default branch returns only new merges, and the last merges when the cursor is gone', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket', 'Begin');
   const kept = commit(folder, 'One (#1)');

@@ -18,7 +18,7 @@ async function found(folder: string) {
   return clone;
 }
 
-test('a clone is called by the path of its remote alone, or by its folders: no password, no host, nothing that is no name', async () => {
+test('`findOwnClone` names a clone by the path of its remote or by its folders, without host, password or invalid names', async () => {
   const clone = makeClone(root, 'acme/rocket');
   const expected: [string, string][] = [
     ['https://user:glpat-SECRET@git.example.com/repo.git', ' repo'],
@@ -47,7 +47,7 @@ test('a clone is called by the path of its remote alone, or by its folders: no p
   assert.deepEqual([owner, name], ['', '']);
 });
 
-/** The titles of what is explained where no parameter is given. */
+/** The commits that are explained when no branch is given. */
 const explained = async (folder: string): Promise<string[]> => {
   const { commits } = await readBranch(runner, await found(folder), {});
   return commits.map(({ message }) => message);
@@ -58,7 +58,7 @@ const commitOn = (folder: string, branch: string, message: string): void => {
   git(folder, 'commit', '--quiet', '--allow-empty', '--message', message);
 };
 
-test('a branch is held against the default one wherever its git folder lies, and where none is found, one is asked for', async () => {
+test('a branch is compared with the default branch in worktrees, submodules and separate git folders, and an unknown default branch is reported', async () => {
   const source = makeClone(temporaryFolder(), 'acme/rocket');
   const at = (name: string): string => join(root, name);
   git('.', 'clone', '--quiet', '--bare', source, at('bare.git'));
@@ -80,7 +80,7 @@ test('a branch is held against the default one wherever its git folder lies, and
   await assert.rejects(explained(source), /Cannot tell which branch .*pullquote explain develop\.\.\.HEAD$/);
 });
 
-test('a branch is held against what the remote has, however old the branch of the same name is here', async () => {
+test('a branch is compared with the default branch of its remote, even when the local one is outdated, and an ambiguous name is rejected', async () => {
   const source = makeClone(temporaryFolder(), 'acme/rocket');
   const clone = join(root, 'stale');
   git('.', 'clone', '--quiet', source, clone);
@@ -98,7 +98,7 @@ test('a branch is held against what the remote has, however old the branch of th
   await assert.rejects(ofRemote(), /no branch or commit 5\.x\. Pass one of fork\/5\.x, origin\/5\.x\.$/);
 });
 
-test('a clone that leaves files with its remote, or is stored in another way, is not called broken, and a remedy is named', async () => {
+test('a partial clone and a SHA-256 repository are rejected with a remedy', async () => {
   const source = makeClone(temporaryFolder(), 'acme/rocket');
   git(source, 'config', 'uploadpack.allowFilter', 'true');
   git(source, 'checkout', '--quiet', '-b', 'topic');

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 const root = temporaryFolder();
 const host = openClones(root);
 
-/** Puts a pipe without a writer in the place of whatever is at a path. */
+/** Replaces a path by a pipe without a writer, which blocks its readers. */
 function plantPipe(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
@@ -27,7 +27,7 @@ async function plantSocket(path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** What becomes of a clone when it is asked for, its pull requests listed and one of them read to the end. */
+/** Finds a clone, lists its pull requests and reads one to the end. */
 async function ask(fullName: string): Promise<'passed over' | 'read'> {
   const [owner = '', name = ''] = fullName.split('/');
   const repository = await host.findRepository(owner, name, nobody);
@@ -39,7 +39,7 @@ async function ask(fullName: string): Promise<'passed over' | 'read'> {
   return 'read';
 }
 
-/** By path below the folder of a clone, what becomes of a clone with a pipe there. */
+/** Paths in a clone, with the outcome for a pipe at each. */
 const places: [string, 'passed over' | 'read'][] = [
   ['.git/HEAD', 'passed over'],
   ['.git/packed-refs', 'passed over'],
@@ -56,7 +56,7 @@ const places: [string, 'passed over' | 'read'][] = [
   ['.git/objects/12/34567890', 'passed over'],
   ['.git', 'passed over'],
   ['', 'passed over'],
-  // What git is never shown.
+  // Git runs in an isolated folder that does not contain these files.
   ['.git/config', 'read'],
   ['.git/index', 'read'],
   ['.git/commondir', 'read'],
@@ -66,7 +66,9 @@ const places: [string, 'passed over' | 'read'][] = [
   ['.gitattributes', 'read'],
 ];
 
-test('a pipe in a clone, wherever it is, keeps nobody waiting', { timeout: 120_000 }, async () => {
+test('a clone with a pipe is skipped where git would read the pipe, read elsewhere, and never blocks', {
+  timeout: 120_000,
+}, async () => {
   makeClone(root, 'acme/beside', 'Begin (#1)');
   for (const [index, [path, expected]] of places.entries()) {
     const clone = makeClone(root, `acme/piped${index}`, 'Begin (#1)');
@@ -79,7 +81,7 @@ test('a pipe in a clone, wherever it is, keeps nobody waiting', { timeout: 120_0
   assert.equal(await ask('acme/beside'), 'read');
 });
 
-test('nor does a socket', { timeout: 120_000 }, async () => {
+test('a clone with a socket in HEAD, a ref or alternates is skipped', { timeout: 120_000 }, async () => {
   for (const [index, path] of [
     '.git/HEAD',
     '.git/refs/pull/1/head',
@@ -92,7 +94,7 @@ test('nor does a socket', { timeout: 120_000 }, async () => {
   }
 });
 
-test('a clone that gets a pipe after it was read is passed over from then on', {
+test('a clone that gets a pipe after it was read is skipped from then on', {
   timeout: 300_000,
 }, async () => {
   for (const [index, path] of ['.git/HEAD', '.git/shallow', '.git/refs/pull/1/head'].entries()) {

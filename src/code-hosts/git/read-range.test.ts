@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 const root = temporaryFolder();
 const host = openClones(root);
 
-test('of more commits than are read, the newest are, and it is said how many there are', async () => {
+test('`readRange` reads the newest 5,000 of 5,010 commits and returns the total', async () => {
   const folder = makeClone(root, 'acme/long');
   git(folder, 'tag', 'v1');
   const count = 5_010;

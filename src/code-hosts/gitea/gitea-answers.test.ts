@@ -17,7 +17,7 @@ const host = await openGitea(gitea.url, { giteaClientId: 'ours', giteaClientSecr
 state.accounts.push(account(1, 'ann', tokenOf('ann')));
 const signal = new AbortController().signal;
 
-/** What a schema demands, as paths of names. */
+/** The properties of a schema, as dotted paths. */
 function demandedBy(schema: object, at = ''): string[] {
   if ('properties' in schema && schema.properties)
     return Object.entries(schema.properties).flatMap(([name, inner]) => [
@@ -30,7 +30,7 @@ function demandedBy(schema: object, at = ''): string[] {
   return [];
 }
 
-test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for what may be absent', () => {
+test('every field that is read is in the API descriptions of Gitea 1.21 and 1.27, or optional and known to be added later', () => {
   const read: Record<string, { properties: object; required?: string[] }> = {
     User: payloads.AccountPayload,
     UserSettings: payloads.AccountSettingsPayload,
@@ -57,7 +57,7 @@ test('what is read of an answer is what Gitea 1.21 and 1.27 describe, but for wh
       }
 });
 
-test('a token says whose it is by its account, with no address that it hides; without the scope for that it is told what it lacks', async () => {
+test('`identify` returns the account without an email that it hides, and rejects a token with missing scopes by naming the scopes needed', async () => {
   state.accounts.push({ ...account(2, 'bea', tokenOf('bea'), tokenOf('public')), hidesEmail: false });
   const refused = JSON.stringify({ message: 'this endpoint is not available for public-only tokens' });
   const emails = [];
@@ -95,7 +95,7 @@ test('a token says whose it is by its account, with no address that it hides; wi
   assert.equal(await host.findAccount(99, signal), null);
 });
 
-test('lines of a diff have addresses of their own', () => {
+test('`linesUrl` returns the address of lines in a diff, or null without a page', () => {
   const lines = { fileName: 'foobar', startLine: 3, endLine: 5, side: 'old' } as const;
   const url = linesUrl('https://gitea.example/a/b/pulls/1', 'x', lines);
   assert.equal(
@@ -105,7 +105,7 @@ test('lines of a diff have addresses of their own', () => {
   assert.equal(linesUrl(null, 'x', lines), null);
 });
 
-test('the doctor finds what is too old, refuses the token, or is no Gitea', async () => {
+test('`judgeGitea` reports a server that is too old, rejects the token or is not Gitea', async () => {
   const web = 'https://gitea.example';
   const judged: [number, string | null, boolean, RegExp][] = [
     [200, '1.21.0', true, /^ok .* is Gitea 1\.21\.0 and accepts GITEA_TOKEN\.$/],

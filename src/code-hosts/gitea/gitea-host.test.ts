@@ -23,7 +23,7 @@ const day = '2026-03-02T10:00:00Z';
 const said = { author: 'rin', body: 'Here?', createdAt: '2026-03-04T10:00:00Z' };
 const discussed = pull(7, 'canary', {
   files: 40,
-  // Of these, only the first is an issue: #4 does not exist, and #8 is a pull request.
+  // Only #3 is an issue: #4 does not exist, and #8 is a pull request.
   body: 'Fixes #3, closes #4, fixes #8.',
   author: null,
   comments: [{ author: 'bea', body: 'Why?', createdAt: day }],
@@ -54,7 +54,7 @@ const rocket = repository(71, 'Acme/Rocket', {
 state.repositories.push(rocket);
 const textOf = async (diff: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(diff)).toString();
 
-test('a pull request comes with all that was said and sent off, its issues as far as they are shown, and its diff by git', async () => {
+test('a pull request is read with its submitted comments and reviews, its visible issues and its diff, in 12 API calls', async () => {
   gitea.takeCalls();
   const found = (await host.findPullRequest('acme', 'rocket', 7, ann)) ?? assert.fail();
   const { pullRequest } = found;
@@ -82,11 +82,11 @@ test('a pull request comes with all that was said and sent off, its issues as fa
   const diff = await textOf(read.diff());
   assert.equal(diff.match(/^diff --git /gm)?.length, 40);
   const calls = gitea.takeCalls().filter((call) => !call.includes('.git/'));
-  // Two to find it, one as nobody, seven for what was said, and two to be sure.
+  // Two calls find it, one checks anonymous access, seven read its texts, and two check it again.
   assert.equal(calls.length, 12, calls.join('\n'));
 });
 
-test('of 300 commits, the newest 250 are read, oldest first', async () => {
+test('the newest 250 of 300 commits are read, oldest first', async () => {
   const commits = Array.from({ length: 300 }, (_, index) => ({
     sha: (index + 1).toString(16).padStart(40, '0'),
     message: `Step ${index + 1}`,
@@ -101,7 +101,7 @@ test('of 300 commits, the newest 250 are read, oldest first', async () => {
   );
 });
 
-test('what was merged is what its own ref names, however far the branch has gone since; a push is another version', async () => {
+test('a merged pull request keeps its version when its branch moves on, and a push to its own ref makes another version', async () => {
   const [, done] = rocket.pulls;
   assert.ok(done);
   const find = async () => {
@@ -130,7 +130,7 @@ test('what was merged is what its own ref names, however far the branch has gone
   assert.match(await textOf((await again.read()).diff()), /pushed/);
 });
 
-test('what members see a part of, what only accounts see, what has no code or no pull requests any more, and what is behind a sign-in is public to nobody, and what its issues say is not read', async () => {
+test('a repository restricted to members, accounts or sign-in, or with code or pull requests off, is not public, and its issue texts are not read', async () => {
   const visibleTo = new Set(['ann', 'bea']);
   const pulls = [pull(1, 'hidden', { body: 'Closes #3.' })];
   const issues = [{ number: 3, title: 'Between ourselves', body: 'For those who are given issues.' }];
@@ -145,7 +145,7 @@ test('what members see a part of, what only accounts see, what has no code or no
     const found = await host.findRepository('zoo', name, caller);
     const pullRequest = await host.findPullRequest('zoo', name, 1, caller);
     assert.deepEqual(pullRequest?.repository ?? null, found, 'whichever way it is asked for');
-    // What one reads all are shown who are shown the pull request, to some of whom its issues may not be.
+    // Stored texts are shown to every viewer of the pull request, and some of them may not see its issues.
     const read = await pullRequest?.pullRequest?.read();
     if (read) assert.deepEqual(read.linkedIssues, [{ number: 3, title: '', body: null }], name);
     return found && (found.isPrivate ? 'private' : 'public');
@@ -178,7 +178,7 @@ test('what members see a part of, what only accounts see, what has no code or no
   );
 });
 
-test('a repository is found under names that it had, and another that has its name now is told from it', async () => {
+test('a repository is found under its former names, and is not mistaken for another that took its name', async () => {
   const old = repository(84, 'zoo/now', {
     formerNames: ['zoo/before'],
     pulls: [pull(1, 'moved')],
@@ -202,7 +202,7 @@ test('a repository is found under names that it had, and another that has its na
   assert.deepEqual(await host.listTags(before, 5, ann), ['v1'], 'under the name that it has');
 });
 
-test('pages are of fifty, or as few as a server lets them be: nothing is left out, nothing comes twice', async () => {
+test('pull requests, merges and reviews are read without gaps or repeats at page sizes of 50 and 30', async () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 3, 1, 10, minutes));
   const pulls = Array.from({ length: 120 }, (_, index) => merged(index + 1, at(index)));
   const reviews = Array.from({ length: 60 }, (_, index) => ({
@@ -252,7 +252,7 @@ test('pages are of fifty, or as few as a server lets them be: nothing is left ou
   state.mostItems = 50;
 });
 
-test('between two refs lies what git says, each commit with the pull request that Gitea says brought it', async () => {
+test('`readRange` returns the commits that git counts between two refs, with their pull requests, and suggests a ref for an unknown one', async () => {
   const folder = makeReleases(temporaryFolder(), 'zoo/released');
   const { execFileSync } = await import('node:child_process');
   const git = (...parameters: string[]) =>
@@ -285,7 +285,7 @@ test('between two refs lies what git says, each commit with the pull request tha
   });
 });
 
-test('all commits of a pull request that was merged by rebasing belong to it, and what was pushed before it does not', async () => {
+test('`readRange` assigns all commits of a rebased pull request to it, and none that was pushed before', async () => {
   const folder = makeClone(temporaryFolder(), 'zoo/rebased');
   const commit = (message: string): string => {
     git(folder, 'commit', '--quiet', '--allow-empty', '--message', message);

@@ -28,7 +28,7 @@ const answer =
       response.end(JSON.stringify({ message }));
     });
 
-/** What Gitea answers whoever asks, and what becomes of it for people and for the service. */
+/** Responses of Gitea, with the outcome for a user and for the service. */
 const refusals: [() => () => void, string, string][] = [
   [
     answer(403, 'user should have specific read permission or be a repo admin or a site admin'),
@@ -50,7 +50,7 @@ const refusals: [() => () => void, string, string][] = [
   [answer(302, '', { location: '/other-app/login' }), 'HOST_ERROR', 'HOST_ERROR'],
 ];
 
-test('what is refused to an account says nothing of what it asked for, and no token leaves the folder of Gitea', async () => {
+test('each refusal of Gitea has its own outcome for users and for the service, and a redirect outside Gitea is not followed', async () => {
   const known = { hostRepoId: 71, owner: 'acme', name: 'rocket' };
   for (const [begin, own, services] of refusals) {
     const stop = begin();
@@ -72,7 +72,7 @@ test('what is refused to an account says nothing of what it asked for, and no to
   stop();
 });
 
-test('a dead token of the application is one that people have to replace, whichever way Gitea tells of tokens', async () => {
+test('an invalid or foreign OAuth token is UNAUTHORIZED in every introspection form of Gitea, and a wrong client secret is HOST_ERROR', async () => {
   for (const isUpTo122 of [true, false])
     for (const takesTokensInForms of [true, false]) {
       Object.assign(state, { isUpTo122, takesTokensInForms });
@@ -88,7 +88,7 @@ test('a dead token of the application is one that people have to replace, whiche
   await assert.rejects(host.identify(token), { code: 'HOST_ERROR', message: /GITEA_CLIENT_SECRET/ });
 });
 
-test('the doctor says which scopes the token of the service lacks, and what its account has to do', async () => {
+test('`examineGitea` names the scopes that GITEA_TOKEN lacks, and the steps that its account needs', async () => {
   const examine = async () => {
     const settings = { giteaUrl: new URL(gitea.url), giteaToken: tokenOf('ann') };
     const network = { extraCaFile: standInCertificate };

@@ -8,7 +8,7 @@ import { pull, tokenOf } from '../../../test/gitea/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
 
 const minute = 60_000;
-// The service's own token sees everything on Gitea, and shows only what is public.
+// The service token can read everything on Gitea, and must reveal only public repositories.
 const { app, gitea, join } = await buildGiteaApp({
   environment: { GITEA_TOKEN: tokenOf('service'), GITEA_WEBHOOK_SECRETS: webhookSecret },
 });
@@ -19,7 +19,7 @@ gitea.state.repositories.push(repository(71, 'acme/rocket', { pulls: [pull(1, 'r
 const read = await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: tokenOf('keeper') });
 assert.equal(read.status, 201, read.text);
 
-test('what is private shows to those whom Gitea shows its pull requests, and to nobody by the token of the service', async () => {
+test('a private repository is shown only to users who can see its pull requests on Gitea, and the service token reveals it to nobody', async () => {
   const canary = 'canary-of-vault';
   const vault = repository(90, 'zoo/vault', {
     isPrivate: true,
@@ -35,7 +35,7 @@ test('what is private shows to those whom Gitea shows its pull requests, and to 
     prepared.articleId = article.body.data.id;
     await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, asked);
   }
-  // Still a member, who sees the repository and neither its code nor its pull requests.
+  // A member without code access sees the repository but not its pull requests.
   vault.withoutCode.add('former');
   app.advance(6 * minute);
   const { gets, writes } = questionsAbout(app.server, prepared);
@@ -77,7 +77,7 @@ test('an article without a description quotes no commit that a later one reverts
   assert.doesNotMatch(article.text, /same for everybody/);
 });
 
-test('a refusal about the account of the service hides nothing that is public', async () => {
+test('a refusal about the service account does not hide a public pull request', async () => {
   for (const message of [
     'You must change your password. Change it at: https://gitea.example/user/change_password',
     'This account is prohibited from signing in, please contact your site administrator.',
@@ -94,7 +94,7 @@ test('a refusal about the account of the service hides nothing that is public', 
   }
 });
 
-test('what turns private or becomes another while git fetches it is not stored as what it was', async () => {
+test('a repository that turns private or is replaced during the fetch is not stored as it was', async () => {
   for (const [name, become] of [
     ['flipped', { isPrivate: true }],
     ['another', { id: 9_001 }],
@@ -114,7 +114,7 @@ test('what turns private or becomes another while git fetches it is not stored a
   }
 });
 
-test('deliveries about pull requests and repositories count, others mean nothing here', async () => {
+test('webhooks about pull requests and repositories get 202, and other events get 200', async () => {
   const pullRequest = { number: 1, repository: { id: 71 }, pull_request: { merged: false } };
   const events: [string, object, number][] = [
     ['pull_request', { ...pullRequest, action: 'synchronized' }, 202],

@@ -13,7 +13,7 @@ const examples: { name: string; actions: string[] }[] = JSON.parse(
 type Payload<Name extends keyof typeof webhookPayloads> = Static<(typeof webhookPayloads)[Name]>;
 type Described<Name extends `webhook-${string}` & keyof components['schemas']> = components['schemas'][Name];
 
-/** What is read of a delivery, GitHub says that it sends: the compiler holds one against the other. */
+/** The compiler checks that every field we read is in GitHub's description of the payload. */
 const isSent =
   <Read>() =>
   (_sent: Read): void => {};
@@ -79,11 +79,11 @@ const sent = {
     isSent<Payload<'authorization'>>()(payload),
 } satisfies Sent;
 
-test('every event and action that is listened for is one that GitHub sends', () => {
+test('every webhook event and action that is handled is one that GitHub sends', () => {
   assert.ok(Object.values(sent).every((holds) => holds.length === 1));
   for (const [event, actions] of Object.entries(webhookEvents)) {
     const known = examples.find(({ name }) => name === event);
-    // There is no example of it.
+    // The package has no example of this event.
     if (event === 'installation_target') continue;
     for (const action of Object.keys(actions))
       assert.ok(action === '*' ? known : known?.actions.includes(action), `${event} ${action}`);

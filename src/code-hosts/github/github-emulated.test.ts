@@ -9,7 +9,7 @@ import { freePort } from '../../../test/postgres.ts';
 const token = 'ghp_octocat';
 const publicUrl = 'https://pullquote.example.org';
 
-/** A third party's stand-in for GitHub, at the addresses of an Enterprise Server. */
+/** A third-party GitHub emulator, at the addresses of an Enterprise Server. */
 async function emulateGitHub() {
   const emulator = await createEmulator({
     service: 'github',
@@ -34,7 +34,7 @@ async function emulateGitHub() {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '', headers } = request;
     const body = Buffer.concat(await Array.fromAsync(request));
-    // The one thing that it lacks of what signing in by browser needs.
+    // Browser sign-in needs this endpoint, and the emulator lacks it.
     if (/\/applications\/Iv1\.ours\/token$/.test(url)) {
       const isKnown = issued.has(JSON.parse(body.toString()).access_token);
       return void response.writeHead(isKnown ? 200 : 404).end('{"expires_at":null}');
@@ -64,7 +64,7 @@ async function emulateGitHub() {
   return { emulator, url: `http://localhost:${(server.address() as AddressInfo).port}` };
 }
 
-test('signing up, a favorite, a list and signing in by browser go against a GitHub that somebody else emulates', async () => {
+test('sign-up, following, a list and browser sign-in work against an independent GitHub emulator', async () => {
   const { emulator, url } = await emulateGitHub();
   const write = async (path: string, method: string, body: object) => {
     const answer = await fetch(`${emulator.url}/repos/octocat/hello${path}`, {

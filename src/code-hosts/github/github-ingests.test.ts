@@ -32,14 +32,14 @@ const ann = await join('ann');
 const bea = await join('bea');
 assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
 await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'rocket' } });
-// A server of one's own is asked once an hour whether it shows anything without a token; github.com never is.
+// An Enterprise Server is checked hourly for anonymous access, and github.com never.
 assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket', 'GET /repositories/71']);
 
 const path = '/repos/acme/rocket/pulls/7';
 const ingest = (token: string) => app.call('POST', `${path}/ingest`, { token });
 const one = '/repos/Acme/Rocket/pulls/7';
 
-test('a first ingest of 40 files with discussion takes ten calls, an article right after none, and later, if nothing has changed, one', async () => {
+test('a first ingest of 40 files takes ten calls, an article right after it none, and an unchanged article later one call', async () => {
   const first = await ingest(ann);
   assert.equal(first.status, 201, first.text);
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('a first ingest of 40 files with discussion takes ten calls, an article rig
       `GET ${one}/reviews?per_page=100&page=1`,
       'GET /repos/acme/rocket/pulls/7',
       'POST /api/graphql',
-      // For files that say what is public.
+      // This call reads the files that define the public API.
       'POST /api/graphql',
     ].sort(),
   );
@@ -87,7 +87,7 @@ test('a first ingest of 40 files with discussion takes ten calls, an article rig
   assert.equal((await write()).status, 200);
   assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
 
-  // A star changes what GitHub answers, and nothing about the pull request.
+  // A star on the repository changes the ETag but not the pull request.
   const stop = github.script(/\/pulls\/7$/, (_response, pass, request) => {
     delete request.headers['if-none-match'];
     return pass();
@@ -100,7 +100,7 @@ test('a first ingest of 40 files with discussion takes ten calls, an article rig
   assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
 });
 
-test('a hundred reads of a public article in five minutes take one call', async () => {
+test('100 reads of a public article within five minutes take one call', async () => {
   const { id } = (await app.call('GET', `${path}/article`)).body.data;
   github.takeCalls();
   app.advance(6 * minute);
@@ -112,7 +112,7 @@ test('a hundred reads of a public article in five minutes take one call', async 
   assert.deepEqual(github.takeCalls(), ['GET /repositories/71']);
 });
 
-test('a hundred ingests at the same time take no more calls than two', async () => {
+test('100 concurrent ingests of one pull request take at most 20 calls', async () => {
   rocket.pulls.push(pull(8, 'crowd'));
   await app.call('GET', '/users/me', { token: ann });
   github.takeCalls();
@@ -138,7 +138,7 @@ test('a hundred ingests at the same time take no more calls than two', async () 
   assert.ok(calls.length <= 20, 'those who come after it was read share another read');
 });
 
-test('a read that fails on GitHub fails for all who wait for it; one that fails for its reader’s token is repeated', async () => {
+test("a shared read that fails on GitHub fails for all its users, and one refused for a user's token is repeated for the others", async () => {
   rocket.pulls.push(pull(25, 'shared'));
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => join(`reader${index}`)));
   github.takeCalls();
@@ -154,7 +154,7 @@ test('a read that fails on GitHub fails for all who wait for it; one that fails 
         'all were shown it',
         () => countOf(/GET \/repos\/acme\/rocket\/pulls\/25$/) >= tokens.length,
       );
-      // What the last of them looks up in the database is found by now.
+      // This request is answered after the database reads of the last user.
       await app.call('GET', '/healthz');
       const status = fail(request.headers.authorization ?? '');
       if (status === null) return pass();
@@ -179,7 +179,7 @@ test('a read that fails on GitHub fails for all who wait for it; one that fails 
   assert.equal(statuses.filter((status) => status < 300).length, 11, statuses.join());
 });
 
-test('whoever GitHub shows a pull request that is being read joins, and gets a grant of their own; others get nothing', async () => {
+test('a user to whom GitHub shows a private pull request joins a running ingest and gets a grant, and another user gets 404', async () => {
   const secret = repository(73, 'acme/secret', {
     visibility: 'private',
     visibleTo: new Set(['ann', 'bea']),
@@ -217,7 +217,7 @@ test('whoever GitHub shows a pull request that is being read joins, and gets a g
   assert.deepEqual([await read(ann), await read(bea), await read(eve)], [200, 200, 404]);
 });
 
-test('a head that moves while a pull request is read is read once more, and what is stored belongs together', async () => {
+test('a pull request whose head moves during an ingest is read again, and its stored head, title and diff match', async () => {
   const moving = pull(9, 'before');
   rocket.pulls.push(moving);
   const stop = github.script(/\/pulls\/9$/, async (_response, pass, request) => {
@@ -233,7 +233,7 @@ test('a head that moves while a pull request is read is read once more, and what
   assert.match((await app.call('GET', '/repos/acme/rocket/pulls/9/diff')).text, /'after'/);
 });
 
-test('a pull request that is aimed at another base gets another diff and another article', async () => {
+test('a pull request with a new base gets a new diff and a new article', async () => {
   const aimed = pull(10, 'old base');
   rocket.pulls.push(aimed);
   const write = () =>
@@ -260,7 +260,7 @@ test('a pull request that is aimed at another base gets another diff and another
   assert.match((await app.call('GET', '/repos/acme/rocket/pulls/10/diff')).text, /'new base'/);
 });
 
-test('without a token GitHub is asked with nobody’s rights: closing issues come from the text, and what is long has all its pages', async () => {
+test('an ingest without a token takes linked issues from the description, without GraphQL, and reads all 250 comments', async () => {
   rocket.pulls.push(
     pull(11, 'pages', {
       body: 'Closes #5.',
@@ -283,11 +283,11 @@ test('without a token GitHub is asked with nobody’s rights: closing issues com
   assert.ok(!calls.includes('POST /api/graphql'));
 });
 
-test('a pull request whose author and fork are deleted, and that says nothing, is stored like any other', async () => {
+test('a pull request without an author or a description is stored with the author "ghost"', async () => {
   rocket.pulls.push(pull(12, 'ghostly', { body: null }));
   const stop = github.script(/\/pulls\/12$/, async (response, pass, request) => {
     if (request.headers.accept?.includes('diff')) return pass();
-    // GitHub's own description does not say that an author may be missing; GitHub does.
+    // GitHub sends null for a deleted author, although its API description excludes that.
     const { end } = response;
     const authorless = (text: string) => JSON.stringify({ ...JSON.parse(text), user: null });
     Object.assign(response, {
@@ -301,7 +301,7 @@ test('a pull request whose author and fork are deleted, and that says nothing, i
   assert.deepEqual([body.data.authorLogin, body.data.body], ['ghost', null]);
 });
 
-test('what GitHub lacks, or knows as an issue, is not found; an unknown number takes one call more than a known one', async () => {
+test('an unknown, gone or blocked pull request or repository gives 404 in two calls', async () => {
   github.takeCalls();
   const statusOf = async (asked: string) => {
     const { status, body } = await app.call('POST', asked, { token: ann });
@@ -320,7 +320,7 @@ test('what GitHub lacks, or knows as an issue, is not found; an unknown number t
   }
 });
 
-test('what GitHub shows a part of is said to be hidden, and what has nothing in common with its base to have no diff; neither is waited for', async () => {
+test('hidden reviews give HOST_TOKEN_INVALID, a missing comparison UNREADABLE, and a server error HOST_ERROR, which aborts the other requests', async () => {
   rocket.pulls.push(pull(13, 'hidden'), pull(14, 'apart'), pull(15, 'failing'));
   const ask = (number: number) =>
     app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: ann });
@@ -345,7 +345,7 @@ test('what GitHub shows a part of is said to be hidden, and what has nothing in 
   await isGivenUp.promise;
 });
 
-test('all pages of closing issues are read, and of comments as many as half a megabyte holds', async () => {
+test('all 120 linked issues are read, and comments up to half a megabyte', async () => {
   const issue = (number: number) => ({ number, title: `Issue ${number}`, body: 'Why.', repositoryId: 71 });
   rocket.pulls.push(
     pull(16, 'issues', { closingIssues: Array.from({ length: 120 }, (_, index) => issue(index + 1)) }),
@@ -374,7 +374,7 @@ test('all pages of closing issues are read, and of comments as many as half a me
   ]);
 });
 
-test('a time that nobody can have meant is told as the earliest or the latest, and what it is of is stored and listed', async () => {
+test('a date outside 1970 to 9999 is clamped, and its pull request is stored and listed', async () => {
   const odd = repository(790, 'acme/odd');
   const said = (createdAt: string) => ({ author: 'rin', body: `At ${createdAt}`, createdAt });
   const [zero, before, after] = [
@@ -413,7 +413,7 @@ test('a time that nobody can have meant is told as the earliest or the latest, a
   assert.equal(listed.body.data.items.length, 4);
 });
 
-test('a list begins wherever it is told to, and takes two calls at most', async () => {
+test('a pull request list starts at any offset in at most two calls, or in six when its descriptions are very long', async () => {
   const long = repository(72, 'acme/long');
   for (let number = 1; number <= 230; number += 1) {
     long.pulls.push(pull(number, `words ${number}`, number % 2 ? {} : { state: 'closed', mergedAt: day }));
@@ -433,12 +433,12 @@ test('a list begins wherever it is told to, and takes two calls at most', async 
   assert.deepEqual(await list('limit=50&offset=201'), [29, 1, 29, null, 1]);
   assert.deepEqual(await list('limit=50&offset=1000'), [undefined, undefined, 0, null, 1]);
   assert.deepEqual(await list('limit=10&state=open'), [229, 211, 10, null, 1]);
-  // So long that GitHub would answer more than is read at once.
+  // Descriptions this long make a usual page exceed the size limit of a response.
   for (const one of long.pulls) one.body = 'x'.repeat(200_000);
   assert.deepEqual(await list('limit=50&offset=50'), [180, 131, 50, null, 6]);
 });
 
-test('a repository that was renamed is found by its old name, and keeps what is stored of it', async () => {
+test('a renamed repository is found by its old name on ingest and keeps its stored pull request', async () => {
   const { id } = (await app.call('GET', path)).body.data;
   rocket.name = 'Spaceship';
   rocket.formerNames.push('acme/rocket');

@@ -16,7 +16,7 @@ import { withDiskQuota } from '../fetched/run-network-git.ts';
 const files = runsWholeTables ? 3_500 : 150;
 const large = makeLargeRepository(files);
 
-/** A private repository with a pull request that is too large for GitHub to print, and one that it prints in part. */
+/** A private repository with one pull request that GitHub does not print and one that it prints in part. */
 async function prepare({ github, join: signUp }: GitHubApp): Promise<string> {
   const range = {
     base: { ref: 'main', sha: large.base },
@@ -35,7 +35,7 @@ async function prepare({ github, join: signUp }: GitHubApp): Promise<string> {
   return signUp('ann');
 }
 
-/** The ids of files are abbreviated by how many objects a repository has. */
+/** Git abbreviates ids by the number of objects in the repository, which differs after a fetch. */
 const withoutIds = (diff: string): string => diff.replaceAll(/^index \w+\.\.\w+/gm, 'index');
 
 const leftIn = ({ app }: GitHubApp): string[] => {
@@ -49,7 +49,7 @@ const ann = await prepare(direct);
 const ingest = ({ app }: GitHubApp, number: number, token: string) =>
   app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token });
 
-test(`${files} files that GitHub does not print, or prints a part of, are git's own diff but for ids`, async () => {
+test(`the diff of ${files} files that GitHub does not print, or prints in part, is git's own except for abbreviated ids`, async () => {
   for (const number of [1, 2]) {
     const { status, body, text } = await ingest(direct, number, ann);
     assert.equal(status, 201, text);
@@ -60,7 +60,7 @@ test(`${files} files that GitHub does not print, or prints a part of, are git's 
   }
 });
 
-test('while git fetches, no command line shows the token; whatever fails leaves no folder and tells nobody', async () => {
+test('no command line shows the token while git fetches, and a failed fetch leaves no folder and no token in logs or responses', async () => {
   const { app, github, answers } = direct;
   const seen: string[] = [];
   let requests = 0;
@@ -89,7 +89,7 @@ test('while git fetches, no command line shows the token; whatever fails leaves 
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });
 
-test('a limit that git runs into is a limit, and git is not sent again before the time', async () => {
+test('a rate limit that git meets gives HOST_RATE_LIMITED, and git is not started again before it ends', async () => {
   const { github, app } = direct;
   const rocket = github.state.repositories[0] ?? assert.fail();
   rocket.pulls.push({ ...(rocket.pulls[0] ?? assert.fail()), number: 7 });
@@ -104,7 +104,7 @@ test('a limit that git runs into is a limit, and git is not sent again before th
   app.advance(61_000);
 });
 
-/** Asks as those do who are told to come back. */
+/** Repeats an ingest while the service asks to come back later. */
 async function ingestInTheEnd(from: typeof direct, number: number, token: string) {
   for (;;) {
     const reply = await ingest(from, number, token);
@@ -113,7 +113,7 @@ async function ingestInTheEnd(from: typeof direct, number: number, token: string
   }
 }
 
-test('a diff that GitHub says it cannot make, or does not begin to print, is fetched by git', async () => {
+test('a diff that GitHub refuses, fails to print or never starts is fetched by git', async () => {
   const rocket = direct.github.state.repositories[0] ?? assert.fail();
   const [first = assert.fail()] = rocket.pulls;
   rocket.pulls.push({ ...first, number: 4 }, { ...first, number: 5 }, { ...first, number: 6 });
@@ -126,7 +126,7 @@ test('a diff that GitHub says it cannot make, or does not begin to print, is fet
   const replies = await Promise.all([4, 5, 6].map((number) => ingestInTheEnd(direct, number, ann)));
   stop();
   for (const { status, text, body } of replies) {
-    // Who comes back after it was fetched is told that nothing has changed since.
+    // A repeated ingest after the fetch finds the stored pull request unchanged and gets 200.
     assert.ok(status === 201 || status === 200, text);
     assert.equal(body.data.changedFiles, files);
   }
@@ -135,7 +135,7 @@ test('a diff that GitHub says it cannot make, or does not begin to print, is fet
 const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, patience: { ingestMs: 1_000 } });
 const annsNarrow = await prepare(narrow);
 
-test('of what is more than may lie on disk git fetches no more, it is unreadable, and nothing is left of it', async () => {
+test('a pull request above the disk limit is UNREADABLE, is not fetched a second time, and leaves no folder', async () => {
   const vast = makeVastRepository(12 * 1024 * 1024);
   const rocket = narrow.github.state.repositories[0] ?? assert.fail();
   const range = { base: { ref: 'main', sha: vast.base }, head: { ref: 'topic', sha: vast.head } };
@@ -151,7 +151,7 @@ test('of what is more than may lie on disk git fetches no more, it is unreadable
   assert.equal(fetches.length, 2, 'commits and files once, and not again');
 });
 
-test('who waits too long is told to come back, the ingest goes on, and whoever GitHub shows it joins', async () => {
+test('an ingest that outlasts its request gives 503 and continues, and another user to whom GitHub shows it joins', async () => {
   const rocket = narrow.github.state.repositories[0] ?? assert.fail();
   rocket.gitFolder = large.gitFolder;
   rocket.pulls.push({ ...(rocket.pulls[0] ?? assert.fail()), number: 4 });
@@ -183,7 +183,7 @@ test('who waits too long is told to come back, the ingest goes on, and whoever G
   assert.equal(countOf('/info/refs?service=git-upload-pack'), 2, 'commits and files were fetched once');
 });
 
-test('a folder that grows beyond what it may hold, or a disk that is nearly full, ends what fills it', async () => {
+test('`withDiskQuota` aborts its work when the folder exceeds the limit or the disk is nearly full', async () => {
   const folder = temporaryFolder();
   const fill = async (signal: AbortSignal) => {
     writeFileSync(join(folder, 'growing'), 'more than ten bytes');
@@ -198,7 +198,7 @@ test('a folder that grows beyond what it may hold, or a disk that is nearly full
   });
 });
 
-test('behind a proxy that reads along with a private authority, nothing goes out directly, by git neither', async () => {
+test('neither API calls nor git connect directly when an intercepting proxy with a private authority is set', async () => {
   const proxy = await startInterceptingProxy();
   const behind = await buildGitHubApp({
     environment: {

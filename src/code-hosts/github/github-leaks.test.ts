@@ -10,19 +10,19 @@ import { waitUntil } from '../../../test/wait-until.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-// The service's own token sees everything on GitHub, and shows only what is public.
+// The service token can read everything on GitHub, and must reveal only public repositories.
 const { app, github, join } = await buildGitHubApp({ environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
 await join('service');
 
-/** Keeper may see everything at all times; former could, once; outsider could see what was public, once. */
+/** Keeper always has access; former lost it; outsider could only see repositories while they were public. */
 const signedUp = ['keeper', 'former', 'outsider'] as const;
 const viewers = [...signedUp, 'stranger', 'anonymous'] as const;
 type Viewer = (typeof viewers)[number];
-// Guest has saved nothing: their session is asked for with the rights of the service.
+// Guest has saved no token, so requests of the guest's session use the service token.
 for (const login of [...signedUp, 'guest']) await join(login);
 const ownToken = (viewer: Viewer) => (viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`);
 
-/** These have saved their tokens and present sessions; the others present their tokens. */
+/** Viewers who saved their token and use a session; the others send their token. */
 const sessions = new Map<Viewer, string>();
 for (const viewer of ['keeper', 'former'] as const) {
   const { body } = await app.call('POST', '/auth/session', { token: ownToken(viewer) });
@@ -51,7 +51,7 @@ interface Prepared {
 
 let ids = 100;
 
-/** A repository with words of its own that those given have read, liked, and made a favorite of. */
+/** A repository with a unique text, whose article the given viewers requested, liked and follow. */
 async function prepare(
   repo: string,
   visibility: StandInRepository['visibility'],
@@ -83,7 +83,7 @@ async function prepare(
   return prepared;
 }
 
-/** Asks, as every viewer at the same time, and looks for words of the repository in the answers. */
+/** Sends every request as every viewer at the same time, and looks for the text of the repository in the responses. */
 async function ask(
   prepared: Prepared,
   maySee: readonly Viewer[],
@@ -100,7 +100,7 @@ async function ask(
       const headers = accept === undefined ? {} : { accept };
       const { text } = await app.call(method, path, { token: tokenOf(viewer), body, headers });
       probes += 1;
-      // What stands in the address that was asked for may be repeated.
+      // A response may repeat the requested path.
       if (!text.replaceAll(path, '').includes(prepared.canary)) continue;
       answers += 1;
       if (!isAllowed) leaked.push(`${viewer}: ${method} ${path} ${accept ?? ''}`);
@@ -116,13 +116,13 @@ const statusFor = async (repo: string, viewer: Viewer) =>
   (await app.call('GET', `/repos/zoo/${repo}/pulls/1`, { token: tokenOf(viewer) })).status;
 
 for (const visibility of rowsToRun(['private', 'internal'] as const, () => 'not public')) {
-  test(`what is ${visibility} shows to those whom GitHub shows it, and to nobody by the token of the service`, async () => {
+  test(`a repository that is ${visibility} is shown only to users whom GitHub shows it, and the service token reveals it to nobody`, async () => {
     const prepared = await prepare(visibility, visibility, ['keeper']);
     await ask(prepared, ['keeper'], viewers, (questions) => questions);
   });
 }
 
-test('what turns private while it is ingested is out of sight with the ingest', async () => {
+test('a repository that turns private during an ingest is hidden when the ingest ends', async () => {
   const prepared = await prepare('flipped', 'public', signedUp);
   prepared.on.pulls[0] = pull(1, prepared.canary, { updatedAt: '2026-04-01T10:00:00Z' });
   app.advance(second);
@@ -130,7 +130,7 @@ test('what turns private while it is ingested is out of sight with the ingest', 
     stop();
     Object.assign(prepared.on, { visibility: 'private', visibleTo: new Set(['keeper']) });
     app.advance(second);
-    // A viewer who asks now is told that it is private, and stores that before the ingest ends, which saw it public.
+    // Keeper's request stores that the repository is private before the ingest, which saw it public, ends.
     const body = { owner: 'zoo', repo: 'flipped' };
     await app.call('POST', '/users/me', { token: tokenOf('keeper'), body });
     await pass();
@@ -150,7 +150,7 @@ const rangeByGit = {
   diff: null,
 };
 
-/** How a pull request is read, the request of it that comes late, and whether it is the one for a diff. */
+/** Ways to read a pull request, with the request during which the repository changes. */
 const readings = [
   { name: 'printed', late: /\/pulls\/1$/, ofDiff: true, pulled: {}, isStored: false, moves: false },
   { name: 'moved', late: /\/pulls\/1$/, ofDiff: true, pulled: {}, isStored: false, moves: true },
@@ -166,7 +166,7 @@ for (const { name, late, ofDiff, pulled, isStored, moves } of rowsToRun(
   readings,
   ({ moves }) => `${moves}`,
 )) {
-  test(`what becomes private or another repository while it is read (${name}) is not stored as what it was`, async () => {
+  test(`a repository that turns private or is replaced while it is read (${name}) is not stored as it was`, async () => {
     const session = await app.call('POST', '/auth/session', { token: 'ghp_tokenOfguest' });
     for (const [what, become] of Object.entries(becoming))
       for (const token of [tokenOf('keeper'), session.body.data.accessToken]) {
@@ -208,7 +208,7 @@ for (const { name, late, ofDiff, pulled, isStored, moves } of rowsToRun(
   });
 }
 
-test('who lost access sees nothing more, although somebody else reads on', async () => {
+test('a user who lost access stays without it while another user keeps reading', async () => {
   const prepared = await prepare('revoked', 'private', ['keeper', 'former']);
   prepared.on.visibleTo.delete('former');
   for (let read = 0; read < 4; read += 1) {
@@ -219,7 +219,7 @@ test('who lost access sees nothing more, although somebody else reads on', async
   await ask(prepared, ['keeper']);
 });
 
-test('what is deleted on GitHub shows to nobody', async () => {
+test('a repository deleted on GitHub is shown to nobody', async () => {
   const prepared = [
     await prepare('deleted', 'private', ['keeper']),
     await prepare('removed', 'public', signedUp),
@@ -230,7 +230,7 @@ test('what is deleted on GitHub shows to nobody', async () => {
   for (const one of prepared) await ask(one, []);
 });
 
-test('a name that is used again shows nothing of who had it before, and hides nothing of them', async () => {
+test('a reused repository name reveals no content of the former repository and does not hide it', async () => {
   const prepared = await prepare('reused', 'private', ['keeper']);
   prepared.on.name = 'renamed';
   const newcomer = repository(99, 'zoo/reused', { pulls: [pull(1, 'newcomer')] });
@@ -252,7 +252,7 @@ test('a name that is used again shows nothing of who had it before, and hides no
   assert.equal(await statusFor('reused', 'anonymous'), 200);
 });
 
-test('what only one viewer may see is not stored: their pending review, issues of other places', async () => {
+test('a pending review and an issue of another repository, which only one user can see, are left out of the pull request and its article', async () => {
   const on = repository(98, 'zoo/said', { pulls: [pull(1, 'said')] });
   Object.assign(on.pulls[0] ?? {}, {
     reviews: [
@@ -291,7 +291,7 @@ test('what only one viewer may see is not stored: their pending review, issues o
   assert.doesNotMatch(texts.join('\n'), /canary-pending|canary-foreign/);
 });
 
-test('what one token of somebody may not see is no answer to another of theirs that asks at the same time', async () => {
+test('two tokens of one user are checked separately, even at the same time', async () => {
   await prepare('narrow', 'private', ['keeper']);
   const keeper = github.state.accounts.find(({ login }) => login === 'keeper') ?? assert.fail();
   keeper.tokens.add('ghp_narrow');
@@ -317,7 +317,7 @@ test('what one token of somebody may not see is no answer to another of theirs t
   stop();
 });
 
-test('a repository that turns private while it is listed is listed to nobody by the token of the service', async () => {
+test('a repository that turns private while it is listed is not listed with the service token', async () => {
   const { on, canary } = await prepare('listed', 'public', ['keeper']);
   const { accessToken: token } = (await app.call('POST', '/auth/session', { token: 'ghp_tokenOfguest' })).body
     .data;
@@ -330,7 +330,7 @@ test('a repository that turns private while it is listed is listed to nobody by 
   assert.doesNotMatch(listed.text, new RegExp(canary));
 });
 
-test('who holds a grant and no token is told which they need, after five minutes; who holds none is told nothing', async () => {
+test('a user with a grant and no token gets HOST_TOKEN_REQUIRED after five minutes, and a user without a grant gets NOT_FOUND', async () => {
   await prepare('granted', 'private', ['keeper']);
   const open = async (viewer: Viewer) => {
     await app.call('DELETE', '/auth/host-token', { token: ownToken(viewer) });
@@ -364,7 +364,7 @@ test('who holds a grant and no token is told which they need, after five minutes
   }
 });
 
-test('who turns the service away hides nothing public, and keeps no viewer from being asked about', async () => {
+test('a GitHub that rejects the service token hides no public repository and does not stop the checks of users', async () => {
   const shown = await prepare('shown', 'public', ['keeper']);
   const lost = await prepare('lost', 'private', ['keeper', 'former']);
   lost.on.visibleTo.delete('former');
@@ -391,7 +391,7 @@ test('who turns the service away hides nothing public, and keeps no viewer from 
   }
 });
 
-test('a limit or a silence ends no grant, a missing single sign-on is said, and 404 ends it', async () => {
+test('a rate limit or an outage keeps a grant, missing single sign-on gives 409, and 404 ends the grant', async () => {
   await prepare('held', 'private', ['keeper']);
   const answer = { status: 0, headers: {} as Record<string, string> };
   const stop = github.script(/^\/repositories\//, (response, pass) =>

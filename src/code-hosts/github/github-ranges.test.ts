@@ -5,7 +5,7 @@ import { merged, pull, repository, type StandInCommit, shaOf } from '../../../te
 
 const { app, github, join } = await buildGitHubApp();
 const commits: StandInCommit[] = [];
-/** A commit after the last one, or after others. */
+/** Adds a commit after the last one, or after `parents`. */
 function commit(message: string, more: Partial<StandInCommit> = {}): string {
   const sha = shaOf(message);
   const parents = commits.at(-1) ? [commits.at(-1)?.sha ?? ''] : [];
@@ -41,7 +41,7 @@ rocket.pulls.push(
   merges(4, rebased, 'In two steps'),
   merges(6, valve, 'Valve'),
   merges(7, undone, 'Revert "Valve (#6)"', 'Reverts acme/rocket#6'),
-  // Merged elsewhere, and one that was closed without a merge.
+  // 8 was merged into another repository, and 9 was closed without a merge.
   merges(8, shaOf('elsewhere'), 'Something else'),
   pull(9, 'never', { state: 'closed' }),
 );
@@ -53,7 +53,7 @@ const ask = (from: string, to: string) =>
 const numbersOf = (data: { groups: { items: { prNumber: number }[] }[] }): number[] =>
   data.groups.flatMap(({ items }) => items.map(({ prNumber }) => prNumber)).sort();
 
-test('GitHub is asked for commits by their page, and which pull request each came with only where none is named', async () => {
+test('a release reads commits by page, and looks up the pull requests of a commit only when its message names none that brought it', async () => {
   github.takeCalls();
   const { status, body, text } = await ask('v1', 'release/v2');
   assert.equal(status, 200, text);
@@ -75,7 +75,7 @@ test('GitHub is asked for commits by their page, and which pull request each cam
   assert.deepEqual([body.data.fromSha, body.data.toSha], [begin, second]);
   const calls = github.takeCalls();
   const of = (pattern: RegExp) => calls.filter((call) => pattern.test(call)).length;
-  // Both ends, and one page: names are asked with once, commits from then on.
+  // Refs are compared once in each direction; the page is read by commit ids.
   assert.deepEqual(
     [of(/compare\/v1\.\.\.release%2Fv2/), of(/compare\/release%2Fv2\.\.\.v1/), of(/per_page=100&page=1$/)],
     [1, 1, 1],
@@ -93,7 +93,7 @@ test('GitHub is asked for commits by their page, and which pull request each cam
   assert.equal(counted(github.takeCalls(), /\/pulls\/\d+$/), 6, 'with other rights it is asked anew');
 });
 
-/** A repository in which each commit names a pull request, and the calls that those questions take that are asked at once. */
+/** Requests the release of a repository whose commits all name a pull request, once per token at the same time. */
 async function callsForMany(
   name: string,
   { isListed, tokens }: { isListed: boolean; tokens: (string | null)[] },
@@ -111,7 +111,7 @@ async function callsForMany(
   const restore = github.script(/\/pulls\?/, (response, pass) =>
     isListed ? pass() : void response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
   );
-  // What nobody has used here is not asked about for strangers.
+  // An ingest is needed first: anonymous requests never make the service call GitHub about an unknown repository.
   await app.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token: ann });
   github.takeCalls();
   const path = `/repos/acme/${name}/release?from=v1&to=v2`;
@@ -123,7 +123,7 @@ async function callsForMany(
 }
 const counted = (calls: string[], pattern: RegExp) => calls.filter((call) => pattern.test(call)).length;
 
-test('pull requests that commits name are found by pages, once for equal questions at a time', async () => {
+test('pull requests that commits name are found by list pages, and equal concurrent requests share their calls', async () => {
   const { answers, calls } = await callsForMany('fleet', { isListed: true, tokens: [ann, ann, ann] });
   for (const { body, text } of answers) assert.equal(numbersOf(body.data).length, 59, text);
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('pull requests that commits name are found by pages, once for equal questio
   );
 });
 
-test('a caller without a token of their own has few pull requests asked for singly, and is told how many commits were looked at', async () => {
+test('a caller without a token gets at most 15 pull requests looked up singly, and the response says how many commits were read', async () => {
   const asked = { isListed: false };
   const { answers: own } = await callsForMany('armada', { ...asked, tokens: [ann] });
   assert.equal(own[0]?.body.data.commits.read, 59);
@@ -145,7 +145,7 @@ test('a caller without a token of their own has few pull requests asked for sing
   assert.equal(counted(calls, /\/pulls(\/\d+)?$/), 15);
 });
 
-test('a change that was picked for another branch is told of there too', async () => {
+test('a change that was picked onto another branch is listed there and marked as backported', async () => {
   const { body } = await ask('v1', 'v1.1');
   assert.deepEqual(numbersOf(body.data), [2]);
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('a change that was picked for another branch is told of there too', async (
   assert.equal((await ask('release/v2', 'v1.1')).body.data.commits.behind, 11);
 });
 
-test('an unknown end is named, and what GitHub hides meanwhile is not told', async () => {
+test('an unknown ref is named with suggestions, and a repository that turns private during the comparison gives 404', async () => {
   const missing = await ask('v1', 'v1.2');
   assert.equal(missing.status, 404);
   assert.match(missing.body.error.message, /no tag, branch or commit v1\.2\. Available: v1\.1, v1\./);
@@ -164,7 +164,7 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   const unrelated = await ask('v1', orphan);
   assert.equal(unrelated.status, 404);
   assert.match(unrelated.body.error.message, /no common history/);
-  // For strangers GitHub is asked about what is used here alone.
+  // An anonymous request for a repository that is not used here makes no call.
   github.takeCalls();
   const asStranger = await app.call('GET', '/repos/acme/rocket/release?from=v1&to=v1.1');
   assert.equal(asStranger.status, 404);
@@ -173,7 +173,7 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   const restore = github.script(/\/compare\//, async (_response, pass) => {
     await pass();
     compared += 1;
-    // Of a range that is known, both ends are all that is asked for before the last question.
+    // A known range takes two comparisons before the last access check.
     if (compared === 2) rocket.visibility = 'private';
   });
   const hidden = await ask('v1', 'v1.1');
@@ -183,7 +183,7 @@ test('an unknown end is named, and what GitHub hides meanwhile is not told', asy
   assert.doesNotMatch(hidden.text, /Engines/);
 });
 
-test('tags of what GitHub hides meanwhile are not suggested', async () => {
+test('tags of a repository that turns private during the request are not suggested', async () => {
   const fleet = github.state.repositories.find(({ name }) => name === 'fleet');
   assert.ok(fleet?.history);
   fleet.history.tags = ['v1-secret'];

@@ -10,7 +10,7 @@ import { questionsAbout } from '../../../test/leak-questions.ts';
 import { nobody } from '../../../test/read-from-host.ts';
 
 const minute = 60_000;
-// The service's own token sees everything on GitLab, and shows only what is public.
+// The service token can read everything on GitLab, and must reveal only public projects.
 const { app, gitlab, join } = await buildGitLabApp({
   environment: {
     GITLAB_TOKEN: 'glpat-tokenOfservice',
@@ -59,7 +59,7 @@ rocket.members.set('ann', 'reporter').set('service', 'reporter');
 gitlab.state.projects.push(rocket, project(72, 'acme/other'));
 const at = '/repos/acme%2Finner/rocket/pulls/7';
 
-test('a merge request in a group within another is read whole, but for what is for members alone, and its diff by git', async () => {
+test('a merge request in a nested group is read with its diff and discussions, and without internal notes and confidential issues', async () => {
   const { status, body, text } = await app.call('POST', `${at}/ingest`, { token: ann });
   assert.equal(status, 201, text);
   const { owner, repo, hostPrUrl, labels, state, files, comments, commits, linkedIssues, headSha, baseSha } =
@@ -87,7 +87,7 @@ test('a merge request in a group within another is read whole, but for what is f
   assert.deepEqual(linkedIssues, [{ number: 3, title: 'It is not told', body: 'It should be.' }]);
   gitlab.takeCalls();
   assert.equal((await app.call('POST', `${at}/ingest`, { token: ann })).status, 200);
-  // Its texts are read again, its diff is not.
+  // A repeated ingest reads the texts again but not the diff.
   assert.deepEqual(gitlab.takeCalls().toSorted(), [
     'GET /projects/71',
     'GET /projects/71/merge_requests/7',
@@ -101,7 +101,7 @@ test('a merge request in a group within another is read whole, but for what is f
   ]);
 });
 
-test('a merge request into a branch that is gone is read by its own ref where git gives out nothing by its id', async () => {
+test('a merge request into a deleted branch is read by its own ref when the git server serves no ids', async () => {
   const gone = project(77, 'acme/inner/gone', [{ iid: 1, words: 'gone' }]);
   gitlab.state.projects.push(gone);
   execFileSync('git', ['update-ref', '-d', 'refs/heads/main'], { cwd: gone.gitFolder });
@@ -111,7 +111,7 @@ test('a merge request into a branch that is gone is read by its own ref where gi
   assert.equal(status, 201, text);
 });
 
-test('an owner of several names is one part of every address: pages, lists, feeds, searches, favorites, links and releases', async () => {
+test('a nested group works as owner in pages, lists, feeds, searches, following and links', async () => {
   const written = await app.call('POST', `${at}/article`, { token: ann, body: { language: 'en' } });
   assert.equal(written.status, 201, written.text);
   const cited = /"hostUrl":"([^"]+)"/.exec(written.text)?.[1] ?? '';
@@ -155,13 +155,13 @@ test('an owner of several names is one part of every address: pages, lists, feed
     assert.equal((await app.call('GET', `/repos/${wrong}/rocket/pulls/7`)).status, 400, wrong);
 });
 
-test('what GitLab shows to some shows to them alone: private projects, guests, internal ones, and members’ merge requests and code of public ones', async () => {
+test('private, internal and members-only projects, merge requests and code are hidden from users without access', async () => {
   const guest = await join('guest');
   const rights = [
     ['private', 'enabled', [guest, undefined]],
     ['public', 'private', [outsider, undefined]],
     ['internal', 'enabled', [undefined]],
-    // What a project closes of its code, its merge requests close too.
+    // Members-only code makes merge requests members-only too.
     ['public', 'private', [guest, undefined], 'private'],
   ] as const;
   for (const [place, [visibility, mergeRequestsLevel, hidden, repositoryLevel]] of rights.entries()) {
@@ -190,11 +190,11 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
     const article = await app.call('POST', `/repos/zoo%2Finner/${name}/pulls/1/article`, asked);
     assert.equal(article.status, 201, article.text);
     written.articleId = article.body.data.id;
-    // What a member reads is shown to all who see merge requests, and to everybody if the project turns public.
+    // Issues are members-only here, so their texts must not be stored: every viewer of the merge request would see them.
     const stored = await app.call('GET', `/repos/zoo%2Finner/${name}/pulls/1`, { token: ann });
     assert.deepEqual(stored.body.data.linkedIssues, [{ number: 3, title: '', body: null }], visibility);
     const { gets, writes } = questionsAbout(app.server, written);
-    // Whoever is shown something when they write gets a grant, by which they would see what they read then.
+    // Writes come first: one that wrongly succeeds would create a grant that the reads then reveal.
     for (const token of hidden)
       for (const { method, path, body, accept } of fewOf([...writes, ...gets])) {
         const { text } = await app.call(method, path, { token, body, headers: accept ? { accept } : {} });
@@ -212,7 +212,7 @@ test('what GitLab shows to some shows to them alone: private projects, guests, i
   }
 });
 
-test('a token that may not fetch is said to lack something, and what GitLab has not prepared to be unreadable', async () => {
+test('a token without repository access gives HOST_TOKEN_INVALID, and a diff that GitLab has not prepared gives UNREADABLE', async () => {
   const narrow = await join('narrow');
   gitlab.state.narrowTokens.add(narrow);
   gitlab.state.projects.push(project(75, 'acme/inner/unread', [{ iid: 1, words: 'unread' }]));
@@ -235,7 +235,7 @@ const say =
 const terms =
   'must accept the Terms of Service in order to perform this action. Please access GitLab from a web browser to accept these terms.';
 
-test('a refusal about the account of the service hides nothing; what GitLab no longer shows is hidden, and comes back by itself', async () => {
+test('a refusal about the service account does not hide a project, a plain 403 does, and the project returns once GitLab shows it', async () => {
   const read = async () => (await app.call('GET', at)).status;
   const release = '/repos/acme%2Finner/rocket/release?from=main&to=topic';
   const ask = async () => (await app.call('GET', release)).body.error?.code;
@@ -269,7 +269,7 @@ test('a refusal about the account of the service hides nothing; what GitLab no l
   }
 });
 
-test('lists have what was merged among what is closed; what was merged since is told once, and so are the last ones', async () => {
+test('closed lists include merged requests, `mergedSince` returns new merges, and `lastMerged` skips those of bots', async () => {
   const list = project(74, 'acme/inner/list', [
     { iid: 1, words: 'one', ...mergedAt(new Date('2026-03-01T11:00:00Z')) },
     { iid: 2, words: 'two', state: 'closed' },
@@ -310,14 +310,14 @@ test('lists have what was merged among what is closed; what was merged since is 
   );
 });
 
-test('what is closed is found however far back it lies, in a few questions, or said to lie too far back', async () => {
+test('closed merge requests are listed at any offset in a few calls, or rejected as too far back', async () => {
   const long = project(76, 'acme/inner/long', [{ iid: 1, words: 'long' }]);
   const states = ['merged', 'opened', 'closed', 'merged', 'merged'] as const;
   const [first = assert.fail()] = long.mergeRequests;
   long.mergeRequests = Array.from({ length: 3_000 }, (_, index) => ({
     ...first,
     iid: index + 1,
-    // Most of what was closed is old.
+    // The 600 oldest are all closed.
     state: index < 600 ? 'closed' : (states[index % states.length] ?? 'opened'),
   }));
   gitlab.state.projects.push(long);
@@ -340,7 +340,7 @@ test('what is closed is found however far back it lies, in a few questions, or s
     [150_000, 20, 24],
   ] as const) {
     assert.deepEqual(await list(offset, limit), all.slice(offset, offset + limit), `${offset}`);
-    // Two more ask whether the project is still shown, and to everyone.
+    // Two more calls check whether the project is still visible, and public.
     assert.ok(gitlab.takeCalls().length <= questions + 2, `${offset}`);
   }
   const without = new Set([all[0] ?? 0, all[7] ?? 0]);
@@ -360,7 +360,7 @@ test('what is closed is found however far back it lies, in a few questions, or s
   takeBack();
 });
 
-test('a range of commits is told with the merge requests that brought them, by merge, by squashing, by rebasing and by commit', async () => {
+test('a release lists the merge requests behind merge, squash and rebase commits, and a direct commit on its own', async () => {
   const { gitFolder } = rocket;
   const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
   const git = (...parameters: string[]) =>
@@ -420,7 +420,7 @@ test('a range of commits is told with the merge requests that brought them, by m
   assert.deepEqual([unknown.status, unknown.text.includes('v1.0.0')], [404, true]);
 });
 
-test('what takes rights away counts at once, in groups within groups too', async () => {
+test('a webhook about a removed member or a renamed group, also of a parent group, hides a project at once', async () => {
   const secret = project(87, 'acme/inner/secret', [{ iid: 1, words: 'canary' }], {
     visibility: 'private',
     members: new Map([['ann', 'reporter']]),
@@ -450,7 +450,7 @@ test('what takes rights away counts at once, in groups within groups too', async
     assert.equal(await deliver(app.server, news), 200, JSON.stringify(news));
 });
 
-test('a signature counts for five minutes, and a signing token counts only as the key of a signature', async () => {
+test('a webhook signature is valid for five minutes, and a signing token is not accepted as a secret', async () => {
   const payload = { object_kind: 'constructor', event_name: 'push' };
   const signed = (at: string) => {
     const id = crypto.randomUUID();

@@ -11,7 +11,7 @@ const { app, gitlab, join } = await buildGitLabApp({
 });
 const ann = await join('ann');
 
-test('comments stay whoever reads after one who is told of them, and what issues said goes with all that quotes it when they are hidden', async () => {
+test('approvals stay after a read that lacks them, and an article about an issue is hidden when the issue becomes confidential', async () => {
   const issue = { iid: 3, title: 'Rockets explode on the pad', body: 'They explode because valves freeze.' };
   const said = project(73, 'acme/inner/said', [
     {
@@ -52,7 +52,7 @@ test('comments stay whoever reads after one who is told of them, and what issues
     app.call('POST', `${path}/article?host=gitlab`, { token: ann, body: { language: 'en' } });
   assert.equal((await write()).status, 201);
   assert.equal(await isShown(), true);
-  // It is closed by another one now, and shown as before.
+  // Another merge request closes the issue now, and the article stays visible.
   [mergeRequest.issues, beside.issues] = [[], [issue]];
   assert.equal((await ingest(session))[1], null);
   assert.equal(await isShown(), true);
@@ -75,7 +75,7 @@ test('comments stay whoever reads after one who is told of them, and what issues
   assert.equal(await deliver(app.server, hidden), 200, 'GitLab shows it to everybody');
   const ofGroup = { ...hidden, object_kind: 'work_item', object_attributes: { iid: 3, project_id: null } };
   assert.equal(await deliver(app.server, ofGroup), 200);
-  // What was written of it quotes it, also when it is closed by another one.
+  // The article quotes the issue, even when another merge request closes it.
   [mergeRequest.issues, beside.issues] = [[], [issue]];
   assert.equal((await ingest(session))[1], null);
   assert.equal(await isShown(), true);

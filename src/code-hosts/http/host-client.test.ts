@@ -6,7 +6,7 @@ import { HostClient } from './host-client.ts';
 
 const Thing = Type.Object({ seenBy: Type.String() });
 
-/** A client of a host that answers as a test decides, and whose tags are the same for everybody. */
+/** A client of a host that sends scripted responses and the same ETag to everyone. */
 function connect(
   answer: (headers: Headers) => object = (headers) => ({ seenBy: headers.get('authorization') ?? 'all' }),
 ) {
@@ -29,7 +29,7 @@ function connect(
   return { get, takeTags: () => tags.splice(0) };
 }
 
-test('what a host answered one caller is remembered for that caller alone', async () => {
+test('`HostClient.get` reuses a response only for the token that fetched it', async () => {
   const { get, takeTags } = connect();
   const seen = [await get('ann'), await get('bob'), await get(null), await get('ann')];
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('what a host answered one caller is remembered for that caller alone', asyn
   assert.deepEqual(takeTags(), [null, null, null, '"1"']);
 });
 
-test('an answer that cannot be read is not remembered', async () => {
+test('`HostClient.get` does not remember an invalid response', async () => {
   const answers = [{ seenBy: 1 }, { seenBy: 'all' }];
   const { get, takeTags } = connect(() => answers.shift() ?? assert.fail('too many calls'));
   await assert.rejects(get(null), /is not valid/);

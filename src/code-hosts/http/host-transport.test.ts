@@ -9,7 +9,7 @@ async function read(texts: string[], bounds: { bytes: number; values: number }) 
   return { whole, isExceeded: isExceeded() };
 }
 
-test('JSON is let through up to a size and a number of values, wherever it is cut; what stands in texts is none', async () => {
+test('`boundJson` passes JSON up to its limits of bytes and values in any chunks, and counts no values inside strings', async () => {
   const bounds = { bytes: 1_000, values: 10 };
   const json = JSON.stringify({ text: '",[{'.repeat(50), list: [1, 2, 3] });
   assert.deepEqual(await read([...json], bounds), { whole: json, isExceeded: false });

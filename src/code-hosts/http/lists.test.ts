@@ -10,7 +10,7 @@ interface Item {
 
 const sizes = { usual: 2, large: 3, small: 1 };
 
-/** Items as a host lists them, what changed last first. */
+/** A list as hosts return it, the latest change first. */
 function listOf(items: Item[]): { list: ChangedList<Item>; read: () => number } {
   let calls = 0;
   const readPage = async (size: number, page: number) => {
@@ -43,7 +43,7 @@ const merged = (number: number, mergedOn: number, changedOn = mergedOn): Item =>
   ...{ number, changedAt: on(changedOn), mergedAt: on(mergedOn) },
 });
 
-test('the last merges are found behind older ones that somebody commented on since', async () => {
+test('`lastMerged` finds the latest merges behind older ones with newer comments', async () => {
   const { list } = listOf([merged(1, 1, 20), merged(2, 2, 19), merged(9, 18), merged(8, 17), merged(7, 16)]);
   const last = await lastMerged(list, { most: 2, isWanted: () => true });
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('the last merges are found behind older ones that somebody commented on sin
   );
 });
 
-test('no further page is read when nothing behind the first can have been merged later', async () => {
+test('`lastMerged` reads one page when no later page can have a newer merge', async () => {
   const { list, read } = listOf([merged(9, 18), merged(8, 17), merged(7, 16)]);
   const last = await lastMerged(list, { most: 2, isWanted: () => true });
   assert.deepEqual(

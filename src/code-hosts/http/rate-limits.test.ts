@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitHeaders, RateLimits } from './rate-limits.ts';
 
-test('readers leave a tenth of a limit to the service, whatever is still under way and in whichever order answers arrive', () => {
+test('readers leave a tenth of a rate limit to the service, with calls under way counted and late responses ignored', () => {
   let now = 1_000_000;
   const rules = { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 };
   const limits = new RateLimits(() => new Date(now), rules);
