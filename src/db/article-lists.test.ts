@@ -31,7 +31,7 @@ async function rightly(): Promise<void> {
   assert.deepEqual([...(await checkFacets(database, { repair: false }))], []);
 }
 
-/** How many a list says that it has, which must be as many as it shows. */
+/** The total of a list, checked against its rows. */
 async function count(page: Partial<ArticlePage> = {}): Promise<number> {
   const { rows, total } = await list(page);
   assert.equal(rows.length, total, JSON.stringify(page));
@@ -49,7 +49,7 @@ async function idOf(name: string): Promise<string> {
   return row?.id ?? assert.fail(`${name} is not known`);
 }
 
-test('lists say how many they show: whole, in a language, once each, of a repository, of an owner, to each viewer', async () => {
+test('totals of article lists match their rows per language, repository, owner and viewer', async () => {
   await makeArticles(app, { fullName: 'acme/one', count: 3, languages: ['en', 'ja'] });
   await makeArticles(app, { fullName: 'acme/two', count: 2, languages: ['de'] });
   await makeArticles(app, { fullName: 'acme/secret', count: 4 });
@@ -74,7 +74,7 @@ test('lists say how many they show: whole, in a language, once each, of a reposi
   await rightly();
 });
 
-test('lists of an author, of a change type and of both say how many they show, per host, whatever the case, to each viewer', async () => {
+test('totals of lists by author or change type match their rows per host, in any case and for each viewer', async () => {
   const written = { languages: ['en', 'ja'], author: 'Émile O’Hara', changeTypes: ['FIX', 'TEST'] };
   await makeArticles(app, { fullName: 'acme/one', count: 2, ...written });
   await makeArticles(app, { fullName: 'acme/secret', count: 3, ...written, changeTypes: ['FIX'] });
@@ -110,7 +110,7 @@ test('lists of an author, of a change type and of both say how many they show, p
   await rightly();
 });
 
-test('an author who is renamed, and a type that is no longer told, leave their lists and no name behind', async () => {
+test('a renamed author and a removed change type leave their lists, and a deleted article leaves no facet', async () => {
   const [id = ''] = await makeArticles(app, {
     fullName: 'zoo/other',
     count: 1,
@@ -137,7 +137,7 @@ test('an author who is renamed, and a type that is no longer told, leave their l
   await rightly();
 });
 
-test('pages of any size follow on each other without gaps or repeats, newest first, and none lies beyond the end', async () => {
+test('pages of any size follow on each other without gaps or repeats, newest first, and a page past the end is empty', async () => {
   await makeArticles(app, { fullName: 'zoo/other', count: 5, languages: ['en', 'ja'], equallyNew: true });
   const lists: Partial<ArticlePage>[] = [
     {},
@@ -170,7 +170,7 @@ test('pages of any size follow on each other without gaps or repeats, newest fir
   }
 });
 
-test('counts follow whatever is written, rewritten, removed, hidden and shown again', async () => {
+test('totals follow articles that are written, rewritten, deleted, hidden and shown again', async () => {
   const { status, body } = await app.call('POST', '/repos/acme/one/pulls/1/article', {
     token: ann,
     body: { language: 'en' },
@@ -219,7 +219,7 @@ test('counts follow whatever is written, rewritten, removed, hidden and shown ag
   await rightly();
 });
 
-test('counts stay right while many write and remove at the same time', async () => {
+test('totals stay correct during concurrent inserts and deletes', async () => {
   const ids = await makeArticles(app, { fullName: 'zoo/other', count: 40, languages: ['en', 'ja'] });
   const work = [
     ...ids.map((id) => database.query(sql`DELETE FROM articles WHERE id = ${id}`)),

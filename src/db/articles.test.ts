@@ -19,7 +19,7 @@ const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
 for (const name of ['open', 'secret'])
   await app.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token: ann });
 
-test('articles that are looked for together are found for those who may see them, each in its place', async () => {
+test('`findArticlesById` returns each article at its position, or null where its viewer may not see it', async () => {
   const [open = ''] = await makeArticles(app, { fullName: 'acme/open', count: 1, languages: ['en', 'ja'] });
   const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   const idOf = async (token: string) => (await app.call('GET', '/users/me', { token })).body.data.id;
@@ -52,7 +52,7 @@ test('articles that are looked for together are found for those who may see them
   );
 });
 
-test('who publishes in one language waits for who publishes in another, and both go through', async () => {
+test('publishing an article in two languages at the same time gives both the same article', async () => {
   const { database } = app;
   const written = await app.call('POST', '/repos/acme/open/pulls/1/article', {
     token: ann,
@@ -88,7 +88,7 @@ test('who publishes in one language waits for who publishes in another, and both
   assert.equal(one, other);
 });
 
-test('why a diff could not be read is known for as long as neither it nor the terms change', async () => {
+test('the recorded reason for an unreadable diff applies only to the same diff and the same reader version', async () => {
   const { database } = app;
   const [row] = await database.query<{ pullRequestId: string; repositoryId: string; hostRepoId: number }>(sql`
     SELECT pull_requests.id AS "pullRequestId", repositories.id AS "repositoryId", host_repo_id AS "hostRepoId"
@@ -109,7 +109,7 @@ test('why a diff could not be read is known for as long as neither it nor the te
   assert.equal(await findUnfetchable(database, { ...address, ...diff }), null, 'it was fetched after all');
 });
 
-test('what is decided by what is stored is counted: written languages, files by name, and jobs under way', async () => {
+test('`findNumbersWrittenIn` requires every language, `findFilePosition` returns null for an unknown file, and `countLiveWriting` is 0 without jobs', async () => {
   const { database } = app;
   await makeArticles(app, { fullName: 'acme/open', count: 1, languages: ['en', 'ja'] });
   const [row] = await database.query<{ pullRequestId: string; hostRepoId: number; newest: number }>(sql`

@@ -20,7 +20,7 @@ async function openEmpty(): Promise<Database> {
   return database;
 }
 
-/** Of each kind 200 that are over, 20 that are running and 5 that were cancelled, as they were stored in tables of their own, before users took turns. */
+/** A database with the former job tables, before users took turns: of each kind 200 finished, 20 running and 5 cancelled jobs. */
 async function beforeJobsWereOne(): Promise<Database> {
   const database = await openEmpty();
   await database.transaction((tx) => migrate(tx, (number) => number <= 46));
@@ -88,7 +88,7 @@ const listOld = (database: Database) =>
     UNION ALL SELECT id, 'import', state, version FROM imports
     UNION ALL SELECT id, 'mirror', state, version FROM added_repositories WHERE address IS NOT NULL`);
 
-/** What an import shows, by its state: done and total, waiting, running, written, failed. */
+/** Progress of an import by state: done, total, waiting, running, written, failed. */
 const importsShow: Record<JobState, [number, number, number[], number[], number[], number[]]> = {
   queued: [0, 2, [], [], [], []],
   running: [0, 2, [2], [1], [], []],
@@ -139,7 +139,7 @@ async function checkUpgraded(database: Database, old: OldJob[]): Promise<void> {
   assert.equal(await listed(), 201, 'what is swept are jobs and no entries');
 }
 
-test('jobs of every kind that were over, running or cancelled before they were one are the same after an upgrade, and after restoring a backup from before', async () => {
+test('jobs of every kind and state are the same after an upgrade to one table, and after restoring an older backup', async () => {
   const database = await beforeJobsWereOne();
   const old = await listOld(database);
   assert.equal(old.length, 4 * 225);
@@ -152,13 +152,13 @@ test('jobs of every kind that were over, running or cancelled before they were o
   await checkUpgraded(restored, old);
 });
 
-test('a backup with running imports is restored, wherever in their table their children are', async () => {
+test('a backup with running imports is restored when child jobs come before their parents', async () => {
   const before = await beforeJobsWereOne();
   await before.transaction((tx) => migrate(tx));
   const old = await before.query<OldJob>(
     sql`SELECT id, work, state, version FROM jobs WHERE work NOT IN ('planned', 'refresh')`,
   );
-  // Moves parents behind their children.
+  // An update moves parent rows behind their children in the table.
   await before.query(sql`UPDATE jobs SET step = step WHERE work = 'import'`);
   const folder = newFolder();
   await writeTo(before, folder);

@@ -19,7 +19,7 @@ const at = (hours: number) => new Date(Date.UTC(2026, 2, 1, hours));
 const host = 'elsewhere';
 let ids = 0;
 
-/** A repository that was last confirmed in the first hour, and last read in another. */
+/** A repository that was last checked at hour 0 and last read at `readAt`. */
 async function save(name: string, readAt: number): Promise<string> {
   ids += 1;
   const seen = { host, hostRepoId: ids, owner: 'zoo', name, isPrivate: false };
@@ -34,10 +34,10 @@ const due = async (now: number, limit = 10) => {
   return rows.map(({ name }) => name);
 };
 
-test('what lists begin with is confirmed first, then what was read last; what no list can show, never', async () => {
+test('`listDueRepositories` returns repositories with the newest or ranked articles first, then the last read, and none that no list can show', async () => {
   for (const [name, readAt] of Object.entries({ ranked: 1, late: 9, early: 3, newest: 2 })) {
     await save(name, readAt);
-    // Those that come later are newer.
+    // Later articles are newer.
     await makeArticles(app, { fullName: `zoo/${name}`, count: name === 'newest' ? 250 : 1 });
   }
   const liked = await save('favorite', 6);
@@ -57,7 +57,7 @@ test('what lists begin with is confirmed first, then what was read last; what no
   assert.deepEqual(await due(20, 2), ['newest', 'ranked']);
 });
 
-test('what was asked for in vain has its turn again after a sixteenth of the time without an answer, and at once after an answer', async () => {
+test('a repository that did not answer is due again after a sixteenth of its silence, and after the usual time once it answered', async () => {
   const repositoryId = await save('silent', 11);
   await insertFavorite(database, { userId, repositoryId, now: at(0) });
   const isDue = async (now: number) => (await due(now)).includes('silent');
@@ -68,7 +68,7 @@ test('what was asked for in vain has its turn again after a sixteenth of the tim
   assert.deepEqual([await isDue(55), await isDue(56)], [false, true]);
 });
 
-test('the right to ask a host is for one process until its time, whatever a wrong clock has left behind', async () => {
+test('`claimRound` gives a host to one process until its time, also after a claim far in the future', async () => {
   await database.query(sql`INSERT INTO code_host_addresses (host, address) VALUES (${host}, 'https://any')`);
   const claim = (now: number) =>
     claimRound(database, { host, now: at(now), until: at(now + 1), latest: at(now + 2) });

@@ -9,7 +9,7 @@ import { asDatabaseFailure } from './failures.ts';
 import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 
-/** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
+/** Short enough to wait for, and long enough for ordinary statements on a busy machine. */
 const patienceMs = 2_000;
 
 const isUnavailable = (error: unknown) => asDatabaseFailure(error)?.code === 'UNAVAILABLE';
@@ -19,7 +19,7 @@ async function open(settings: { connections?: number } = {}) {
   return { url, database: await openPostgres(url, { ...settings, patienceMs }) };
 }
 
-/** Something between a service and its server that can cut connections off at the first word after they are open. */
+/** A proxy in front of the database that can cut connections at the first message after they opened. */
 async function cutConnections(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   let left = 0;
@@ -30,7 +30,7 @@ async function cutConnections(databaseUrl: string) {
     let words = 0;
     client.on('data', (bytes) => {
       words += 1;
-      // The first says who connects.
+      // The first message is the startup message.
       if (isCut && words > 1) client.destroy();
       else server.write(bytes);
     });
@@ -51,7 +51,7 @@ async function cutConnections(databaseUrl: string) {
   };
 }
 
-test('a connection that is lost within a transaction fails that alone', async () => {
+test('a connection lost within a transaction fails only that transaction and stores none of it', async () => {
   const { database } = await open();
   await database.runScript('CREATE TABLE rows (name text)');
   for (const isNoticed of [false, true]) {
@@ -74,7 +74,7 @@ test('a connection that is lost within a transaction fails that alone', async ()
   await database.close();
 });
 
-test('a connection that is lost as soon as it is open fails alone what was to be asked on it', async () => {
+test('a connection lost as soon as it is open fails only its own transaction', async () => {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   const between = await cutConnections(url);
   const database = await openPostgres(between.url, { patienceMs });
@@ -90,7 +90,7 @@ test('a connection that is lost as soon as it is open fails alone what was to be
   between.close();
 });
 
-test('as many slow statements as there are connections keep others waiting for less than they wait', async () => {
+test('a statement behind slow ones on every connection succeeds, and the slow ones are ended', async () => {
   const { database } = await open({ connections: 3 });
   const slow = Array.from({ length: 3 }, () =>
     assert.rejects(database.query(sql`SELECT pg_sleep(600)`), isUnavailable),
@@ -110,7 +110,7 @@ test('as many slow statements as there are connections keep others waiting for l
   await database.close();
 });
 
-test('who waits for a lock in vain is told so, and goes on after', async () => {
+test('a statement that waits too long for a lock fails with UNAVAILABLE, and later statements succeed', async () => {
   const { url, database } = await open();
   await database.runScript('CREATE TABLE rows (name text)');
   const other = postgres(url, { max: 1 });
@@ -126,7 +126,7 @@ test('who waits for a lock in vain is told so, and goes on after', async () => {
   await database.close();
 });
 
-test('a process that starts while another migrates waits for it, however long that takes', async (t) => {
+test('a start waits for the migrations of another process beyond the statement timeout', async (t) => {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   const other = postgres(url, { max: 1 });
   t.after(() => other.end());
@@ -139,14 +139,14 @@ test('a process that starts while another migrates waits for it, however long th
   };
   const started = openPostgres(url, { patienceMs });
   await waitUntil('it waits', isWaiting);
-  // Longer than the callers' patience, and it still does.
+  // The wait outlasts the statement timeout.
   await other`SELECT pg_sleep(2.5)`;
   assert.ok(await isWaiting());
   await other.unsafe('COMMIT');
   await (await started).close();
 });
 
-test('the server finds out within half a minute that a process has disappeared', async () => {
+test('TCP keepalives let the server notice a lost process within 30 seconds', async () => {
   const { database } = await open();
   const settings = await database.query<{ name: string; setting: string }>(
     sql`SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%'`,

@@ -21,7 +21,7 @@ import { openPostgres } from './postgres.ts';
 import { allTokens, articlesOf, bytesOf, countToday, returnToQuota } from './quotas.ts';
 import { json, sql } from './sql.ts';
 
-/** Longer than any of this takes on a busy machine. */
+/** Long enough for every migration on a busy machine. */
 const patienceMs = 120_000;
 
 async function open({ DATABASE_URL = '' }: Record<string, string>): Promise<Database> {
@@ -34,7 +34,7 @@ const current = await open(await freshDatabase());
 
 const head = 'a'.repeat(40);
 
-test('a database newer than the code is refused with a sentence', async () => {
+test('a database newer than the code is refused with its schema number', async () => {
   const settings = await freshDatabase();
   const database = await open(settings);
   await database.query(
@@ -44,7 +44,7 @@ test('a database newer than the code is refused with a sentence', async () => {
   await assert.rejects(open(settings), /newer than this version of Pullquote: it has schema 9999/);
 });
 
-test('a database from before the first release is refused with a sentence, and so is its backup', async () => {
+test('a database from before the first release is refused, and so is its backup', async () => {
   const settings = await freshDatabase({ isEmpty: true });
   const database = await openPostgres(settings.DATABASE_URL ?? '', { patienceMs, migrates: false });
   await database.runScript(`
@@ -59,7 +59,7 @@ test('a database from before the first release is refused with a sentence, and s
   await assert.rejects(checkBackup(folder, how), refusal);
 });
 
-/** As the first release stored it: with excerpts, a kind for each row, and nothing of the third form. */
+/** An article as the first release stored it, with excerpts and a kind for each row. */
 const firstForm = {
   ...{ languageCode: 'en', aiGeneratedTitle: 'A title', standfirst: null, changeTypes: ['FIX'], quote: null },
   ...{ readingMinutes: 1, counts: { files: 1, additions: 1, deletions: 1, commits: 1, parts: [] } },
@@ -98,7 +98,7 @@ function told(digit: string, text: string) {
   return { id: digit.repeat(12), text, basis: 'diff', evidence: [] };
 }
 
-/** A database of the first release with an article by rules, one by a model and one without changes. */
+/** A database of the first release: one article by rules, one by a model and one without changes. */
 async function atBaseline(): Promise<Database> {
   const { DATABASE_URL = '' } = await freshDatabase({ isEmpty: true });
   const database = await openPostgres(DATABASE_URL, { patienceMs, migrates: false });
@@ -174,13 +174,13 @@ async function checkConverted(database: Database): Promise<void> {
   assert.equal((await database.query(sql`SELECT 1 FROM offline_articles`)).length, 0);
 }
 
-test('articles of the first release are converted in place: sentences, likes and revisions stay', async () => {
+test('articles of the first release are converted in place and keep sentences, likes and revisions', async () => {
   const database = await atBaseline();
   await database.transaction((tx) => migrate(tx));
   await checkConverted(database);
 });
 
-test('stored commits of Gitea are turned around, those of other hosts stay', async () => {
+test('an upgrade reverses stored Gitea commits and leaves those of other hosts', async () => {
   const database = await openPostgres((await freshDatabase({ isEmpty: true })).DATABASE_URL ?? '', {
     patienceMs,
     migrates: false,
@@ -208,7 +208,7 @@ test('stored commits of Gitea are turned around, those of other hosts stay', asy
   );
 });
 
-test('articles of the newest writer that was known by its source count as version 1, older ones as 0', async () => {
+test('an upgrade marks articles of the newest offline writer as version 1 and older ones as 0', async () => {
   const database = await atBaseline();
   await database.runScript(`
     INSERT INTO offline_writers (version) VALUES ('an older source'), ('the source before')`);
@@ -236,7 +236,7 @@ test('articles of the newest writer that was known by its source count as versio
   );
 });
 
-test('what was counted today still counts after an upgrade, and after restoring a backup from before it', async () => {
+test('counts of the day are kept by an upgrade and by restoring an older backup', async () => {
   const open = async () => {
     const { DATABASE_URL = '' } = await freshDatabase({ isEmpty: true });
     const database = await openPostgres(DATABASE_URL, { patienceMs, migrates: false });
@@ -284,7 +284,7 @@ function idsOnPages(content: PublishedContent): string[] {
   return [...new Set([...ids, ...hunks])].sort();
 }
 
-test('after an upgrade, the sentences and hunks of stored articles are known by the ids by which they were known before', async () => {
+test('sentences and hunks of stored articles keep their ids after an upgrade', async () => {
   const database = await atBaseline();
   await database.transaction((tx) => migrate(tx, (number) => number <= 54));
   const stored = await database.query<{ body: PublishedContent }>(sql`SELECT body FROM article_contents`);
@@ -305,7 +305,7 @@ test('after an upgrade, the sentences and hunks of stored articles are known by 
   assert.deepEqual(await idsInDatabase(), before);
 });
 
-test('a backup of the first release is restored and brought up to date', async () => {
+test('a backup of the first release is restored and upgraded', async () => {
   const before = await atBaseline();
   const folder = newFolder();
   await writeTo(before, folder);
@@ -316,7 +316,7 @@ test('a backup of the first release is restored and brought up to date', async (
   await checkConverted(restored);
 });
 
-test('rows have the types of the schema, and integers of any size that JSON can carry', async () => {
+test('query rows have the types of the schema, with integers up to the largest safe one', async () => {
   const moment = new Date('2026-03-01T09:30:00.123Z');
   const largest = Number.MAX_SAFE_INTEGER;
   const rows = await current.query(sql`
@@ -341,12 +341,12 @@ test('rows have the types of the schema, and integers of any size that JSON can 
   );
 });
 
-test('schema.ts has the columns of the tables that types refer to, as the migrations make them', async () => {
+test('schema.ts has the columns that the migrations create', async () => {
   const written = readFileSync(new URL('schema.ts', import.meta.url), 'utf8');
   assert.equal(written, await schemaAsTypes(current), 'Run "npm run schema".');
 });
 
-test('JSON that is only handed on comes as the bytes that were stored, everything else as ever', async () => {
+test('`queryBytes` returns JSON as its stored bytes and other types as usual', async () => {
   const text = '{"b":1,  "a":"naïve \u{1f40c}"}';
   const [row] = await current.queryBytes<Record<string, unknown>>(sql`
     SELECT ${text}::text::json AS body, ${null}::text::json AS nothing, ${3}::bigint AS big, true AS flag,
@@ -358,7 +358,7 @@ test('JSON that is only handed on comes as the bytes that were stored, everythin
   assert.deepEqual(others, { nothing: null, big: 3, flag: true, moment, words: 'naïve', list });
 });
 
-test('every column that holds a number of a host holds any that JSON carries', async () => {
+test('every column for a number of a host is a bigint', async () => {
   const ours = ['schema_migrations'];
   const columns = await current.query<{ name: string; type: string }>(sql`
     SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
@@ -385,7 +385,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
   for (const { name, type } of columns) assert.equal(type, 'bigint', name);
 });
 
-test('a transaction that throws leaves nothing behind', async () => {
+test('a transaction that throws is rolled back', async () => {
   const work = current.transaction(async (tx) => {
     await tx.query(sql`INSERT INTO refused_tokens (token_hash, expires_at) VALUES ('x', now())`);
     throw new Error('changed my mind');
@@ -394,7 +394,7 @@ test('a transaction that throws leaves nothing behind', async () => {
   assert.equal((await current.query(sql`SELECT 1 FROM refused_tokens`)).length, 0);
 });
 
-test('several processes that start at once apply each migration once', async () => {
+test('processes that start at the same time apply each migration once', async () => {
   const settings = await freshDatabase({ isEmpty: true });
   const databases = await Promise.all(Array.from({ length: 5 }, () => open(settings)));
   const rows = await databases[0]?.query<{ times: number }>(
@@ -405,7 +405,7 @@ test('several processes that start at once apply each migration once', async () 
   await Promise.all(databases.map((database) => database.close()));
 });
 
-test('a database that cannot be reached is named without its password', async () => {
+test('an unreachable database is reported without its password', async () => {
   const unreachable = { DATABASE_URL: 'postgres://someone:hush@127.0.0.1:1/nowhere' };
   await assert.rejects(open(unreachable), (error: Error) => {
     assert.match(error.message, /nowhere at 127\.0\.0\.1:1: .*ECONNREFUSED/);
@@ -414,7 +414,7 @@ test('a database that cannot be reached is named without its password', async ()
   });
 });
 
-test('a pull request that is merged moves up in every list', async () => {
+test('a pull request moves up in every list when it is merged', async () => {
   const database = await open(await freshDatabase());
   await database.runScript(`
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)

@@ -34,7 +34,7 @@ const open = async (): Promise<Database> => {
   return database;
 };
 const first = await open();
-/** Those of two processes. */
+/** Two connection pools, as two processes have. */
 const databases = [first, await open()];
 const now = new Date('2026-03-01T22:00:00Z');
 const tomorrow = new Date('2026-03-02T00:00:01Z');
@@ -59,26 +59,26 @@ const take = (database: Database, jobId: string, { hostUserId = 7, articlesPerDa
     takeFromQuota(tx, { host: 'git', hostUserId }, { jobId, articlesPerDay, now: moment }),
   );
 
-test('of a hundred who take from a quota of one at once, one gets it, and what is given back can be taken again', async () => {
+test('a quota of one admits one of 100 concurrent requests, and a returned quota can be taken once', async () => {
   const ids = await Promise.all(Array.from({ length: 100 }, makeJob));
   const taken = await Promise.all(ids.map((id, index) => take(databases[index % 2] ?? first, id)));
   assert.equal(taken.filter(Boolean).length, 1);
   const winner = ids[taken.indexOf(true)] ?? '';
-  // Twice at once is once.
+  // A quota that two processes return at the same time is returned once.
   await Promise.all(databases.map((database) => database.transaction((tx) => returnToQuota(tx, winner))));
   await first.transaction((tx) => returnToQuota(tx, ids.find((id) => id !== winner) ?? ''));
   const again = await Promise.all(ids.map((id, index) => take(databases[index % 2] ?? first, id)));
   assert.equal(again.filter(Boolean).length, 1);
 });
 
-test('quotas are each person’s own, begin anew with the day, and may be nothing', async () => {
+test('quotas are per user, start again each day, and can be zero', async () => {
   assert.equal(await take(first, await makeJob(), { hostUserId: 8 }), true);
   assert.equal(await take(first, await makeJob(), { hostUserId: 8 }), false);
   assert.equal(await take(first, await makeJob(), { hostUserId: 8, moment: tomorrow }), true);
   assert.equal(await take(first, await makeJob(), { hostUserId: 9, articlesPerDay: 0 }), false);
 });
 
-test('the ceiling of tokens is never passed, however many reserve at once, and fills up to its last token', async () => {
+test('concurrent token reservations never exceed the daily limit, and can use all of it', async () => {
   const tokensPerDay = 10_000;
   let most = 0;
   const write = async (database: Database): Promise<number> => {
@@ -105,7 +105,7 @@ test('the ceiling of tokens is never passed, however many reserve at once, and f
   assert.equal(await reserve(tokensPerDay + 1, new Date(0)), false);
 });
 
-test('what was set aside on one day is settled on that day, and days that are over go', async () => {
+test('unused tokens are returned to the day of their reservation, and counts of past days are deleted', async () => {
   assert.ok(await takeToday(first, allTokens, { amount: 500, most: 100_000, now }));
   const before = await countToday(first, allTokens, now);
   await giveBack(first, allTokens, { day: '2026-03-01', amount: 400 });
@@ -116,7 +116,7 @@ test('what was set aside on one day is settled on that day, and days that are ov
   assert.equal(await countToday(first, allTokens, now), 0);
 });
 
-test('what a model answered is kept for its job until that is over, and what it wrote for the diff that it read', async () => {
+test('a paid model answer is kept until its job is over, and a draft for the diff that it was written for', async () => {
   const jobId = await makeJob();
   const paid = { jobId, question: 'article' };
   assert.equal(await findPaidAnswer(first, paid), null);
@@ -136,7 +136,7 @@ test('what a model answered is kept for its job until that is over, and what it 
   assert.equal(await findAiDraft(first, { ...read, revision: 2 }), null);
 });
 
-test('notes on parts and their plan are kept, replaced, and forgotten once an article was written without them', async () => {
+test('notes and their plan are replaced when saved again, and notes not read since are deleted', async () => {
   const [row] = await first.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
   const pullRequestId = row?.id ?? '';
   for (const plan of [[['a.ts']], [['a.ts', 'b.ts'], ['naïve.ts']]]) {

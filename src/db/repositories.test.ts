@@ -16,7 +16,7 @@ const repository = (hostRepoId: number, isPrivate: boolean) => ({
   isPrivate,
 });
 
-test('whatever arrives late, what the host said last about a repository holds; of the same moment, what hides it', async () => {
+test('a late host response does not override a newer one about a repository, and of two at the same time the one that hides it wins', async () => {
   const { id } = await saveRepository(database, repository(1, false), at(0));
   const isPublic = async () => {
     const viewer = { userId: null, now: at(60), purpose: 'detail' } as const;
@@ -39,7 +39,7 @@ test('whatever arrives late, what the host said last about a repository holds; o
   assert.equal(await isPublic(), false);
 });
 
-test('whatever arrives late, what the host last told a user about a private repository holds', async () => {
+test('a late host response does not override a newer one about the access of a user', async () => {
   const { id: repositoryId } = await saveRepository(database, repository(2, true), at(0));
   const check = (seconds: number) => ({ repositoryId, userId, askedAt: at(seconds) });
   const find = () =>

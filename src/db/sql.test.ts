@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { openPostgres } from './postgres.ts';
 import { json, jsonText, sql } from './sql.ts';
 
-test('what PostgreSQL cannot hold is replaced in every kind of parameter, and nothing else is', async () => {
+test('NUL and lone surrogates are replaced in text, list and JSON parameters, and bytes stay as they are', async () => {
   const { DATABASE_URL = '' } = await freshDatabase();
   const database = await openPostgres(DATABASE_URL);
   const odd = 'a\0b \ud83d \u{1f40c} c\udc00';
@@ -29,7 +29,7 @@ test('what PostgreSQL cannot hold is replaced in every kind of parameter, and no
   );
 });
 
-test('a statement has the text of its own parts, whatever others were made of the same ones before', () => {
+test('`sql` renders each statement from its own parts, also after another statement of the same template', () => {
   const part = () => sql`now()`;
   const pair = (one: unknown, other: unknown) => sql`SELECT ${one}, ${other}`;
   const within = (inner: unknown) => sql`(${inner})`;

@@ -7,10 +7,10 @@ import { asDatabaseFailure } from './failures.ts';
 import { openPostgres } from './postgres.ts';
 import { sql } from './sql.ts';
 
-/** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
+/** Short enough to wait for, and long enough for ordinary statements on a busy machine. */
 const patienceMs = 2_000;
 
-/** Longer than the callers' patience, shorter than what is taken for hung. */
+/** Longer than the statement timeout, and shorter than the limit for a hung connection. */
 const stall = sql`SELECT pg_sleep(4)`;
 
 async function openWithRows() {
@@ -34,9 +34,9 @@ const untilAnswered = (database: Database) =>
     ),
   );
 
-// What they do is wait: they wait together.
-describe('statements that stall', { concurrency: true }, () => {
-  test('what is rolled back behind a statement that stalls is seen by nobody, and what is acknowledged after it stays', async () => {
+// These tests mostly wait, so they run concurrently.
+describe('stalled statements', { concurrency: true }, () => {
+  test('a transaction with a stalled statement is rolled back, and later commits stay', async () => {
     const database = await openWithRows();
     await assert.rejects(
       database.transaction(async (tx) => {
@@ -54,7 +54,7 @@ describe('statements that stall', { concurrency: true }, () => {
     await database.close();
   });
 
-  test('a transaction in which a statement was given up is not committed, although its work has gone on', async () => {
+  test('a transaction with an abandoned statement is not committed, even when its work goes on', async () => {
     const database = await openWithRows();
     await assert.rejects(
       database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ describe('statements that stall', { concurrency: true }, () => {
     await database.close();
   });
 
-  test('a commit that stalls is never answered as done, and leaves no transaction open', async () => {
+  test('a commit that stalls fails with UNAVAILABLE and leaves no transaction open', async () => {
     const database = await openWithRows();
     await database.runScript(`
     CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(4); RETURN NULL; END';
@@ -92,7 +92,7 @@ describe('statements that stall', { concurrency: true }, () => {
     await database.close();
   });
 
-  test('a transaction that is refused because of what stalls has done nothing, and none of it follows', async () => {
+  test('a transaction during a stall stores all of its rows or none', async () => {
     const database = await openWithRows();
     const stalled = Array.from({ length: 10 }, () => database.query(stall).catch(() => {}));
     const refused = await Promise.allSettled(

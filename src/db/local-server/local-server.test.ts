@@ -26,7 +26,7 @@ import { readServer } from './server-folder.ts';
 const isRoot = process.getuid?.() === 0;
 const onlyRoot = { skip: !isRoot && 'only root can become another user' };
 
-/** One folder for most tests, because making a database takes seconds. */
+/** Most tests share one folder, because creating a database takes seconds. */
 const dataFolder = temporaryFolder();
 const serverIn = (folder = dataFolder) =>
   readServer(join(folder, 'postgres/data')) ?? assert.fail(`no server has started in ${folder}`);
@@ -50,7 +50,7 @@ async function ask<Row>(url: string, statement: ReturnType<typeof sql>): Promise
 
 let stored = 0;
 
-/** Stores one more row, and returns once that is acknowledged. */
+/** Stores one more row and waits until it is committed. */
 async function store(url: string): Promise<void> {
   await ask(url, sql`INSERT INTO kept VALUES (${stored + 1})`);
   stored += 1;
@@ -71,7 +71,7 @@ const holder = `
   console.log(server.url);
   process.stdin.resume().on('end', () => server.stop());`;
 
-/** A process of its own that has opened the server, and ends when its input does. */
+/** A separate process that opens the server and exits when its standard input ends. */
 async function startHolder(command: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', holder, dataFolder, command], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -101,7 +101,7 @@ const childrenOf = (pid: number): number[] =>
     .split(/\s+/)
     .map(Number);
 
-test('what the first start makes is there after a restart, and the server ends with stop', async () => {
+test('stored rows survive a restart, and `stop` ends the server', async () => {
   const first = await open('serve');
   assert.match(first.announced.join(), /^Creating the database; /);
   assert.equal(first.isOwn, true);
@@ -119,8 +119,8 @@ test('what the first start makes is there after a restart, and the server ends w
   await second.stop();
 });
 
-test('the number of another process in what a server has left behind does not stop the next, nor harm that process', async () => {
-  // PostgreSQL would believe in a process of its own user.
+test('a process id of another program in a stale postmaster.pid neither stops the next start nor harms that program', async () => {
+  // PostgreSQL takes a process of its own user for a running server.
   const bystander = spawn('sleep', ['600'], isRoot ? { uid: 65_534, gid: 65_534 } : {});
   after(() => void bystander.kill());
   const { pid = 0 } = bystander;
@@ -135,7 +135,7 @@ test('the number of another process in what a server has left behind does not st
   assert.ok(isAlive(pid));
 });
 
-test('a service that is killed leaves no server, and one that is left all the same is replaced and not adopted', async () => {
+test('killing the service ends its server, and a server that is still left is replaced at the next start', async () => {
   const killed = await startHolder('serve');
   await store(killed.url);
   const orphan = serverIn().pid;
@@ -147,7 +147,7 @@ test('a service that is killed leaves no server, and one that is left all the sa
   await store(victim.url);
   const left = serverIn().pid;
   const shell = parentOf(left);
-  // Held, so that it does not see its server's shell end.
+  // The service is stopped, so it cannot react when the shell of its server ends.
   victim.child.kill('SIGSTOP');
   for (const pid of [shell, ...childrenOf(shell).filter((one) => one !== left)]) process.kill(pid, 'SIGKILL');
   victim.child.kill('SIGKILL');
@@ -160,7 +160,7 @@ test('a service that is killed leaves no server, and one that is left all the sa
   await next.stop();
 });
 
-test('a server that is killed is started again at the same address, with all that was acknowledged', async () => {
+test('a killed server starts again at the same address with all committed rows', async () => {
   const server = await open('serve');
   for (let time = 0; time < 2; time += 1) {
     await store(server.url);
@@ -182,7 +182,7 @@ test('a server that is killed is started again at the same address, with all tha
   assert.equal(isAlive(pid), false);
 });
 
-test('beside a service a second one is refused, and a command uses its server and leaves it running', async () => {
+test('a second service on a data folder is refused, and a command uses the running server and leaves it running', async () => {
   const service = await startHolder('serve');
   const { pid } = serverIn();
   await assert.rejects(open('serve'), {
@@ -200,7 +200,7 @@ test('beside a service a second one is refused, and a command uses its server an
   assert.equal(isAlive(pid), false);
 });
 
-test('a command, or a service, waits for a command that runs without a service, and says so', async () => {
+test('a command or a service waits for a command that runs without a service, and says so', async () => {
   for (const command of ['backup', 'serve']) {
     const before = await startHolder('import');
     const announced: string[] = [];
@@ -242,7 +242,7 @@ test(
   },
 );
 
-test('a folder whose path is too long for a socket has it elsewhere, and nothing is left there', async () => {
+test('a data folder with a long path has its socket elsewhere, and the socket folder is deleted on stop', async () => {
   const long = join(temporaryFolder(), 'a'.repeat(90), 'b'.repeat(90));
   mkdirSync(long, { recursive: true });
   const server = await open('serve', long);
@@ -254,7 +254,7 @@ test('a folder whose path is too long for a socket has it elsewhere, and nothing
 });
 
 test(
-  'where the user of the server cannot enter the data folder of root, the database is in another one',
+  "a data folder of root that the server's user cannot enter has its database below /var/lib/pullquote",
   onlyRoot,
   async () => {
     const closed = temporaryFolder();
@@ -268,7 +268,7 @@ test(
       try {
         rmdirSync(dirname(place));
       } catch {
-        // Others keep theirs there.
+        // The folder is shared, and may contain other databases.
       }
     });
     assert.match(place, /^\/var\/lib\/pullquote\/[0-9a-f]{12}$/);
@@ -278,7 +278,7 @@ test(
   },
 );
 
-test('files of another version, or of the embedded database, are refused with what to do, and left as they are', async () => {
+test('database files of another version or of the embedded database are refused with a remedy', async () => {
   const version = join(dataFolder, 'postgres/data/PG_VERSION');
   const made = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');
