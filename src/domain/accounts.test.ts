@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { hostilePaths } from '../../test/hostile-paths.ts';
 import { safeReturnPath } from './accounts.ts';
 
-test('whatever leads elsewhere, or round in a circle, leads to the first page', () => {
+test('`safeReturnPath` returns "/" for 50 forms of open redirect and for a missing path', () => {
   assert.ok(hostilePaths.length >= 50);
   for (const path of hostilePaths) assert.equal(safeReturnPath(path), '/', JSON.stringify(path));
   assert.equal(safeReturnPath(undefined), '/');
 });
 
-test('what is longer than a cookie keeps, as it is written in addresses, leads to the first page', () => {
+test('`safeReturnPath` returns "/" for a path that is too long for a cookie once it is encoded', () => {
   assert.equal(safeReturnPath(`/search?words=${'語'.repeat(1_000)}`), '/');
   assert.equal(safeReturnPath(`/search?words=${'x'.repeat(1_000)}`).length, 1_014);
 });
 
-test('an address of a page is come back to as it is', () => {
+test('`safeReturnPath` returns the path of a page unchanged', () => {
   for (const path of [
     '/',
     '/r/acme/rocket/1',

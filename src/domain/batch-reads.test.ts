@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { batchReads, coalesceReads, type Gathering } from './concurrency.ts';
 
-/** A read begins two turns after its first caller. */
+/** A read begins two turns of the event loop after its first caller. */
 async function nextTurn(): Promise<void> {
   await turn();
   await turn();
 }
 
-/** Looks that the test answers, or fails, when it likes. */
+/** Records reads, which the test resolves or rejects. */
 function recordLooks(gathering?: Gathering) {
   const looks: (PromiseWithResolvers<string[]> & { wanted: string[] })[] = [];
   const read = batchReads((wanted: string[]) => {
@@ -24,7 +24,7 @@ function recordLooks(gathering?: Gathering) {
   return { looks, answer, ask: read };
 }
 
-test('who asks at the same time looks together, and who asks for the same shares what is found', async () => {
+test('`batchReads` joins concurrent calls in one read, with equal keys once', async () => {
   const { looks, answer, ask } = recordLooks();
   const asked = Promise.all([ask('a'), ask('b'), ask('a')]);
   assert.equal(looks.length, 0, 'others may still come along');
@@ -37,7 +37,7 @@ test('who asks at the same time looks together, and who asks for the same shares
   assert.deepEqual(await asked, ['a of look 0', 'b of look 0', 'a of look 0']);
 });
 
-test('nobody is given what was looked at before they asked', async () => {
+test('`batchReads` never answers a call with a read that began before it', async () => {
   const { looks, answer, ask } = recordLooks();
   const early = ask('a');
   await nextTurn();
@@ -49,7 +49,7 @@ test('nobody is given what was looked at before they asked', async () => {
   assert.deepEqual(await Promise.all([early, late]), ['a of look 0', 'a of look 1']);
 });
 
-test('while two looks are under way, everybody else gathers for the next', async () => {
+test('`batchReads` runs two reads at a time, and later calls share the next one', async () => {
   const { looks, answer, ask } = recordLooks();
   const asked = [];
   for (const key of ['a', 'b', 'c', 'd', 'c']) {
@@ -68,7 +68,7 @@ test('while two looks are under way, everybody else gathers for the next', async
   assert.equal((await Promise.all(asked)).at(-1), 'c of look 2');
 });
 
-test('one look is for no more than it can answer soon, and the next does not wait for it', async () => {
+test('`batchReads` reads at most 64 keys at a time, and starts the next read without waiting', async () => {
   const { looks, answer, ask } = recordLooks();
   const asked = Promise.all(Array.from({ length: 150 }, (_, index) => ask(`key ${index}`)));
   await nextTurn();
@@ -84,7 +84,7 @@ test('one look is for no more than it can answer soon, and the next does not wai
   assert.equal(looks[2]?.wanted.length, 22);
 });
 
-test('a look that fails fails for those who shared it and for those who wait behind it, and for nobody after them', async () => {
+test('a failed read rejects its callers and those waiting behind it, and no later caller', async () => {
   const { looks, answer, ask } = recordLooks();
   const failing = Promise.allSettled([ask('a'), ask('b')]);
   await nextTurn();
@@ -102,7 +102,7 @@ test('a look that fails fails for those who shared it and for those who wait beh
   assert.equal(await next, 'a of look 2');
 });
 
-test('where very many ask, looks are rationed, those who ask meanwhile share one, and more than can be answered soon are refused', async (t) => {
+test('a gathering limit rations reads, lets waiting calls share one, and rejects calls beyond it with UNAVAILABLE', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -129,7 +129,7 @@ test('where very many ask, looks are rationed, those who ask meanwhile share one
   assert.equal((await Promise.all(asked)).at(-1), await shared);
 });
 
-test('what cannot be looked for together is shared by those who ask for the same, and holds nobody else up', async () => {
+test('`coalesceReads` shares one read per key, and a slow key does not delay other keys', async () => {
   const reads: (PromiseWithResolvers<string> & { wanted: string })[] = [];
   const ask = coalesceReads((wanted: string) => {
     const read = { wanted, ...Promise.withResolvers<string>() };

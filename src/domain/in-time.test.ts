@@ -5,7 +5,7 @@ import { inTime, unlessAborted } from './concurrency.ts';
 
 const aLongTime = 60_000;
 
-test('work that is done in time is what comes of it, well or badly', async () => {
+test('`inTime` settles like the work when it beats the deadline', async () => {
   assert.equal(await inTime(Promise.resolve(3), aLongTime, () => 4), 3);
   await assert.rejects(
     inTime(Promise.reject(new Error('broken')), aLongTime, () => 4),
@@ -13,7 +13,7 @@ test('work that is done in time is what comes of it, well or badly', async () =>
   );
 });
 
-test('work that takes too long is not waited for, and may fail afterwards without harm', async () => {
+test('`inTime` returns or throws its fallback when the work is late, and ignores a later failure', async () => {
   const work = Promise.withResolvers<number>();
   assert.equal(await inTime(work.promise, 1, () => 'late'), 'late');
   const refuse = () => {
@@ -24,7 +24,7 @@ test('work that takes too long is not waited for, and may fail afterwards withou
   await assert.rejects(work.promise, /after all/);
 });
 
-test('work that outlasts a signal is left, and what it fails with later is nobody’s any more', async () => {
+test('`unlessAborted` returns null on abort, ignores a later failure, and removes its listener', async () => {
   const leaving = new AbortController();
   const work = Promise.withResolvers<string>();
   const left = unlessAborted(work.promise, leaving.signal);

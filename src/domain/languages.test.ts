@@ -4,7 +4,7 @@ import { chooseLanguage } from './languages.ts';
 
 const none = { requested: undefined, own: undefined, acceptLanguage: undefined };
 
-test('a wish for Norwegian finds each of its forms, the wanted one first, and no other wish does', () => {
+test('a request for Norwegian matches nb, nn and no, the requested form first, and a request for another language matches none of them', () => {
   const norwegian = ['nb', 'nn', 'no'];
   for (const wanted of norwegian) {
     for (const code of norwegian) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LazyPromise } from './concurrency.ts';
 
-test('it is begun once for all who want it, and again only after it failed', async () => {
+test('`LazyPromise.get` shares one run and retries only after a rejection', async () => {
   const outcomes = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let begun = 0;
   const thing = new LazyPromise(() => outcomes[begun++]?.promise ?? assert.fail('begun too often'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressBlock, RateLimiter, refillSeconds } from './limits.ts';
 
-test('a burst is spent, refused, and comes back evenly, never beyond itself', () => {
+test('`RateLimiter` refuses calls beyond its burst, and refills evenly up to the burst', () => {
   const limiter = new RateLimiter(3);
   const take = (now: number) => limiter.take('a', now);
   assert.deepEqual(take(0), { allowed: true, limit: 3, remaining: 2, resetSeconds: refillSeconds / 3 });
@@ -26,7 +26,7 @@ test('a burst is spent, refused, and comes back evenly, never beyond itself', ()
   assert.equal(take(0).remaining, 1, 'a clock that goes back gives nothing');
 });
 
-test('very many keys are not all remembered, and those that have been quiet longest go first', () => {
+test('`RateLimiter` forgets the keys that were quiet longest above 50,000 keys', () => {
   const limiter = new RateLimiter(1);
   const most = 50_000;
   for (let index = 0; index < most; index += 1) limiter.take(`key ${index}`, 0);
@@ -39,7 +39,7 @@ test('very many keys are not all remembered, and those that have been quiet long
   );
 });
 
-test('an IPv4 address is counted by itself, however it is written', () => {
+test('`addressBlock` returns an IPv4 address itself for each spelling', () => {
   for (const address of [
     '192.0.2.7',
     '::ffff:192.0.2.7',
@@ -52,7 +52,7 @@ test('an IPv4 address is counted by itself, however it is written', () => {
   assert.notEqual(addressBlock('192.0.2.8'), addressBlock('192.0.2.7'));
 });
 
-test('an IPv6 address is counted by its /64, however it is written', () => {
+test('`addressBlock` returns the /64 of an IPv6 address for each spelling', () => {
   const block = addressBlock('2001:db8:0:7::1');
   for (const address of [
     '2001:DB8:0:7:ffff:ffff:ffff:ffff',
@@ -68,6 +68,6 @@ test('an IPv6 address is counted by its /64, however it is written', () => {
   assert.equal(new Set([block, ...others.map(addressBlock)]).size, 5);
 });
 
-test('what a proxy calls somebody without an address is counted as it is', () => {
+test('`addressBlock` returns text that is not an address unchanged', () => {
   assert.deepEqual(['unknown', '', '_hidden'].map(addressBlock), ['unknown', '', '_hidden']);
 });

@@ -10,7 +10,7 @@ const hosts = [
 ];
 const of = (host: string, number: number | null) => ({ host, owner: 'acme', repo: 'rocket', number });
 
-test('an address of a host with any tail, or a name in short, names a repository or a pull request', () => {
+test('`parsePastedAddress` reads a URL of a known host with any tail, a git address or a short name', () => {
   for (const [pasted, address] of [
     ['https://github.com/acme/rocket/pull/7', of('github', 7)],
     ['  https://GitHub.com/acme/rocket/pull/7/files?w=1#diff-0  ', of('github', 7)],
@@ -37,7 +37,7 @@ test('an address of a host with any tail, or a name in short, names a repository
     assert.deepEqual(parsePastedAddress(pasted, hosts), address, pasted);
 });
 
-test('where owners nest, all names but the last are the owner, and more names than two mean such a host', () => {
+test('a nested address gives all names but the last as the owner, and selects a host with nested owners', () => {
   const nested = (number: number | null) => ({
     host: 'lab',
     owner: 'acme/inner/core',
@@ -62,7 +62,7 @@ test('where owners nest, all names but the last are the owner, and more names th
   });
 });
 
-test('clones that are said to come from nowhere come from GitHub, and from nowhere else', () => {
+test('clones without a web address match GitHub addresses and those of no other host', () => {
   const paste = (pasted: string, webUrl: string | null = null) =>
     parsePastedAddress(pasted, [{ ...clones, webUrl }]);
   assert.deepEqual(paste('https://github.com/acme/rocket/pull/7/files'), of('git', 7));
@@ -75,7 +75,7 @@ test('clones that are said to come from nowhere come from GitHub, and from nowhe
   );
 });
 
-test('what is no address on a known host is none, and a number beyond all is told apart', () => {
+test('`parsePastedAddress` returns null for plain text, unknown hosts, unsafe paths and numbers out of range', () => {
   for (const pasted of [
     '',
     'rocket',

@@ -18,7 +18,7 @@ const known = {
   touches: none,
 };
 
-test('the second line is the lead, else a sentence of the author, else what the change touches', () => {
+test("`secondLineOf` returns the lead, else the author's sentence, else what the change touches", () => {
   const quote = { text: 'Nobody knew when it would end.' };
   assert.deepEqual(secondLineOf({ ...known, standfirst: 'Jobs stay in order.', quote }), {
     text: 'Jobs stay in order.',
@@ -30,7 +30,7 @@ test('the second line is the lead, else a sentence of the author, else what the 
   assert.equal(secondLineOf({ ...known, touches: { ...none, files: 0 } }), null);
 });
 
-test('what a change touches is named by its public functions first, then by others and by files, and its tests are counted', () => {
+test('`secondLineOf` names public functions first, then others and files, and counts new tests', () => {
   const table: [touches: Partial<Touches>, english: string, japanese: string][] = [
     [
       {

@@ -9,7 +9,7 @@ const keysOf = (...entries: string[]): SecretKeys =>
 const [one, two] = [entry(1), entry(2)];
 const binding = { purpose: 'saved token', belongsTo: ['alice', 'github'] };
 
-test('what is sealed is read with the same keys for the same purpose and person, and with nothing else', () => {
+test('`unseal` returns a secret only with the same key, purpose and owner', () => {
   const keys = keysOf(one);
   const sealed = seal(keys, binding, 'a secret');
   assert.doesNotMatch(sealed, /secret/);
@@ -26,7 +26,7 @@ test('what is sealed is read with the same keys for the same purpose and person,
   assert.equal(unseal(keysOf(one.replace('1:', '2:')), binding, sealed.replace('1.', '2.')), null);
 });
 
-test('the first key writes and all read', () => {
+test('`seal` uses the first key, and `unseal` accepts every key', () => {
   const old = seal(keysOf(one), binding, 'a secret');
   const rotated = keysOf(two, one);
   assert.equal(unseal(rotated, binding, old), 'a secret');
@@ -37,13 +37,13 @@ test('the first key writes and all read', () => {
   assert.equal(unseal(keysOf(one), binding, moved), null);
 });
 
-test('whatever is changed, cut or made up is nothing', () => {
+test('`unseal` returns null for a sealed text that is changed, cut or made up', () => {
   const keys = keysOf(one);
   const sealed = seal(keys, binding, 'a secret');
   for (let index = 0; index < sealed.length; index += 1) {
     const other = sealed[index] === 'A' ? 'B' : 'A';
     const changed = `${sealed.slice(0, index)}${other}${sealed.slice(index + 1)}`;
-    // The last letter carries bits that stand for nothing.
+    // The last base64url character has unused bits, so changing it may not change the bytes.
     if (index < sealed.length - 1) assert.equal(unseal(keys, binding, changed), null, String(index));
     assert.equal(unseal(keys, binding, sealed.slice(0, index)), null);
   }

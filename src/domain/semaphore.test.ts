@@ -5,7 +5,7 @@ import { Semaphore } from './concurrency.ts';
 
 const patient = new AbortController().signal;
 
-/** Lets some come to a semaphore, each by a name whose first letter is their family's, and notes who is let in. */
+/** Callers of a semaphore, whose family is the first letter of their name, and the order of admission. */
 function callers({ most, mostOfFamily }: { most: number; mostOfFamily: number }) {
   const semaphore = new Semaphore();
   const admitted: string[] = [];
@@ -24,7 +24,7 @@ function callers({ most, mostOfFamily }: { most: number; mostOfFamily: number })
   };
 }
 
-test('no more are let in than there are places, and the others in the order in which they came', async () => {
+test('`Semaphore` admits as many callers as it has slots, and the others in order of arrival', async () => {
   const { admitted, come, go } = callers({ most: 2, mostOfFamily: 2 });
   const all = ['a1', 'b1', 'a2', 'b2', 'c1'];
   for (const name of all) void come(name);
@@ -38,7 +38,7 @@ test('no more are let in than there are places, and the others in the order in w
   assert.deepEqual(admitted, all);
 });
 
-test('where nothing moves, nobody is kept out who takes no share of it', async () => {
+test('a family at its limit does not keep callers of other families out', async () => {
   const { admitted, come, go } = callers({ most: 3, mostOfFamily: 2 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void come(name);
   await setImmediate();
@@ -50,7 +50,7 @@ test('where nothing moves, nobody is kept out who takes no share of it', async (
   assert.equal(admitted.at(-1), 'a3');
 });
 
-test('whoever gives up is no longer waited for, and takes no place', async () => {
+test('a caller that aborts gets no slot and does not block later callers', async () => {
   const { admitted, come, go } = callers({ most: 1, mostOfFamily: 1 });
   const impatient = new AbortController();
   await come('a1');
@@ -65,7 +65,7 @@ test('whoever gives up is no longer waited for, and takes no place', async () =>
   await come('a4');
 });
 
-test('clients take turns, however many places one waits for, and of each the request that came first is served first', async () => {
+test('clients take turns, and the requests of each client are served in their order', async () => {
   const semaphore = new Semaphore();
   const admitted: string[] = [];
   const leave: (() => void)[] = [];
@@ -85,7 +85,7 @@ test('clients take turns, however many places one waits for, and of each the req
   assert.deepEqual(admitted, expected);
 });
 
-test('giving up in the moment of being let in takes no turn from others', async () => {
+test('aborting an acquire that was just admitted does not use up a slot', async () => {
   const { admitted, come, go } = callers({ most: 1, mostOfFamily: 1 });
   const impatient = new AbortController();
   await come('a1');

@@ -10,11 +10,11 @@ const natural = [
   'accents é ö ̈, combining Z̸a̷l̵g̶o̸, tabs\tand\nlines\r\n',
 ];
 
-test('in prose, what joins letters and emoji stays as it is', () => {
+test('`nameHidden` keeps joiners of letters and emoji in prose', () => {
   for (const text of natural) assert.equal(nameHidden(text, 'prose'), text);
 });
 
-test('what nobody sees is named wherever it stands', () => {
+test('`nameHidden` names every invisible character in prose and in code', () => {
   const unseen = [
     ...[0x00, 0x07, 0x1b, 0x7f, 0x80, 0x9b, 0x9f, 0xad, 0x034f, 0x061c, 0x115f, 0x180e, 0x3164, 0xfeff],
     ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064],
@@ -31,7 +31,7 @@ test('what nobody sees is named wherever it stands', () => {
   assert.equal(nameHidden('a\ud800b\udc00', 'prose'), 'a⟨U+D800⟩b⟨U+DC00⟩');
 });
 
-test('a message in joiners, selectors or tags is named, also where one of them would be natural', () => {
+test('`nameHidden` names joiners, selectors and tags that exceed their natural use', () => {
   for (const [text, named] of [
     ['v1\u200d2', 'v1⟨U+200D⟩2'],
     ['👩\u200d\u200d👧', '👩⟨U+200D⟩⟨U+200D⟩👧'],
@@ -44,7 +44,7 @@ test('a message in joiners, selectors or tags is named, also where one of them w
     assert.equal(nameHidden(text, 'prose'), named);
 });
 
-test('in code and names every joiner is named, and forms of characters stay', () => {
+test('`nameHidden` names every joiner in code, and keeps variation selectors', () => {
   assert.equal(nameHidden('👩‍👧', 'exact'), '👩⟨U+200D⟩👧');
   assert.equal(nameHidden('می‌خ', 'exact'), 'می⟨U+200C⟩خ');
   assert.equal(nameHidden('⚠️ 1️⃣ 葛\u{e0100}', 'exact'), '⚠️ 1️⃣ 葛\u{e0100}');

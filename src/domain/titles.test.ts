@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorTitle, headlineOf } from './titles.ts';
 
-test('the type of a Conventional title becomes a word, its scope and breaking mark stay, and other prefixes stay as written', () => {
+test('`authorTitle` turns a Conventional type into a word, keeps its scope and breaking mark, and leaves other prefixes', () => {
   const table: [title: string, english: string, japanese: string][] = [
     ['fix: panic on Hijack', 'Fix: panic on Hijack', '修正：panic on Hijack'],
     [
@@ -29,7 +29,7 @@ test('the type of a Conventional title becomes a word, its scope and breaking ma
   assert.equal(authorTitle('fix: crash', 'de'), 'Fix: crash');
 });
 
-test('an article is called as its author called it, even if a shorter or bare form is stored, unless its writer found other words', () => {
+test("`headlineOf` returns the author's title, also for a shortened stored form, unless the writer chose other words", () => {
   const long = `fix(response): ${'panic on Hijack when unsupported '.repeat(4)}`.trim();
   const called = (aiGeneratedTitle: string, languageCode = 'en') =>
     headlineOf(long, { aiGeneratedTitle, languageCode });

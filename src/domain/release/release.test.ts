@@ -10,7 +10,7 @@ import {
   suggestRefs,
 } from '../releases.ts';
 
-/** A change whose commit begins with its number, or with letters where it has none. */
+/** A change whose commit id begins with its number, or with letters of its title without one. */
 const change = (number: number | null, title: string, body = '', more: string[] = []) => {
   const sha = (
     number === null ? `${Buffer.from(title).toString('hex')}${'a'.repeat(40)}` : `${number}${'0'.repeat(40)}`
@@ -22,14 +22,14 @@ const shaOf = ({ commits: [first] }: ReturnType<typeof change>) => first?.sha ??
 
 const rocket = { owner: 'acme', name: 'rocket' };
 
-/** What is left, what was taken back by what, and what is a copy of what; newest first, as they are given. */
+/** The kept numbers, the reverted pairs and the backported pairs of changes given newest first. */
 function settled(...changes: ReturnType<typeof change>[]) {
   const { kept, reverted, backported } = settleChanges(changes, rocket);
   const pairs = (of: typeof reverted) => of.map((pair) => `${pair.change.number}<${pair.other.number}`);
   return [kept.map(({ number }) => number), pairs(reverted), pairs(backported)];
 }
 
-test('a revert goes with what it names, and stays where that is not in the range', () => {
+test('`settleChanges` removes a revert with the change that it names, and keeps a revert whose change is not in the range', () => {
   const valve = change(4, 'Valve');
   const by = `This reverts commit ${shaOf(valve)}.`;
   assert.deepEqual(settled(change(5, 'Revert "Valve (#4)"'), valve), [[], ['4<5'], []]);
@@ -38,7 +38,7 @@ test('a revert goes with what it names, and stays where that is not in the range
   assert.deepEqual(settled(change(5, 'Revert "Valve"', 'Reverts acme/rocket#4'), valve), [[], ['4<5'], []]);
   assert.deepEqual(settled(change(5, 'Revert "Valve"', '', [by]), valve), [[], ['4<5'], []]);
   assert.deepEqual(settled(change(5, 'Revert "Valve"'), valve), [[], ['4<5'], []]);
-  // Of another that is called the same, and of what comes later.
+  // These reverts name another commit, another number, or a change that comes later.
   assert.deepEqual(settled(change(5, 'Revert "Valve"', `This reverts commit ${'9'.repeat(40)}.`), valve), [
     [5, 4],
     [],
@@ -46,7 +46,7 @@ test('a revert goes with what it names, and stays where that is not in the range
   ]);
   assert.deepEqual(settled(change(5, 'Revert "Valve (#3)"'), valve), [[5, 4], [], []]);
   assert.deepEqual(settled(valve, change(5, 'Revert "Valve"')), [[4, 5], [], []]);
-  // Words that a squashed change quotes of its own commits say nothing of the whole.
+  // A squashed change quotes messages of its own commits, so a revert among them is not a revert of the whole.
   assert.deepEqual(settled(change(5, 'Pump', `* first\n\n* Revert "first"\n\n${by}`), valve), [
     [5, 4],
     [],
@@ -54,7 +54,7 @@ test('a revert goes with what it names, and stays where that is not in the range
   ]);
 });
 
-test('what is reverted and applied again stays, and a revert of two is gone only with both', () => {
+test('a change that is reverted and reapplied is kept, and so is a revert of two changes when one is outside the range', () => {
   const valve = change(4, 'Valve');
   const undo = change(5, 'Revert "Valve (#4)"', `This reverts commit ${shaOf(valve)}.`);
   for (const redo of [
@@ -71,7 +71,7 @@ test('what is reverted and applied again stays, and a revert of two is gone only
   assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
 });
 
-test('a pull request is taken back by its merge or by all its commits, not by one of several', () => {
+test('a pull request is reverted by its merge or by all its commits, not by one of several', () => {
   const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
   const parts = [one, other].map((sha) => ({ sha, subject: 'Part', body: '' }));
   const valve = change(4, 'Valve');
@@ -82,7 +82,7 @@ test('a pull request is taken back by its merge or by all its commits, not by on
   assert.deepEqual(settled(change(5, 'Revert "Valve"', naming(shaOf(valve))), merge), [[], ['4<5'], []]);
 });
 
-test('many changes that each name many others are looked at a few times each', () => {
+test('`settleChanges` reads 2,000 changes that each name 70 others fewer than 20 times each', () => {
   const shaAt = (place: number) => place.toString(16).padStart(8, '0').padEnd(40, '0');
   const changes = Array.from({ length: 2_000 }, (_, place) => {
     const names = Array.from({ length: 70 }, (_other, more) => shaAt(1e6 + 70 * place + more).slice(0, 8));
@@ -103,7 +103,7 @@ test('many changes that each name many others are looked at a few times each', (
   assert.ok(looks < 20 * changes.length, `${looks} looks: one map, not every change for every name`);
 });
 
-test('copies go into what they are copies of', () => {
+test('a backport or cherry-pick is listed under its original', () => {
   const valve = change(4, 'Valve (#4)');
   for (const copy of [
     change(5, '[Backport 1.x] Valve'),
@@ -115,7 +115,7 @@ test('copies go into what they are copies of', () => {
   assert.deepEqual(settled(change(5, '[Backport 1.x] Pump'), change(6, 'Valve'), valve), [[5, 6, 4], [], []]);
 });
 
-test('a number of another repository is none of this one', () => {
+test("a revert or backport of another repository's number is not matched with this repository", () => {
   const valve = change(4, 'Valve');
   for (const other of [
     change(5, 'Revert "Valve"', 'Reverts upstream/lib#4'),
@@ -126,7 +126,7 @@ test('a number of another repository is none of this one', () => {
   assert.deepEqual(settled(change(5, 'Old valve', 'Backport of Acme/Rocket#4'), valve), [[4], [], ['5<4']]);
 });
 
-test('authors say that something breaks as Conventional Commits have it', () => {
+test('`saysBreaking` recognizes "!" and BREAKING CHANGE as in Conventional Commits', () => {
   assert.deepEqual(
     ['fix(api)!: less', 'feat!: more', 'fix: wow!', 'Mind! this: one'].map((title) =>
       saysBreaking(change(1, title)),
@@ -136,7 +136,7 @@ test('authors say that something breaks as Conventional Commits have it', () => 
   assert.ok(saysBreaking(change(1, 'less', 'More.\n\nBREAKING CHANGE: none is left')));
 });
 
-test('a range has two names, and one that is missing is answered with those most like it, then the newest', () => {
+test('`parseRange` reads two names with two or three dots, and `suggestRefs` lists the most similar names first', () => {
   assert.deepEqual(parseRange('v1.4.0...release/v1.5'), { from: 'v1.4.0', to: 'release/v1.5' });
   assert.deepEqual(parseRange('a..b'), { from: 'a', to: 'b' });
   for (const text of ['v1', 'v1...', '...v1', 'a....b', 'a..b..c', '-n..b'])
@@ -145,7 +145,7 @@ test('a range has two names, and one that is missing is answered with those most
   assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0', 'v2']);
 });
 
-test('notes say how many more there are of what they list in part, and a merge by the title of its pull request', () => {
+test('`commitTitle` gives a merge the title of its pull request, and the count of further entries is translated', () => {
   const subject = 'Merge pull request #7 from ann/nozzle';
   assert.equal(commitTitle({ subject, body: '\nMend the nozzle\n\nAt last.' }), 'Mend the nozzle');
   assert.equal(commitTitle({ subject, body: '' }), subject);

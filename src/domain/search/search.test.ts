@@ -26,7 +26,7 @@ function ask(typed: string): Question {
 
 const asked = (typed: string) => ask(typed).terms.map((term) => queryInOrder([term]) ?? queryOf(term));
 
-test('words of English share their stem, and other words stay as they are', () => {
+test('`wordOf` gives English inflections one stem and leaves other words as they are', () => {
   const stems: Record<string, string[]> = {
     router: ['router', 'routers'],
     retri: ['retry', 'retries', 'retried'],
@@ -42,7 +42,7 @@ test('words of English share their stem, and other words stay as they are', () =
     cach: ['Cache', 'CACHES', 'cached', 'caching'],
     constructor: ['constructor'],
     proto: ['proto'],
-    // Neither a digit nor a letter that English lacks is taken for the end of a word of English.
+    // English endings after a digit or a letter outside English are not removed.
     sha256es: ['sha256es'],
     '2026': ['2026'],
     ルーター: ['ルーター'],
@@ -54,7 +54,7 @@ test('words of English share their stem, and other words stay as they are', () =
     for (const word of words) assert.deepEqual([word, wordOf(word)], [word, stem]);
 });
 
-test('paths, names and numbers are found whole and by their parts, in whichever letters and signs they are written', () => {
+test('paths, names and numbers are indexed whole and by their parts, and queries match each spelling', () => {
   const text = 'Router::merge in src/http/app.ts, `retryCount`, HTTPServer, utf8, #12 and ＡＢＣ of Café';
   assert.deepEqual(
     wordsOf(text),
@@ -96,7 +96,7 @@ test('paths, names and numbers are found whole and by their parts, in whichever 
   assert.deepEqual(fileQuestion('./src/HTTP/'), { file: '=fsrc/http', folder: '=fsrc/http/' });
 });
 
-test('what has no blanks between words is found by pairs of signs, and by one sign at the beginning of a pair', () => {
+test('text without spaces is indexed by pairs of characters, and a single character matches the start of a pair', () => {
   assert.deepEqual(wordsOf('リトライ を3回'), ['リト', 'トラ', 'ライ', 'イ', 'を', '3', '回']);
   assert.deepEqual(wordsOf('ﾘﾄﾗｲ'), ['リト', 'トラ', 'ライ', 'イ']);
   assert.deepEqual(asked('リ リト リトラ リトライ retry再試行'), [
@@ -110,7 +110,7 @@ test('what has no blanks between words is found by pairs of signs, and by one si
   assert.deepEqual(wordsOf('한국어 ทดสอบ'), ['한국', '국어', '어', 'ทด', 'ดส', 'สอ', 'อบ', 'บ']);
 });
 
-test('a question is read as it is meant: phrases, operators, and signs of databases as the letters between them', () => {
+test('`readQuestion` reads phrases and filters, ignores database operators, and reports malformed queries', () => {
   assert.deepEqual(asked('"state of the art" "one"'), ["('state' <3> 'art')", "'on'"]);
   assert.deepEqual(asked('“typographic quotes” "open'), ["('typograph' <1> 'quot')", "'open'"]);
   assert.deepEqual(asked("it's !x & (y | z) <-> w:* \\ '';--"), ["'x'", "'y'", "'z'", "'w'"]);
@@ -143,7 +143,7 @@ test('a question is read as it is meant: phrases, operators, and signs of databa
     assert.deepEqual(readQuestion(typed), { problem, part }, typed);
 });
 
-test('what has the words in its title comes first, then what has them below it, then all else', () => {
+test('`rankClasses` ranks matches in the title first, then those in the title or lead, then all others', () => {
   const classes = (typed: string) => rankClasses(ask(typed).terms).map((asked) => asked.join(' & '));
   assert.deepEqual(classes('file:src/'), ['']);
   assert.deepEqual(classes('リ'), ["'^リ':*", "'~リ':*", "'リ':*"]);
@@ -156,7 +156,7 @@ test('what has the words in its title comes first, then what has them below it, 
   ]);
 });
 
-test('what was found is marked where it stands, in the sentences that have most of it', () => {
+test('`findMatches` marks each match and prefers the sections with the most matches', () => {
   const sections: Section[] = [
     { kind: 'title', text: 'Routers retry' },
     { kind: 'change', text: '`Router.nest` can panic; the ROUTER は リトライします。', id: 'a', number: 1 },
@@ -185,7 +185,7 @@ test('what was found is marked where it stands, in the sentences that have most 
   ]);
 });
 
-test('whatever an article says, what it is found by is something that a database takes', () => {
+test('`indexedWords` of a huge article stays below 400,000 characters and contains no NUL', () => {
   const text = `${"a'b\\c ".repeat(10)}${Array.from({ length: 60_000 }, (_, index) => `w${index}${'x'.repeat(200)}`).join(' ')}`;
   const sections: Section[] = [
     { kind: 'title', text: 'Retries' },
@@ -203,7 +203,7 @@ test('whatever an article says, what it is found by is something that a database
   assert.equal(words.includes('\0'), false);
 });
 
-test('the newest articles lie in a few stretches, and none of them outside', () => {
+test('`stretchesFrom` returns at most eight stretches that contain each tested place of the range once', () => {
   for (const [from, to] of [
     [0, 1],
     [91_808, 100_000],
