@@ -43,7 +43,7 @@ function serveSecurely(answer: RequestListener) {
   return listen(createSecureServer({ key, cert: readFileSync(certificate) }, answer));
 }
 
-/** A proxy that tunnels, and notes where to. */
+/** A proxy that tunnels and records its targets. */
 async function serveAsProxy() {
   const tunnels: string[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ function clientFor(rules: Partial<EgressRules> & { origins: string[] }, network:
   return client;
 }
 
-/** The rule of ours that a call ran against, wherever the chain of causes names it. */
+/** The egress rule in the chain of causes of a rejected call, or null when the call succeeds. */
 async function ruleBrokenBy(call: Promise<unknown>): Promise<EgressRule | null> {
   try {
     await call;
@@ -86,7 +86,7 @@ async function ruleBrokenBy(call: Promise<unknown>): Promise<EgressRule | null> 
   }
 }
 
-test('only the origins of a purpose are called, and others hear nothing', async () => {
+test('a client calls only its origins and opens no connection to others', async () => {
   const model = await serve((_, response) => response.end('answer'));
   const other = await serve((_, response) => response.end('answer'));
   const { fetch } = clientFor({ origins: [model.origin] });
@@ -96,7 +96,7 @@ test('only the origins of a purpose are called, and others hear nothing', async 
   assert.equal(other.connections(), 0);
 });
 
-test('where addresses must be public, loopback gets no packet, by name or by number', async () => {
+test('loopback is refused without a connection, by name or number, where addresses must be public', async () => {
   const inside = await serve((_, response) => response.end('secret'));
   const names = ['127.0.0.1', 'localhost', '[::ffff:7f00:1]', '2130706433', '0x7f.1'];
   const origins = names.map((name) => new URL(`http://${name}:${inside.port}`).origin);
@@ -105,20 +105,20 @@ test('where addresses must be public, loopback gets no packet, by name or by num
   assert.equal(inside.connections(), 0);
 });
 
-test('a name of this machine is called where addresses may be private', async () => {
+test('localhost can be called where addresses may be private', async () => {
   const inside = await serve((_, response) => response.end('answer'));
   const origin = `http://localhost:${inside.port}`;
   const { fetch } = clientFor({ origins: [origin] });
   assert.equal(await (await fetch(origin)).text(), 'answer');
 });
 
-test('an address where clouds keep secrets is refused also where addresses may be private', async () => {
+test('a cloud metadata address is refused even where addresses may be private', async () => {
   const origin = 'http://169.254.169.254';
   const { fetch } = clientFor({ origins: [origin] });
   assert.equal(await ruleBrokenBy(fetch(`${origin}/latest/meta-data`)), 'address');
 });
 
-test('redirects are followed where they may be: three, of questions, within one origin', async () => {
+test('a GET follows up to three redirects within its origin, and other redirects are refused', async () => {
   const other = await serve((_, response) => response.end('elsewhere'));
   const server = await serve((request, response) => {
     const [, left] = /^\/(\d+)$/.exec(request.url ?? '') ?? [];
@@ -134,7 +134,7 @@ test('redirects are followed where they may be: three, of questions, within one 
   assert.equal(other.connections(), 0);
 });
 
-test('what is told a folder is called nowhere else, by itself or by a redirect', async () => {
+test('a client limited to a folder calls no path outside it, directly or by redirect', async () => {
   const server = await serve((request, response) => {
     const location = new URL(request.url ?? '', 'http://any').searchParams.get('to');
     response.writeHead(location === null ? 200 : 302, location === null ? {} : { location }).end('there');
@@ -169,7 +169,7 @@ test('what is told a folder is called nowhere else, by itself or by a redirect',
   );
 });
 
-test('redirects are not followed, not even to the same place', async () => {
+test('redirects are refused by default, even within the same origin', async () => {
   const server = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
   const { fetch } = clientFor({ origins: [server.origin] });
   assert.equal(await ruleBrokenBy(fetch(server.origin)), 'redirect');
@@ -179,7 +179,7 @@ test('redirects are not followed, not even to the same place', async () => {
   );
 });
 
-test('an answer is cut at its limit by what it unpacks to', async () => {
+test('a response that decompresses beyond the limit is aborted', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
   assert.ok(bomb.length < mebibyte);
   const server = await serve((request, response) => {
@@ -193,7 +193,7 @@ test('an answer is cut at its limit by what it unpacks to', async () => {
   assert.equal(await ruleBrokenBy(large.text()), 'size');
 });
 
-test('method, headers and body arrive, and status and headers come back', async () => {
+test('method, headers and body reach the server, and status, headers and body come back', async () => {
   const server = await serve(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request)).toString();
     response.writeHead(429, { 'retry-after': '7', 'x-key': String(request.headers['x-api-key']) });
@@ -211,7 +211,7 @@ test('method, headers and body arrive, and status and headers come back', async 
   assert.equal(await response.text(), 'POST hello');
 });
 
-test('who stops answering in the middle is given up', async () => {
+test('a response or body that stalls longer than `patienceMs` is aborted', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/begun') response.write('some');
   });
@@ -220,7 +220,7 @@ test('who stops answering in the middle is given up', async () => {
   await assert.rejects(async () => (await fetch(`${server.origin}/begun`)).text());
 });
 
-test('a call is broken off when its caller gives up', async () => {
+test('a call is aborted when its caller aborts', async () => {
   const server = await serve(() => {});
   const { fetch } = clientFor({ origins: [server.origin] });
   const caller = new AbortController();
@@ -229,7 +229,7 @@ test('a call is broken off when its caller gives up', async () => {
   await assert.rejects(call, { name: 'AbortError' });
 });
 
-test('a private certificate authority is trusted where it is named, and only there', async () => {
+test('a private certificate authority is trusted only by a client that names it', async () => {
   const port = await serveSecurely((_, response) => response.end('answer'));
   const origin = `https://localhost:${port}`;
   const trusting = clientFor({ origins: [origin] }, { extraCaFile: certificate });
@@ -238,7 +238,7 @@ test('a private certificate authority is trusted where it is named, and only the
   await assert.rejects(strict.fetch(origin));
 });
 
-test('a way out that could not be opened is opened by the next call', async () => {
+test('a client whose certificate file was missing works once the file exists', async () => {
   const port = await serveSecurely((_, response) => response.end('answer'));
   const origin = `https://localhost:${port}`;
   const extraCaFile = join(temporaryFolder(), 'authority.pem');
@@ -248,7 +248,7 @@ test('a way out that could not be opened is opened by the next call', async () =
   assert.equal(await (await fetch(origin)).text(), 'answer');
 });
 
-test('behind a proxy everything goes through it, but for what NO_PROXY names and this machine', async () => {
+test('a proxy carries all calls except those to NO_PROXY names and to this machine', async () => {
   const port = await serveSecurely((_, response) => response.end('answer'));
   const plain = await serve((_, response) => response.end('answer'));
   const proxy = await serveAsProxy();

@@ -29,7 +29,7 @@ const send = (server: MailServer, extraCaFile?: string, mayBegin?: () => Promise
 const certificate = new URL('../../test/certificates/localhost.pem', import.meta.url);
 const key = new URL('../../test/certificates/localhost.key', import.meta.url);
 
-/** A server that speaks TLS, at once or after STARTTLS, and knows one name and password. */
+/** A mail server with TLS, immediate or by STARTTLS, and one user. */
 async function startSecure(isSecure: boolean): Promise<{ port: number; taken: string[] }> {
   const taken: string[] = [];
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ async function startSecure(isSecure: boolean): Promise<{ port: number; taken: st
   return { port: typeof address === 'object' && address ? address.port : 0, taken };
 }
 
-test('a mail has the headers that it was given and no other, whatever stands in them', async () => {
+test('line breaks in mail fields add no header, and a lone dot does not end the text', async () => {
   const server = await startMailServer();
   assert.deepEqual(await send(serverOf(server.url)), { kind: 'sent' });
   const [taken] = server.mails;
@@ -67,7 +67,7 @@ test('a mail has the headers that it was given and no other, whatever stands in 
   assert.match(taken?.text ?? '', /MAIL FROM:<x@y\.org>/, 'a dot does not end it');
 });
 
-test('nothing of a mail leaves before it may, and a server that breaks off is told apart by whether something did', async () => {
+test('`send` returns withheld, unknown, away, refused or later, by how far the mail got', async () => {
   const server = await startMailServer();
   assert.deepEqual(await send(serverOf(server.url), undefined, async () => false), { kind: 'withheld' });
   assert.equal(server.mails.length, 0);
@@ -95,7 +95,7 @@ test('nothing of a mail leaves before it may, and a server that breaks off is to
   assert.equal((await hasty.send(mail)).kind, 'away', 'silence is not waited for');
 });
 
-test('an address is refused for good only by what a server has against it, not by what it has against this service', async () => {
+test('an address is refused for good only by a rejection of the recipient, and other errors mean later', async () => {
   const server = await startMailServer();
   for (const [answer, kind] of [
     ['550 5.1.1 <ann@example.org>: User unknown', 'refused'],
@@ -118,7 +118,7 @@ test('an address is refused for good only by what a server has against it, not b
   assert.deepEqual(await send(serverOf(server.url)), { kind: 'later', problem }, 'told without the address');
 });
 
-test('TLS is required of a server elsewhere, with a certificate that is trusted, and a password is never sent without', async () => {
+test('a remote mail server must offer TLS with a trusted certificate, or gets neither mail nor password', async () => {
   for (const isSecure of [true, false]) {
     const { port, taken } = await startSecure(isSecure);
     const url = `${isSecure ? 'smtps' : 'smtp'}://ann%40x:p%25w%3A%2Fd@mail.example.org:${port}`;
@@ -142,7 +142,7 @@ test('TLS is required of a server elsewhere, with a certificate that is trusted,
   assert.equal((await send(demanding)).kind, 'away', 'one that offers no TLS gets nothing');
 });
 
-test('settings of a mail server are read strictly', () => {
+test('mail settings choose TLS by address, and malformed URLs and senders are rejected', () => {
   const { smtp, mailFrom } = digestSettings;
   assert.equal(serverOf('smtp://mail.example.org').tls, 'upgrade');
   assert.equal(serverOf('smtp://mail:1025?tls=none').tls, 'none');

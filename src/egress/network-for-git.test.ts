@@ -7,7 +7,7 @@ import { networkForGit } from './egress-client.ts';
 
 const strict = { mayBePrivate: false };
 
-test('git is told the address that was vetted, and is sent nowhere else', async () => {
+test('git is pinned to the vetted address, and private or metadata addresses are refused', async () => {
   const own = await networkForGit({}, { origin: 'https://127.0.0.1:8443', mayBePrivate: true });
   assert.deepEqual(own.configuration, { 'http.curloptResolve': '127.0.0.1:8443:127.0.0.1' });
   for (const origin of ['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
@@ -16,7 +16,7 @@ test('git is told the address that was vetted, and is sent nowhere else', async 
   await assert.rejects(networkForGit({}, metadata), { rule: 'address' });
 });
 
-test('git is told every address that may be called, so that it reaches one where others are out of its reach', async () => {
+test('git gets every allowed address of a host and no refused one', async () => {
   const resolve = async () => ['2001:db9::1', '169.254.169.254', '203.0.114.7'];
   const { configuration } = await networkForGit({}, { origin: 'https://ghe.example', ...strict }, resolve);
   assert.deepEqual(configuration, {
@@ -24,7 +24,7 @@ test('git is told every address that may be called, so that it reaches one where
   });
 });
 
-test('what NO_PROXY names with a port is excepted at that port alone, and what begins with a star not itself', async () => {
+test('a NO_PROXY entry with a port applies to that port only, and "*." matches subdomains only', async () => {
   const resolve = async () => ['203.0.114.7'];
   const isProxied = async (noProxy: string, origin: string) => {
     const network = { httpsProxy: 'http://proxy.example:3128', noProxy };
@@ -47,7 +47,7 @@ test('what NO_PROXY names with a port is excepted at that port alone, and what b
     assert.equal(await isProxied(noProxy, origin), expected, `${noProxy} ${origin}`);
 });
 
-test('behind a proxy it is the proxy that resolves names, but for those that are excepted', async () => {
+test('a proxy resolves names, except those in NO_PROXY', async () => {
   const network = { httpsProxy: 'http://proxy.example:3128', noProxy: 'inside.example,.own.example' };
   const away = await networkForGit(network, { origin: 'https://github.example', ...strict });
   assert.deepEqual(away.environment, {
@@ -65,7 +65,7 @@ test('behind a proxy it is the proxy that resolves names, but for those that are
     );
 });
 
-test('certificates of the operator are trusted beside the usual ones', async () => {
+test('certificates of the operator are added to the default ones', async () => {
   const extraCaFile = join(projectFolder, 'test/certificates/github.pem');
   const { certificates } = await networkForGit(
     { extraCaFile },

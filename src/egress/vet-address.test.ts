@@ -5,7 +5,7 @@ import { isAllowedAddress } from './egress-client.ts';
 const strict = { mayBePrivate: false };
 const own = { mayBePrivate: true };
 
-test('link-local, metadata, multicast and unspecified addresses are refused whatever the policy', () => {
+test('link-local, metadata, multicast and unspecified addresses are refused under every policy', () => {
   const never = [
     '0.0.0.0',
     '0.1.2.3',
@@ -47,7 +47,7 @@ test('link-local, metadata, multicast and unspecified addresses are refused what
   );
 });
 
-test('private and loopback addresses are reached only where the policy allows them', () => {
+test('private and loopback addresses are allowed only where the policy permits them', () => {
   const inside = [
     '10.1.2.3',
     '100.64.0.1',
@@ -80,7 +80,7 @@ test('private and loopback addresses are reached only where the policy allows th
   );
 });
 
-test('public addresses are reached under either policy', () => {
+test('public addresses are allowed under every policy', () => {
   const open = [
     '1.1.1.1',
     '140.82.121.4',

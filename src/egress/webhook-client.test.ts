@@ -24,7 +24,7 @@ const { app, join } = await buildDigestApp({
   DIGEST_WEBHOOK_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
 });
 
-test('a team is told once a week of what is public, and again only where it was surely not taken', async () => {
+test('a weekly digest of public repositories is posted once, and again only after 429 or 503', async () => {
   await join('dana', { repos: ['rocket', 'secret'] });
   webhookStatus = 503;
   await makeMergedArticles(app, { fullName: 'acme/rocket', count: 3, mergedAt: app.now() });
