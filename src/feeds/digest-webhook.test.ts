@@ -46,7 +46,7 @@ const digest: Digest = {
 const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
 const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
 
-test('what people wrote is words in every form: no link but ours, no markup, and nobody is called', () => {
+test('text of authors has no markup, mention or foreign link in Slack, Discord and Teams messages', () => {
   const slack = JSON.stringify(digestForWebhook(digest, 'slack', root));
   assert.doesNotMatch(slack, /<(?!https:\/\/pullquote\.example\.org\/)/);
   assert.match(slack, new RegExp(`<${link.replace(/[?./]/g, '\\$&')}\\|&lt;!channel&gt;`));
@@ -67,7 +67,7 @@ test('what people wrote is words in every form: no link but ours, no markup, and
   assert.deepEqual(json.repositories, digest.repositories, 'those with merges only');
 });
 
-test('a mail shows what people wrote as words, counts in its subject, and leads nowhere but to the service', () => {
+test("a digest mail escapes authors' text, counts in its subject, and links only to the service", () => {
   const to = {
     email: 'a@example.org',
     language: 'de',
@@ -94,7 +94,7 @@ test('a mail shows what people wrote as words, counts in its subject, and leads 
   assert.match(inJapanese.text, /^配信を停止：https:/m);
 });
 
-test('the form follows from the address, and an address that only looks like a service is none', () => {
+test('`knownService` recognizes Slack, Discord and Teams by host name and rejects look-alikes', () => {
   const service = (address: string) => knownService(new URL(address));
   assert.equal(service('https://hooks.slack.com/services/x'), 'slack');
   assert.equal(service('https://discord.com/api/webhooks/1/x'), 'discord');
@@ -103,7 +103,7 @@ test('the form follows from the address, and an address that only looks like a s
   assert.equal(service('https://chat.example.org/hooks/x'), null);
 });
 
-test('mails and feeds say what is not known, count what they do not show, and set quotation marks once', async () => {
+test('mails and feeds name repositories not followed for the whole period, count articles not shown, and set quotation marks once', async () => {
   const [item] = digest.items;
   const [rocket] = digest.repositories;
   assert.ok(item && rocket);

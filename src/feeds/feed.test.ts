@@ -12,7 +12,7 @@ import { type Feed, type FeedArticle, type FeedRoot, writeFeed, writeOpml } from
 
 const chance = new Chance(35);
 
-/** What no author types by mistake: halves of pairs, what ends a document, what XML has no way to say, what turns text around. */
+/** Text that breaks naive writers: lone surrogates, end markers, characters that XML forbids, direction controls. */
 const pieces = [
   ...hostileWords.map((words) => words.slice(0, 200)),
   ...[
@@ -48,7 +48,7 @@ const pieces = [
 const hostile = (): string =>
   Array.from({ length: chance.from(1, 4) }, () => chance.one(pieces)).join(chance.one(['', ' ']));
 
-/** An article in which an author of bad intent has written everything. */
+/** An article whose every text is hostile. */
 function hostileArticle(index: number): FeedArticle {
   const lines = [line('context', 1, hostile()), line('removed', 2, hostile()), line('added', 2, hostile())];
   const hunk = {
@@ -111,16 +111,16 @@ const feedOf = (articles: FeedArticle[], more: Partial<Feed> = {}): Feed => ({
   ...more,
 });
 
-/** What XML cannot say, or what turns around what is beside it. */
+/** Characters that XML forbids, and direction controls. */
 const unsayable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202e\u2066\ufffe\uffff]/;
 
-/** The only markup that is ours; whatever else looks like some has to be text. */
+/** The markup that a feed may contain; anything else that looks like markup must be escaped. */
 const ourMarkup =
   /<\/?(?:div|p|em|h2|strong|blockquote|bdi|code|pre|ul|li|small|a)(?: (?:lang|dir)="[a-z]+"| href="https?:\/\/[^"]*")*>/g;
 
-test('200 articles with hostile words are valid Atom and JSON Feed, and a reader of feeds finds the same in both', async () => {
+test('200 articles with hostile text are valid Atom and JSON Feed, with equal entries in both', async () => {
   const articles = Array.from({ length: 200 }, (_, index) => hostileArticle(index));
   const feed = feedOf(articles);
   const [atom, json] = [await writeFeed('atom', feed), await writeFeed('json', feed)];
@@ -157,7 +157,7 @@ test('200 articles with hostile words are valid Atom and JSON Feed, and a reader
   }
 });
 
-test('an article that is written anew keeps its id and when it was published, and says when it was updated', async () => {
+test('a rewritten article keeps its id and publication date, and has a new update date', async () => {
   const article = hostileArticle(7);
   const rewritten = { ...article, generatedAt: new Date('2026-05-01T00:00:00Z') };
   const titled = {
@@ -178,7 +178,7 @@ test('an article that is written anew keeps its id and when it was published, an
   );
 });
 
-test('a feed at a secret address does not say where it is, nor is one refused that has nothing to tell', async () => {
+test('a feed at a secret address omits the address, an empty feed is valid, and the validator rejects broken feeds', async () => {
   const secret = feedOf([], { self: null });
   assert.equal(JSON.parse(await writeFeed('json', secret)).feed_url, undefined);
   assert.deepEqual(findJsonFeedProblems(await writeFeed('json', secret)), []);
@@ -197,7 +197,7 @@ test('a feed at a secret address does not say where it is, nor is one refused th
   assert.deepEqual([...problems.keys()].sort(), Object.keys(broken).sort(), 'the rules tell the broken ones');
 });
 
-test('a list of feeds is a valid outline, whatever repositories are called', async () => {
+test('the OPML list of feeds is well-formed for any repository name', async () => {
   const repositories = [
     { host: 'github', owner: 'group/sub', repo: 'next.js' },
     { host: 'git', owner: '<&"\u202e', repo: ']]>' },
@@ -218,7 +218,7 @@ test('a list of feeds is a valid outline, whatever repositories are called', asy
   );
 });
 
-test('after the first story without room, none is made in vain', () => {
+test('an entry without room left does not read its article', () => {
   const room = new Room(1);
   articleEntry(root, hostileArticle(1), room);
   const article = hostileArticle(2);
