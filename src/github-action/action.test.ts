@@ -25,21 +25,21 @@ import { runsWholeTables } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { cutAtSection, marker, origin, safeComment } from './action-step.ts';
 
-// Both actions are run as a tag has them: a bundle, with package.json and prompts/ beside it and no packages.
+// Both actions run as in a release tag: a bundle beside package.json and prompts/, without node_modules.
 const tag = temporaryFolder();
 const bundled = await runToEnd({ command: [process.execPath, 'scripts/bundle.ts', 'action', tag] });
 assert.equal(bundled.code, 0, bundled.stderr);
 for (const name of ['package.json', 'prompts', 'action.yml', 'comment'])
   await cp(join(projectFolder, name), join(tag, name), { recursive: true });
 
-// Events as GitHub has sent them.
+// The events are recorded deliveries of GitHub.
 const recorded = JSON.parse(
   readFileSync(fileURLToPath(import.meta.resolve('@octokit/webhooks-examples')), 'utf8'),
 );
 const example = (name: string) =>
   structuredClone(recorded.find((one: { name: string }) => one.name === name).examples[0]);
 
-/** Runs an action the way a runner does: with its event in a file, and its inputs in the environment. */
+/** Runs an action as a runner does: the event is in a file and the inputs are in the environment. */
 async function runAction(
   folder: string,
   event: object,
@@ -108,7 +108,7 @@ function pullRequest(branch: string, changed: object = {}) {
   return event;
 }
 
-test('a pull request is explained in the summary of its run, from what is checked out alone', async () => {
+test('the action writes the article of a pull request to the run summary and output, from the checkout alone', async () => {
   const event = pullRequest('topic');
   const { code, stdout, stderr, summary, output } = await runAction('', event, { cwd: clone });
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
@@ -121,7 +121,7 @@ test('a pull request is explained in the summary of its run, from what is checke
   assert.equal(readFileSync(file, 'utf8'), summary);
 });
 
-test('a fork, a draft, thousands of files, too little history, another event and a wrong input come to what each should', async () => {
+test('a fork gets an article without a model, a draft is skipped, a large diff fits the summary, and a shallow clone, another event or a wrong input fails with a message', async () => {
   const hostile = 'x"; touch owned; $(touch owned) `touch owned`';
   const fork = pullRequest('topic', {
     title: `${hostile}\n::error::owned`,
@@ -171,7 +171,7 @@ test('a fork, a draft, thousands of files, too little history, another event and
   assert.match(wrong.stdout, /^::error .*The input language must be en or ja without ai-model\.\n$/);
 });
 
-test('what is too large is cut where a section ends, and says so; code that looks like a heading ends none', () => {
+test('`cutAtSection` cuts at the end of a section with a note, and ignores headings in code', () => {
   const section = (index: number) =>
     `## Section ${index}\n\nWörter und 言葉.\n\n\`\`\`\`md\n## no heading\n\`\`\`\n\n\`\`\`\`\n\n`;
   const whole = `# Title\n\n${Array.from({ length: 20 }, (_, index) => section(index)).join('')}`;
@@ -202,7 +202,7 @@ const hostileArticle = [
   `${marker} #99`,
 ].join('\n\n');
 
-test('whatever a stranger wrote, a comment calls nobody, leads to no other issue, loads nothing and has no HTML', () => {
+test('`safeComment` passes no mention, issue reference, image, command or HTML, and stays below the size limit', () => {
   const whole = safeComment(`${hostileArticle}\u202e\u0000`);
   const beginning = `${marker}\n${origin}\n\n`;
   assert.ok(whole.startsWith(beginning), 'before all that strangers wrote, it says that they did');
@@ -216,7 +216,7 @@ test('whatever a stranger wrote, a comment calls nobody, leads to no other issue
   assert.ok(safeComment('## A\n\n@a '.repeat(60_000)).length < 65_536);
 });
 
-test('with a key, the model writes; where it fails, the article is written without it', async () => {
+test('the action writes with the model when it has a key, and without it when the model fails', async () => {
   const model = await startScriptedModel((request) =>
     request.body.model === 'obliging'
       ? writeObligingly(request)
@@ -243,7 +243,7 @@ interface Posted {
   body: string;
 }
 
-/** Stands in for what GitHub answers about pull requests and comments. */
+/** A stand-in for the GitHub API of pull requests and comments. */
 async function startApi(head: { sha: string; number: number }, login: string | null) {
   const comments = [
     { id: 1, body: `${marker}\nby a stranger`, user: { login: 'stranger', type: 'User' } },
@@ -279,7 +279,7 @@ async function startApi(head: { sha: string; number: number }, login: string | n
   return { apiUrl: `http://127.0.0.1:${port}`, written };
 }
 
-test('a comment is written once and edited afterwards, below the pull request whose head GitHub says was written about', async () => {
+test('the comment action posts one comment and edits it later, only below the pull request with the head of the run', async () => {
   const event = example('workflow_run');
   const { repository, workflow_run } = event;
   Object.assign(workflow_run, {
@@ -329,7 +329,7 @@ test('a comment is written once and edited afterwards, below the pull request wh
   assert.equal(written.length, 2);
 });
 
-test('every input that the actions read is described where users look for it, and no other', () => {
+test('each action.yml describes exactly the inputs that its action reads', () => {
   for (const [file, entry] of [
     ['action.yml', '{config,github-action/explain-pull-request}.ts'],
     ['comment/action.yml', 'github-action/comment-on-pull-request.ts'],
