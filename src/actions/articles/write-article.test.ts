@@ -133,7 +133,7 @@ test('an article that cannot be written fails after three attempts with a remedy
 test('a job that already killed its worker three times fails without a fourth attempt', async () => {
   const token = await app.signUp('bea');
   await app.call('POST', '/repos/acme/deadly/pulls/1/ingest', { token });
-  // Three workers died at this job: each left it queued with one more attempt.
+  // A new job starts with three attempts, as three dead workers would leave it.
   await app.database.query(sql`ALTER TABLE jobs ALTER COLUMN attempt SET DEFAULT 3`);
   const failed = await app.call('POST', '/repos/acme/deadly/pulls/1/article', {
     token,
