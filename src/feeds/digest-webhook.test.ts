@@ -46,7 +46,7 @@ const digest: Digest = {
 const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
 const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
 
-test('text of authors has no markup, mention or foreign link in Slack, Discord and Teams messages', () => {
+test('text of authors adds no tag, mention or foreign link to Slack, Discord and Teams messages', () => {
   const slack = JSON.stringify(digestForWebhook(digest, 'slack', root));
   assert.doesNotMatch(slack, /<(?!https:\/\/pullquote\.example\.org\/)/);
   assert.match(slack, new RegExp(`<${link.replace(/[?./]/g, '\\$&')}\\|&lt;!channel&gt;`));

@@ -197,7 +197,7 @@ test('a feed at a secret address omits the address, an empty feed is valid, and 
   assert.deepEqual([...problems.keys()].sort(), Object.keys(broken).sort(), 'the rules tell the broken ones');
 });
 
-test('the OPML list of feeds is well-formed for any repository name', async () => {
+test('the OPML list of feeds is well-formed with hostile repository names', async () => {
   const repositories = [
     { host: 'github', owner: 'group/sub', repo: 'next.js' },
     { host: 'git', owner: '<&"\u202e', repo: ']]>' },

@@ -301,7 +301,7 @@ test('a pull request without an author or a description is stored with the autho
   assert.deepEqual([body.data.authorLogin, body.data.body], ['ghost', null]);
 });
 
-test('an unknown, gone or blocked pull request or repository gives 404 in two calls', async () => {
+test('an unknown pull request, and an unknown, gone or blocked repository, gives 404 in two calls', async () => {
   github.takeCalls();
   const statusOf = async (asked: string) => {
     const { status, body } = await app.call('POST', asked, { token: ann });
