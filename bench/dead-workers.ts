@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,15 +17,11 @@ import { type RunningServer, runServer, service } from './run-server.ts';
 
 // What becomes of articles, questions, imports and mirrors whose workers are killed with -9, again and again, on one PostgreSQL: how
 // soon another takes each of them over, whether each ends, and whether anything that was acknowledged is lost or there twice. A third of the kills
-// come while a group of imported articles is being stored. Then what it costs to wait for work: the time of a core and the
-// transactions of a service that is idle. Ends with 1 where something is lost, doubled, never ends, or is taken over late.
-// Usage: node bench/dead-workers.ts [--kills 60] [--idle-seconds 60]
+// come while a group of imported articles is being stored. Ends with 1 where something is lost, doubled, never ends, or is taken over late.
+// Usage: node bench/dead-workers.ts [--kills 60]
 
-const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '60' }, 'idle-seconds': { type: 'string', default: '60' } },
-});
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '60' } } });
 const kills = Number(values.kills);
-const idleSeconds = Number(values['idle-seconds']);
 const aimed = Math.floor(kills / 3);
 const writers = 3;
 const pullRequests = 30;
@@ -140,7 +136,7 @@ async function look() {
   }
   const alive = rows.filter(({ state }) => state === 'queued' || state === 'running');
   const countOf = (work: string) => alive.filter((job) => job.work === work).length;
-  return { alive: alive.length, countOf, rows };
+  return { alive: alive.length, countOf };
 }
 
 async function kill(running: RunningServer): Promise<void> {
@@ -154,18 +150,14 @@ async function kill(running: RunningServer): Promise<void> {
 async function killWhileStoring(victim: RunningServer): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`LOCK TABLE pull_request_diffs IN SHARE MODE`;
-    const isStoring = async () =>
-      (
-        await sql`
-        SELECT 1 FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND query ~ 'INSERT INTO pull_request_diffs'`
-      ).length > 0;
-    while (!(await isStoring())) await pause(20);
+    const findStoring = () => sql`
+      SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'INSERT INTO pull_request_diffs'`;
+    while ((await findStoring()).length === 0) await pause(20);
     await kill(victim);
   });
 }
 
-async function killAll(): Promise<RunningServer[]> {
+async function killAll(): Promise<void> {
   const workers = await Promise.all(Array.from({ length: writers }, () => start(1)));
   let isOver = false;
   const feeding = (async () => {
@@ -192,7 +184,7 @@ async function killAll(): Promise<RunningServer[]> {
   }
   isOver = true;
   await feeding;
-  return workers;
+  for (let count = workers.length; count < writers; count += 1) await start(1);
 }
 
 /** What was acknowledged and is not there, is there twice, or does not agree with its job. */
@@ -219,51 +211,15 @@ async function findWrong(): Promise<string[]> {
   return [...wrong.map(({ what }) => what), ...twice];
 }
 
-function ticks({ child }: RunningServer): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-async function transactions(): Promise<number> {
-  const [row] = await sql<{ count: string }[]>`
-    SELECT xact_commit AS count FROM pg_stat_database WHERE datname = current_database()`;
-  return Number(row?.count);
-}
-
-async function measureIdle() {
-  const idle = await start(2);
-  await pause(15_000);
-  const before = { ticks: ticks(idle), transactions: await transactions() };
-  await pause(idleSeconds * 1_000);
-  const spent = ticks(idle) - before.ticks;
-  const ran = (await transactions()) - before.transactions;
-  await idle.stop();
-  return {
-    '% of a core': Number(((spent / 100 / idleSeconds) * 100).toFixed(2)),
-    'transactions a minute': Math.round((ran / idleSeconds) * 60),
-  };
-}
-
 try {
-  const workers = await killAll();
-  while (workers.length < writers) workers.push(await start(1));
+  await killAll();
   const end = performance.now() + 600_000;
   while ((await look()).alive > 0 && performance.now() < end) await pause(200);
-  const { rows } = await look();
   const wrong = await findWrong();
   takenOver.sort((one, other) => one - other);
-  const count = (work: string, state: string) =>
-    rows.filter((job) => job.work === work && job.state === state).length;
-  console.table(
-    Object.fromEntries(
-      [...Object.keys(wishes), 'planned'].map((work) => [
-        work,
-        Object.fromEntries(
-          ['done', 'failed', 'queued', 'running'].map((state) => [state, count(work, state)]),
-        ),
-      ]),
-    ),
-  );
+  const ends = await sql`
+    SELECT work, state, error ->> 'message' AS error, count(*)::integer FROM jobs WHERE work <> 'refresh' GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+  console.table(Array.from(ends));
   console.table({
     killed: kills,
     'while a group was stored': aimed,
@@ -274,10 +230,6 @@ try {
     'seconds, most': takenOver.at(-1)?.toFixed(1),
   });
   for (const what of wrong) console.log(what);
-  for (const worker of workers) await worker.stop();
-  await front.stop();
-  console.log('A service that waits for work:');
-  console.table(await measureIdle());
   if (wrong.length > 0 || (takenOver.at(-1) ?? 0) > mostSeconds) process.exitCode = 1;
 } finally {
   for (const { child } of started) child.kill('SIGKILL');
