@@ -54,6 +54,6 @@ test('an edit that was made in 600 files is counted in all of them, and named as
   const diff = git(clone, 'show', '--format=', 'HEAD');
   assert.equal(diff.match(/^\+.*\bfetchUser\b/gm)?.length, 1_200);
   const [{ statements }] = mainChanges;
-  assert.equal(statements[0].text, 'The same edit in 1200 lines of 600 files: `loadUser` → `fetchUser`.');
+  assert.equal(statements[0].text, 'The same edit in 600 files: `loadUser` → `fetchUser`.');
   assert.deepEqual(also, [], 'the same files are not told of again');
 });

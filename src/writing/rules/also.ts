@@ -92,12 +92,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
-  const told = new Set([
-    ...rows.flatMap(({ files }) => files),
-    ...changes.flatMap(({ sentences }) =>
-      sentences.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName)),
-    ),
-  ]);
+  const told = new Set([...rows.flatMap(({ files }) => files), ...chosen.told]);
   const isTold = (file: FileFacts): boolean =>
     file.dependencies.length > 0 ||
     told.has(file.path) ||

@@ -31,6 +31,8 @@ interface ShownChange {
 export interface ChosenHunks {
   changes: ShownChange[];
   left: Piece[];
+  /** Files of edits and moves that the changes tell, beside those that they show. */
+  told: string[];
   rest: { edits: SameEdit[]; moves: Move[] };
   declared: DeclaredNames;
 }
@@ -104,6 +106,11 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
         const file = facts.files.find(({ path }) => path === move.to);
         return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
       }),
+    ],
+    told: [
+      ...mainEdits.flatMap(({ files }) => files),
+      ...mainMoves.flatMap(({ from, to }) => [from, to]),
+      ...shown.chosen.flatMap(({ twins }) => twins.map(({ file }) => file.path)),
     ],
     left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
     rest: {
