@@ -40,7 +40,7 @@ const print = (content: Partial<MarkdownSource['content']>, rest: Partial<Markdo
   articleMarkdown({ ...plain, ...rest, content: { ...plain.content, ...content } }, 'en').split('\n');
 
 const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
-/** The background stands between the counts and the line above the footer. */
+/** The background: the lines between the counts and the rule above the footer. */
 const background = (text: string) =>
   print({ background: [say(text, [], 'words')] })
     .slice(6, -5)
@@ -58,7 +58,7 @@ const say = (
   basis: 'diff' | 'words' | 'judgement' = 'diff',
 ) => ({ id: '0123456789ab', text, basis, evidence });
 type Change = MarkdownSource['content']['mainChanges'][number];
-/** What is told once as a whole and once by the sentence. */
+
 const change = (fileName: string, statements: Change['statements'], more: Partial<Change> = {}): Change => ({
   heading: null,
   fileName,
@@ -223,7 +223,7 @@ test('an article without a model has its blocks in order: risks, the author’s 
   ]);
 });
 
-test('an article by a model is prose with headings, and two risks after the sections that cite their lines, else the first', () => {
+test('an article by a model has headings, and each of two risks follows the section that cites its lines', () => {
   const [first, second] = told.mainChanges ?? [];
   assert.ok(first && second);
   const lines = print({
@@ -267,7 +267,7 @@ test('an article by a model is prose with headings, and two risks after the sect
   assert.ok(bare.includes('## In the author’s words'), 'where nothing else says why');
 });
 
-test('a headline in another language than the title is followed by that, and so are the author’s words marked', () => {
+test('a translated headline is followed by the original title, and quoted words name their language', () => {
   const content = { ...plain.content, languageCode: 'ja', aiGeneratedTitle: '引数 `backend` を削除' };
   const words = { from: 'commit' as const, markdown: 'It was never used.', more: false };
   const japanese = articleMarkdown(
@@ -281,7 +281,7 @@ test('a headline in another language than the title is followed by that, and so 
   assert.doesNotMatch(articleMarkdown({ ...plain, title: 'Other words' }, 'en'), /Original title/);
 });
 
-test('what an author wrote stays inside its quotation, and markup in it is text', () => {
+test("Markdown in the author's words cannot leave the quotation", () => {
   const quoted = (markdown: string) => {
     const lines = print({ authorWords: { from: 'description', markdown, more: false } });
     return lines.slice(lines.indexOf('## In the author’s words') + 2, -7);
@@ -303,7 +303,7 @@ test('what an author wrote stays inside its quotation, and markup in it is text'
   ]);
 });
 
-test('a fence is longer than any in the lines, and no line of a hunk becomes two or turns around', () => {
+test('a fence is longer than any in its lines, and invisible characters in code are shown as ⟨U+…⟩', () => {
   const fenced = (...texts: string[]) => {
     const lines = texts.map((text, index) => line('added', index + 1, text));
     const printed = print({
@@ -327,7 +327,7 @@ test('a fence is longer than any in the lines, and no line of a hunk becomes two
   ]);
 });
 
-test('an article without a thing to say of a block has no heading for it', () => {
+test('a block without content has no heading', () => {
   assert.deepEqual(print({}).slice(0, 7), [
     '# A title',
     '',
@@ -345,7 +345,7 @@ test('an article without a thing to say of a block has no heading for it', () =>
   assert.match(japanese, /^> \*\*互換性に影響\*\*：消えます。$/m);
 });
 
-test('the head says what has become of the pull request, in the language of the article', () => {
+test('the head names the state of the pull request in the language of the article', () => {
   const headIn = (language: string) =>
     (['open', 'closed', 'merged'] as const).map(
       (state) =>
@@ -357,7 +357,7 @@ test('the head says what has become of the pull request, in the language of the 
   assert.deepEqual(headIn('ja'), ['オープン', 'クローズ済み', 'マージ済み']);
 });
 
-test('markup in the words of others is taken literally', () => {
+test('markup in titles, names and sentences is escaped', () => {
   for (const [text, printed] of [
     ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert(1)\\>'],
     ['[click](javascript:alert(1)) ![x](y)', '\\[click\\](javascript:alert(1)) !\\[x\\](y)'],
@@ -374,7 +374,7 @@ test('markup in the words of others is taken literally', () => {
   assert.match(print({}, { repo: '__init__' })[2] ?? '', /^acme\/\\_\\_init\\_\\_#7 · /);
 });
 
-test('what would begin a list, a quotation, a heading, a rule or a block of code is the beginning of a sentence', () => {
+test('text that would begin a list, quotation, heading, rule or code block is escaped', () => {
   for (const [text, printed] of [
     ['# no heading', '\\# no heading'],
     ['- no item', '\\- no item'],
@@ -398,7 +398,7 @@ test('what would begin a list, a quotation, a heading, a rule or a block of code
   assert.equal(background('1.5 times as fast, -1 at worst'), '1.5 times as fast, -1 at worst');
 });
 
-test('a title, a point and a name stay on their line whatever they hold', () => {
+test('titles, points and names stay on one line, and invisible characters in them are shown', () => {
   assert.equal(titleLine('a\n\n<b>\n# c #'), '# a \\<b\\> \\# c \\#');
   const statements = [say('a\n\n- b')];
   assert.ok(print({ notablePoints: [point(null, ...statements)] }).includes('> **Risk** a - b'));
@@ -409,7 +409,7 @@ test('a title, a point and a name stay on their line whatever they hold', () => 
   assert.ok(print({ background: hidden }).includes('a⟨U+200B⟩b `c⟨U+202E⟩d` ⟨U+E0041⟩e 👩\u200d🚀'));
 });
 
-test('code stays code, and what only looks like it cannot let markup out', () => {
+test('code spans stay code, and unbalanced backticks cannot release markup', () => {
   assert.equal(background('Calls `<T>(a_b, *c)` twice'), 'Calls `<T>(a_b, *c)` twice');
   assert.equal(background('a ` b <i> `c` \\`d`'), 'a ` b <i> `c` \\`d\\`');
   assert.equal(background('``<i>`'), '\\`\\`\\<i\\>\\`');
@@ -417,19 +417,19 @@ test('code stays code, and what only looks like it cannot let markup out', () =>
   assert.equal(background('`a\n\n<i>`'), '\\`a\n\n\\<i\\>\\`');
 });
 
-test('a name may hold anything, backticks too', () => {
+test('file names with backticks or Markdown are shown unchanged in code spans', () => {
   assert.equal(changeTo('a|b<i>[c](d)*.ts'), '`a|b<i>[c](d)*.ts`');
   assert.equal(changeTo('a`b.ts'), '`` a`b.ts ``');
   assert.equal(changeTo('``a`'), '``` ``a` ```');
   assert.equal(changeTo(' a '), '`  a  `');
 });
 
-test('an address cannot end its link', () => {
+test('an address with brackets or spaces cannot end its link', () => {
   const [, , line = ''] = print({}, { hostPrUrl: 'https://a.example/x(y)?<z> \\#a' });
   assert.ok(line.startsWith('[acme/rocket#7](https://a.example/x%28y%29?%3Cz%3E%20%5C#a) · '), line);
 });
 
-test('the footer says how much was read, and what became of notes on parts', () => {
+test('the footer says how many files, lines and notes were read', () => {
   const read = (coverage: Partial<MarkdownSource['content']['coverage']>, language = 'en') =>
     articleMarkdown(
       {
@@ -450,7 +450,7 @@ test('the footer says how much was read, and what became of notes on parts', () 
   assert.match(read(some, 'ja'), /^3 ファイルのうち 2 ファイル、変更 42 行のうち 40 行を読み取りました。/);
 });
 
-test('the end of an article says who wrote it, and why no model did', () => {
+test('the footer names the model, or the reason that none wrote the article', () => {
   const by = (writer: MarkdownSource['content']['writer'], language = 'en') =>
     articleMarkdown({ ...plain, content: { ...plain.content, writer } }, language)
       .split('---')

@@ -34,7 +34,7 @@ const draft: Draft = {
   ],
 };
 
-test('each sentence of a draft has one id and knows its part, and those that sum up come first', () => {
+test('each sentence of a draft has one id and knows its part, and title, lead, headings and scope come first', () => {
   const placed = placeSentences(draft);
   assert.deepEqual(
     placed.map(({ id, part, item, sentence }) => [id, `${part} ${item}`, sentence.text]),
@@ -48,14 +48,14 @@ test('each sentence of a draft has one id and knows its part, and those that sum
   assert.equal(placed.length, JSON.stringify(draft).match(/"text":/g)?.length);
 });
 
-test('a sentence is replaced or left out by its id, and all others stay where they are', () => {
+test('replacing or removing a sentence by id leaves all others in place', () => {
   const texts = numberSentences(draft).map(({ text }) => text);
   for (const [wanted, text] of texts.entries()) {
     const replace = (by: string | null) =>
       mapSentences(draft, ({ id, sentence }) => (id === wanted ? (by === null ? null : say(by)) : sentence));
     const textsOf = (one: Draft) => numberSentences(one).map((sentence) => sentence.text);
     assert.deepEqual(textsOf(replace('another')), texts.with(wanted, 'another'), text);
-    // An article has a title in any case.
+    // A removed title becomes empty, because an article always has one.
     const without = wanted === 0 ? texts.with(0, '') : texts.toSpliced(wanted, 1);
     assert.deepEqual(textsOf(replace(null)), without, text);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainText, scriptOf, shorten } from './plain-text.ts';
 
-test('links become their words, and addresses, images and emphasis go', () => {
+test('links keep their text, and URLs, images and emphasis marks are removed', () => {
   assert.equal(
     plainText(
       'See [the **guide**](https://evil.example/x) and ![logo](https://evil.example/a.png) at https://evil.example.',
@@ -15,7 +15,7 @@ test('links become their words, and addresses, images and emphasis go', () => {
   );
 });
 
-test('what looks like an element can only be read', () => {
+test('text that looks like an HTML element becomes code', () => {
   assert.equal(
     plainText('Click <img src=x onerror=alert(1)> now'),
     'Click `<img src=x onerror=alert(1)>` now',
@@ -24,18 +24,18 @@ test('what looks like an element can only be read', () => {
   assert.doesNotMatch(plainText('<script').replace(/`[^`]*`/g, ''), /<\w/);
 });
 
-test('hostile text of any length is read to its end', () => {
+test('hostile text of 200,000 characters does not hide the text after it', () => {
   for (const piece of ['[a](', '[', '![](', '[a](<', '[`a`](', '1.', ' ', ' (', '`', '**a ', '<b ', '<b>']) {
     const hostile = piece.repeat(200_000 / piece.length);
     assert.ok(plainText(`${hostile} and more`).endsWith('and more'), piece);
   }
 });
 
-test('what cannot be seen is removed', () => {
+test('invisible characters are removed', () => {
   assert.equal(plainText('safe\u200b\u{E0041}\u{E0042}\u202etext'), 'safetext');
 });
 
-test('a text is cut at a word, never inside a code span, and counts characters as people do', () => {
+test('`shorten` cuts at a word, never inside a code span, and counts an emoji as one character', () => {
   assert.equal(shorten('short enough', 80), 'short enough');
   const cut = shorten(`Adds ${'🦑'.repeat(100)}`, 80);
   assert.equal([...cut].length, 80);
@@ -44,13 +44,13 @@ test('a text is cut at a word, never inside a code span, and counts characters a
   assert.ok([...code].length <= 40);
 });
 
-test('the script of a text is known beside the code in it', () => {
+test('`scriptOf` ignores code in backticks', () => {
   assert.equal(scriptOf('`createServer` を追加し、再試行に対応しました'), 'japanese');
   assert.equal(scriptOf('Adds a retry to `createServer`'), 'latin');
   assert.equal(scriptOf('Добавляет повтор'), 'other');
 });
 
-test('an arrow is no element that was left open', () => {
+test('an arrow is not treated as an unclosed element', () => {
   assert.equal(
     plainText('Document that ->client and =>server stay'),
     'Document that ->client and =>server stay',
@@ -58,7 +58,7 @@ test('an arrow is no element that was left open', () => {
   assert.equal(plainText('a <script and b'), 'a script and b');
 });
 
-test('a link whose words hold code is its words', () => {
+test('a link keeps code in its text, and a link inside code stays unchanged', () => {
   assert.equal(
     plainText('[Creating Custom `Session` Instances](#custom)'),
     'Creating Custom `Session` Instances',

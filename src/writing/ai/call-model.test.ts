@@ -4,7 +4,7 @@ import { readAnswer } from './call-model.ts';
 
 const whole = { isCut: false };
 
-test('an object is found whatever stands around it', async () => {
+test('a JSON object is found inside fences, prose or thinking', async () => {
   const object = '{"title": "a {b} \\" c", "list": [{"n": 1}]}';
   const expected = JSON.parse(object);
   const dressed = [
@@ -20,18 +20,18 @@ test('an object is found whatever stands around it', async () => {
   for (const text of dressed) assert.deepEqual(await readAnswer(text, whole), expected, text);
 });
 
-test('small mistakes in writing JSON are put right', async () => {
+test('unquoted keys, single quotes, trailing and missing commas in JSON are corrected', async () => {
   assert.deepEqual(await readAnswer('{title: \'a\', "list": [1, 2,],}', whole), { title: 'a', list: [1, 2] });
   assert.deepEqual(await readAnswer('{"title": "a" "list": []}', whole), { title: 'a', list: [] });
 });
 
-test('prose, lists and nothing are no answer', async () => {
+test('a model reply that is not a JSON object is rejected', async () => {
   for (const text of ['', 'I am sorry.', '[1, 2]', '"text"', '}{', 'a { b', '{'.repeat(100_000)]) {
     assert.equal(await readAnswer(text, whole), undefined, text.slice(0, 20));
   }
 });
 
-test('what was cut off is never completed, nor is a part of it taken for the whole', async () => {
+test('a truncated reply is neither completed nor read in part, and a complete object in it is read', async () => {
   const text = '{"verdicts": [{"n": 1, "verdict": "holds"}, {"n": 2, "verd';
   assert.equal(await readAnswer(text, { isCut: true }), undefined);
   assert.deepEqual(await readAnswer('{"verdicts": []}', { isCut: true }), { verdicts: [] });

@@ -4,7 +4,7 @@ import { eld } from 'eld/extrasmall';
 import { checkableLanguages, isLanguageCode } from '../../domain/languages.ts';
 import { isInLanguage, isSentenceInLanguage } from './ask-model.ts';
 
-test('the languages that may be asked of a model are those that can be checked, and codes that users may have', () => {
+test('`checkableLanguages` are the languages that the detector knows, and all are valid language codes', () => {
   assert.deepEqual(checkableLanguages, Object.values(eld.info().Languages));
   assert.deepEqual(
     checkableLanguages.filter((code) => !isLanguageCode(code)),
@@ -25,7 +25,7 @@ const samples: Record<string, string> = {
   zh: '该函数现在按照收件人的日历计算天数，因此承诺的日期得以遵守。',
 };
 
-test('each of these languages is told from the others', async () => {
+test('each of ten languages is distinguished from the other nine', async () => {
   const wrong: string[] = [];
   for (const [written, text] of Object.entries(samples)) {
     for (const asked of Object.keys(samples)) {
@@ -35,7 +35,7 @@ test('each of these languages is told from the others', async () => {
   assert.deepEqual(wrong, []);
 });
 
-/** As short as sentences about code get, with the loan words that developers use. */
+/** Sentences about code at their shortest, with the loan words that developers use. */
 const short: Record<string, string[]> = {
   ar: ['تتجاهل الدالة الآن المسافات في نهاية السطر.', 'يقبل المُنشئ كائن logger.'],
   de: ['Der Cache wird nach jedem Commit geleert.', 'Die Middleware prüft das Token vor jedem Request.'],
@@ -65,7 +65,7 @@ const short: Record<string, string[]> = {
   zh: ['每次提交后清空缓存，并且解析器现在忽略行尾的空格。', '构造函数接受一个 logger。'],
 };
 
-test('a sentence by itself is known to be in the language that was asked for, and one in English to be in no other', async () => {
+test('a short sentence is recognized in each of 16 languages, and an English one is never taken for another', async () => {
   const wrong: string[] = [];
   for (const [asked, texts] of Object.entries(short)) {
     for (const text of texts) if (!(await isSentenceInLanguage(text, asked))) wrong.push(`${asked}: ${text}`);
@@ -75,7 +75,7 @@ test('a sentence by itself is known to be in the language that was asked for, an
   assert.deepEqual(wrong, []);
 });
 
-test('a sentence in another script is known however short, and what is quoted or code tells nothing', async () => {
+test('a sentence in another script is recognized if short, and code and quotations are ignored', async () => {
   assert.equal(await isSentenceInLanguage('Wait a little more.', 'ja'), false);
   assert.equal(await isSentenceInLanguage('Конструктор принимает.', 'en'), false);
   assert.equal(await isSentenceInLanguage('解析器现在忽略行尾的空格并且返回结果。', 'ja'), false);

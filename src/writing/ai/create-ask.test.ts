@@ -33,7 +33,7 @@ const japanese = answerWith(
   'この関数は差出人ではなく受取人の暦で日数を数えるようになり、約束した日付が守られます。',
 );
 
-/** Plays replies to one question and says how it ended and what was asked. */
+/** Plays replies to one question; returns the outcome and the requests. */
 async function play(replies: Reply[], language: string | null = 'en') {
   const model = createModel(
     {
@@ -76,7 +76,7 @@ async function play(replies: Reply[], language: string | null = 'en') {
 
 const json = (answer: unknown): Reply => ({ text: JSON.stringify(answer) });
 
-test('thinking, fences, prose, missing lists and more than was asked for are tolerated', async () => {
+test('a reply with thinking, fences, prose, null lists or extra fields is accepted', async () => {
   const { risks, sections, ...rest } = english;
   assert.deepEqual([risks, sections], [[], []]);
   const text = `Sure.\n\`\`\`json\n${JSON.stringify({ ...rest, sections: null, mood: 'good' })}\n\`\`\`\nThat is it.`;
@@ -85,7 +85,7 @@ test('thinking, fences, prose, missing lists and more than was asked for are tol
   assert.equal(asked.length, 1);
 });
 
-test('an invalid answer is asked for at most twice more, with itself and the complaint', async () => {
+test('an invalid reply is asked for at most twice more, with the reply and the complaint', async () => {
   const invalid = { ...english, background: [{ ...said('Something.'), basis: 'guess' }] };
   const { outcome, asked } = await play([json(invalid), { text: 'I would rather not say.' }, json(english)]);
   assert.deepEqual(outcome, english);
@@ -105,7 +105,7 @@ test('an invalid answer is asked for at most twice more, with itself and the com
   assert.equal(stubborn.asked.length, 3);
 });
 
-test('an answer that was cut off is asked for shorter and never completed', async () => {
+test('a truncated reply is asked for again in fewer words, and after three fails as cutOff', async () => {
   const cut: Reply = { text: JSON.stringify(english).slice(0, -30), ends: 'cutOff' };
   const { outcome, asked } = await play([cut, json(english)]);
   assert.deepEqual(outcome, english);
@@ -117,7 +117,7 @@ test('an answer that was cut off is asked for shorter and never completed', asyn
   assert.deepEqual(nothing.outcome, english);
 });
 
-test('an answer in the wrong language is asked for once more', async () => {
+test('a reply in the wrong language is asked for once more', async () => {
   const { outcome, asked } = await play([json(english), json(japanese)], 'ja');
   assert.deepEqual(outcome, japanese);
   assert.match(asked[1]?.[2] ?? '', /it is not in Japanese/);
@@ -128,7 +128,7 @@ test('an answer in the wrong language is asked for once more', async () => {
   assert.equal(whatever.asked.length, 1);
 });
 
-test('names of code and quotations do not make a sentence foreign, and a word or two could be in any language', async () => {
+test('code names, quotations and very short texts do not count as the wrong language', async () => {
   const quoting = answerWith(
     '`estimateDeliveryInCalendarDaysOfTheRecipient`',
     '`estimateDeliveryInCalendarDaysOfTheRecipient` は「orders placed at night were promised a day too early」という報告を直します。',

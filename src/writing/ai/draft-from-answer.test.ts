@@ -28,7 +28,7 @@ const section = (hunk: Hunk | null, ...evidence: Evidence[]) => ({
   hunk,
 });
 
-test('chosen lines are shown as they were chosen, with what they replace', () => {
+test('chosen lines are shown together with the lines they replace', () => {
   const diff = diffOf('a.ts', '   z\n   a\n   b\n   c\n-  old();\n+  renewed();\n   d\n   e');
   const hunk = choose(diff, at('a.ts', 'new', 5));
   assert.deepEqual(printed(hunk), ['-  old();', '+  renewed();']);
@@ -43,14 +43,14 @@ test('chosen lines are shown as they were chosen, with what they replace', () =>
   assert.deepEqual(printed(choose(diff, at('a.ts', 'old', 5, 6))), ['-  old();', '+  renewed();', '   d']);
 });
 
-test('a replacement is shown whole or not at all', () => {
+test('a replacement that is too long to show whole is not shown', () => {
   const below = diffOf('a.ts', `-  let door = 1;\n+  let door = 2;\n${many('+', 8, 'new')}`);
   assert.equal(printed(choose(below, at('a.ts', 'new', 5, 6))).length, 10);
   const long = diffOf('a.ts', `-  let door = 1;\n${many('-', 16, 'shut')}\n+  let door = 2;\n+  lid();`);
   assert.equal(choose(long, at('a.ts', 'new', 1, 2)), null);
 });
 
-test('what lies in two hunks, is too long, unchanged or not there is not shown', () => {
+test('lines in two hunks, too long, unchanged or missing are not shown', () => {
   const diff = diffOf('a.ts', [many('+', 40), `   a\n+  b\n+  ${'x'.repeat(2_000)}`]);
   const second = diff.hunks[1]?.newStart ?? 0;
   for (const chosen of [
@@ -66,7 +66,7 @@ test('what lies in two hunks, is too long, unchanged or not there is not shown',
   assert.equal(choose(context, at('a.ts', 'new', 2)), null, 'none of them changed');
 });
 
-test('what is cut off at the end is counted, and no replacement is cut off', () => {
+test('a cut hunk counts the lines after it, and a replacement is never cut', () => {
   const added = diffOf('a.ts', many('+', 40), { status: 'added' });
   const hunk = choose(added, at('a.ts', 'new', 5, 30));
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('what is cut off at the end is counted, and no replacement is cut off', () 
   assert.equal(choose(replaced, at('a.ts', 'new', 2, 3)), null);
 });
 
-test('a hunk stays if its section cites a line of it and none shows it above, under the function it lies in', () => {
+test('a hunk is kept if its section cites a line of it and no section above shows it, headed by its function', () => {
   const hunk = choose(diffOf('a.ts', '-  old();\n+  renewed();'), at('a.ts', 'new', 1));
   const ranges = [{ name: 'launch', isFunction: true, side: 'new' as const, startLine: 1, endLine: 9 }];
   const cited = section(hunk, at('a.ts', 'new', 1));
@@ -109,7 +109,7 @@ function madeDiff(chance: Chance, path: string): FileDiff {
 
 const keyOf = ({ side, oldLine, newLine, text }: DiffLine) => JSON.stringify([side, oldLine, newLine, text]);
 
-test('whatever is chosen of whatever diff, a hunk is one short stretch of it', () => {
+test('for random diffs and choices, a hunk is one stretch of at most 18 lines', () => {
   let shown = 0;
   for (let seed = 1; seed <= 400; seed += 1) {
     const chance = new Chance(seed);

@@ -60,7 +60,7 @@ const manifest = diffOf(
   '\n   "dependencies": {\n-    "undici": "8.1.0"\n+    "undici": "8.2.0"\n   }\n',
 );
 
-test('findings state what came, went and changed, each with a fact that its lines prove', () => {
+test('findings state additions, removals, parameters, values and versions, each with a fact', () => {
   const findings = findIn([source, manifest]);
   const texts = findings.map(({ text }) => text);
   for (const expected of [
@@ -84,7 +84,7 @@ test('a function that moved is neither new nor removed', () => {
   assert.ok(texts.includes('The function `stamp` moves from `src/old.ts` to `src/new.ts`.'), texts.join(' '));
 });
 
-test('sentences of the rules about lines are findings, the words of people are not', () => {
+test('sentences of the rules about lines are findings, and quoted words are not', () => {
   const evidence = [{ fileName: 'src/parcel.ts', startLine: 1, endLine: 1, side: 'new' as const }];
   const rules: Draft = {
     ...silent,

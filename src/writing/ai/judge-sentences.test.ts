@@ -36,7 +36,7 @@ interface Asked {
   text: string;
 }
 
-/** A reader, and what it was asked. */
+/** A scripted judge; records its prompts. */
 function reader(answer: (asked: Asked[], turn: number) => Verdicts | null, mostBytes = 10_000) {
   const prompts: string[] = [];
   const ask = async ({ prompt }: { prompt: string }) => {
@@ -63,7 +63,7 @@ const verdict = ({ n }: Asked, said: Verdicts[number]['verdict']) => ({ n, reaso
 const fairly = (asked: Asked[]) =>
   asked.map((one) => verdict(one, isControl(one) ? 'contradicted' : 'holds'));
 
-test('a reader is shown the sentences with their labels, every hunk once, and one that is false beyond doubt', async () => {
+test('the judge gets every sentence with its labels, each hunk once, and one false control sentence', async () => {
   const { deps, prompts } = reader(fairly);
   assert.deepEqual(
     await judgeSentences(deps, three, material),
@@ -81,22 +81,22 @@ test('a reader is shown the sentences with their labels, every hunk once, and on
 });
 
 const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {
-  'that agrees to everything': (asked) => asked.map((one) => verdict(one, 'holds')),
-  'that answers nothing': () => [],
-  'that answers for other numbers': (asked) =>
+  'that agrees with every sentence': (asked) => asked.map((one) => verdict(one, 'holds')),
+  'without verdicts': () => [],
+  'with verdicts on other numbers': (asked) =>
     asked.map(({ n }) => ({ n: n + 40, reason: '', verdict: 'holds' })),
-  'that does not speak of the control': (asked) =>
+  'without a verdict on the control': (asked) =>
     asked.filter((one) => !isControl(one)).map((one) => verdict(one, 'holds')),
 };
 
 for (const [what, answer] of Object.entries(readers))
-  test(`a reader ${what} is asked once more, and then has judged nothing`, async () => {
+  test(`a judge ${what} is asked once more, and then its verdicts are ignored`, async () => {
     const { deps, prompts } = reader(answer);
     assert.deepEqual(await judgeSentences(deps, three, material), new Map());
     assert.equal(prompts.length, 2);
   });
 
-test('a reader with both verdicts on a sentence has complained about it, in whatever order', async () => {
+test('contradictory verdicts on a sentence count as a complaint, in either order', async () => {
   for (const order of [['holds', 'notShown'] as const, ['notShown', 'holds'] as const]) {
     const { deps } = reader((asked) => asked.flatMap((one) => order.map((said) => verdict(one, said))));
     const judged = await judgeSentences(deps, three, material);
@@ -107,7 +107,7 @@ test('a reader with both verdicts on a sentence has complained about it, in what
   }
 });
 
-test('what a reader has left out is asked once more, by itself', async () => {
+test('a sentence that the judge left out is asked about once more, alone', async () => {
   const { deps, prompts } = reader((asked, turn) =>
     fairly(asked).filter((_, at) => turn > 0 || asked[at]?.text !== 'Two.'),
   );
@@ -115,14 +115,14 @@ test('what a reader has left out is asked once more, by itself', async () => {
   assert.doesNotMatch(prompts[1] ?? '', /One|Three/);
 });
 
-test('a complaint of a reader that was not awake still counts', async () => {
+test('a complaint counts even if the judge missed the control', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );
   assert.deepEqual([...(await judgeSentences(deps, three, material)).keys()], [1]);
 });
 
-test('where no line is shown there is no control, and only complaints count', async () => {
+test('without cited lines there is no control, and only complaints count', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );
@@ -130,13 +130,13 @@ test('where no line is shown there is no control, and only complaints count', as
   assert.deepEqual([...(await judgeSentences(deps, three, lineless)).keys()], [1]);
 });
 
-test('a reader that is away has judged nothing, and is not asked again', async () => {
+test('an unavailable judge is not asked again, and no sentence is judged', async () => {
   const { deps, prompts } = reader(() => null);
   assert.equal((await judgeSentences(deps, three, material)).size, 0);
   assert.equal(prompts.length, 1);
 });
 
-test('a reader with little room reads in several calls, and what has no room by itself is not judged', async () => {
+test('a judge with a small context gets several calls, and a sentence that does not fit alone is not judged', async () => {
   const { deps, prompts } = reader(fairly, 1_070);
   assert.equal((await judgeSentences(deps, three, material)).size, 3);
   assert.equal(prompts.length, 3);

@@ -6,7 +6,7 @@ import { protocols } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { createModel } from './model.ts';
 
-// The protocols once more as a third party implements them, so that our own scripts cannot agree with our own mistakes.
+// A third-party implementation of the protocols, because our own scripted model could repeat our own mistakes.
 const standIn = new LLMock({ port: 0, logLevel: 'silent' });
 await standIn.start();
 after(() => standIn.stop());
@@ -51,7 +51,7 @@ for (const provider of protocols) {
       signal: new AbortController().signal,
     });
 
-  test(`${provider}: answers of an independent stand-in are read, thinking and fences around them`, async () => {
+  test(`${provider}: replies of an independent stand-in are read, with thinking and fences around them`, async () => {
     const content = 'Here it is:\n```json\n{ "words": ["a"] }\n```\nAnything else?';
     standIn.reset().onMessage('words', { content, reasoning: 'Let me see {…}' });
     const { answer, isCutOff } = await ask('words');
@@ -59,7 +59,7 @@ for (const provider of protocols) {
     assert.equal(isCutOff, false);
   });
 
-  test(`${provider}: failures of an independent stand-in are told apart`, async () => {
+  test(`${provider}: each failure of an independent stand-in gets its own reason`, async () => {
     const fail = (status: number, type: string) => {
       standIn.reset().onMessage('words', { error: { message: 'Something happened', type }, status });
       return ask('words');

@@ -66,7 +66,7 @@ const question = (more = {}) => ({
   ...more,
 });
 
-/** Plays replies to one question and says how it ended and how many calls that took. */
+/** Plays replies to one question; returns the outcome and the number of calls. */
 async function play(made: Made, replies: Reply[], more = {}) {
   server.play(replies);
   const before = server.heard.length;
@@ -78,7 +78,7 @@ async function play(made: Made, replies: Reply[], more = {}) {
       throw error;
     },
   );
-  // A call that was given up may be heard late, among those of the next question.
+  // An aborted call may arrive late, among those of the next question.
   const sent = JSON.stringify(asked.prompt).slice(1, -1);
   const heard = server.heard.slice(before).filter(({ body }) => JSON.stringify(body).includes(sent));
   return { outcome, calls: heard.length };
@@ -90,7 +90,7 @@ async function reasonFor(made: Made, replies: Reply[], more = {}): Promise<[Fail
 }
 
 for (const protocol of protocols) {
-  test(`${protocol}: an answer arrives whole, with its tokens, and nothing is asked for that was not meant`, async () => {
+  test(`${protocol}: a streamed reply arrives whole with its token counts, and the request has only the expected parameters`, async () => {
     const made = make(protocol, { name: 'claude-sonnet-4-5' });
     const seen: string[] = [];
     const long = { words: Array(200).fill('word') };
@@ -113,7 +113,7 @@ for (const protocol of protocols) {
     if (protocol === 'openai') assert.equal(body.store, false);
   });
 
-  test(`${protocol}: what passes is tried three times in all, after as long as is asked for`, async () => {
+  test(`${protocol}: 503 and 429 are tried three times in all, after the requested wait if that is short`, async () => {
     const overloaded = { error: { status: 503, code: 'UNAVAILABLE' } };
     const patient = make(protocol);
     assert.deepEqual(await reasonFor(patient, [overloaded, overloaded, { text }]), [null, 3]);
@@ -131,7 +131,7 @@ for (const protocol of protocols) {
     assert.deepEqual([outcome.reason, outcome.retryAfterMs, calls], ['rateLimited', 61_000, 1]);
   });
 
-  test(`${protocol}: a connection that breaks, before or in the middle, is tried again`, async () => {
+  test(`${protocol}: a connection that breaks before or during the reply is retried`, async () => {
     const long = JSON.stringify({ words: Array(200).fill('word') });
     assert.deepEqual(await reasonFor(make(protocol), [{ text: long, cutAfter: 400 }, { text }]), [null, 2]);
     assert.deepEqual(await reasonFor(make(protocol), [{ text: long, cutAfter: 400 }]), ['unreachable', 3]);
@@ -143,7 +143,7 @@ for (const protocol of protocols) {
     ]);
   });
 
-  test(`${protocol}: what will not pass is not tried again`, async () => {
+  test(`${protocol}: authentication, billing, length and other permanent failures are not retried`, async () => {
     const refusals: [NonNullable<Reply['error']>, FailureReason][] = [
       [{ status: 401, code: 'authentication_error' }, 'badKey'],
       [{ status: 403, code: 'permission_error' }, 'badKey'],
@@ -169,7 +169,7 @@ for (const protocol of protocols) {
     ]);
   });
 
-  test(`${protocol}: an answer that was cut off is said to be, and is not completed`, async () => {
+  test(`${protocol}: a truncated reply is reported as cut off and not completed`, async () => {
     const { outcome, calls } = await play(make(protocol), [
       { text: '{"words":["a",{"b":1}', ends: 'cutOff' },
     ]);
@@ -177,7 +177,7 @@ for (const protocol of protocols) {
     assert.deepEqual([outcome.isCutOff, outcome.answer, calls], [true, undefined, 1]);
   });
 
-  test(`${protocol}: who does not answer in time is given up, once`, async () => {
+  test(`${protocol}: a silent model fails with a timeout after at most one call`, async () => {
     const [reason, calls] = await reasonFor(make(protocol, { timeoutMs: 50 }), [{ silent: true }], {
       prompt: 'Words in time, please.',
     });
@@ -185,7 +185,7 @@ for (const protocol of protocols) {
     assert.ok(calls <= 1);
   });
 
-  test(`${protocol}: a prompt that was read by half is noticed, and a report that is missing is not held against it`, async () => {
+  test(`${protocol}: a prompt that the model cut fails as cutPrompt, and a missing token report is estimated`, async () => {
     const prompt = 'line of a diff\n'.repeat(2_000);
     const made = make(protocol);
     const usage = { input: 4_096, output: 50 };
@@ -195,7 +195,7 @@ for (const protocol of protocols) {
     assert.equal(outcome.usage.inputTokens, Math.ceil((prompt.length + 9) / 2.5));
   });
 
-  test(`${protocol}: answers that are none are refused: too large, a redirect, a page`, async () => {
+  test(`${protocol}: an oversized reply, a redirect and an HTML page are rejected without a retry`, async () => {
     const large = JSON.stringify({ words: Array(300_000).fill('word') });
     assert.deepEqual(await reasonFor(make(protocol), [{ text: large }]), ['badOutput', 1]);
     const away = { status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: '' };
@@ -206,7 +206,7 @@ for (const protocol of protocols) {
 }
 
 for (const protocol of protocols) {
-  test(`${protocol}: who takes no schema is asked for any JSON, then by words alone, and what was learned is remembered`, async () => {
+  test(`${protocol}: a model that rejects schemas is asked without one, and the next call remembers that`, async () => {
     const made = make(protocol);
     const refusing = (isTaken: (sent: string) => boolean, error: NonNullable<Reply['error']>) =>
       server.play(({ body }) => (isTaken(JSON.stringify(body)) ? { text } : { error }));
@@ -224,7 +224,7 @@ for (const protocol of protocols) {
   });
 }
 
-test('servers of all kinds that refuse a schema, or any promise of JSON, are asked by words in the end', async () => {
+test('six forms of rejecting `response_format` lead to a request without it', async () => {
   const refusals = [
     { status: 400, code: 'invalid_request_error', message: 'This response_format type is unavailable now' },
     { status: 400, code: 'x', message: "'response_format.type' must be 'json_schema' or 'text'" },
@@ -246,7 +246,7 @@ test('servers of all kinds that refuse a schema, or any promise of JSON, are ask
   assert.deepEqual(await reasonFor(stubborn, [{ error }]), ['rejected', 3]);
 });
 
-test('an answer is measured in bytes, not in characters', async () => {
+test('the reply limit counts bytes, not characters', async () => {
   const words = Array(60_000).fill('あいうえお');
   assert.deepEqual(await reasonFor(make('anthropic'), [{ text: JSON.stringify({ words }) }]), [
     'badOutput',
@@ -254,7 +254,7 @@ test('an answer is measured in bytes, not in characters', async () => {
   ]);
 });
 
-test('a model that answers in JSON only through a tool is read as one that writes it', async () => {
+test('a reply as a tool call is read like text', async () => {
   const { outcome } = await play(make('anthropic'), [{ text, asTool: true }]);
   assert.ok(!(outcome instanceof ModelFailure));
   assert.deepEqual(outcome.answer, answer);
@@ -263,7 +263,7 @@ test('a model that answers in JSON only through a tool is read as one that write
   assert.deepEqual([cut.outcome.isCutOff, cut.outcome.answer], [true, undefined]);
 });
 
-test('tokens of tries that broke off in the middle are counted too', async () => {
+test('tokens of interrupted and refused calls are counted', async () => {
   const long = JSON.stringify({ words: Array(200).fill('word') });
   const made = make('compatible');
   const usage = { input: 20, output: 10 };
@@ -286,7 +286,7 @@ test('tokens of tries that broke off in the middle are counted too', async () =>
   assert.deepEqual(locked.outcome.spent, { inputTokens: 0, outputTokens: 0 });
 });
 
-test('nobody listening is unreachable, after three tries, and each wait is told', async () => {
+test('an unreachable model fails after three tries, and `onWait` is called as each wait begins', async () => {
   const origins = ['http://127.0.0.1:1'];
   const nobody = createEgressClient({}, { origins, mayBePrivate: true, patienceMs: 1_000, mostBytes: 1_000 });
   after(nobody.close);
@@ -309,7 +309,7 @@ test('nobody listening is unreachable, after three tries, and each wait is told'
   assert.deepEqual(told, [0, 1], 'each wait is told as it begins');
 });
 
-test('a caller that gives up is not a failure of the model', async () => {
+test("an aborted call rejects with the caller's reason, not with a model failure", async () => {
   const caller = new AbortController();
   const reason = new Error('stopping');
   server.play(() => {
@@ -319,7 +319,7 @@ test('a caller that gives up is not a failure of the model', async () => {
   await assert.rejects(make('compatible').model.ask(question({ signal: caller.signal })), reason);
 });
 
-test('after five failures in a row, or one bad key, a model is left alone, and then tried by one', async () => {
+test('after five failures or one bad key the circuit breaker opens for growing pauses, and then allows one probe', async () => {
   const made = make('anthropic');
   const broken = [{ error: { status: 500, code: 'api_error' } }];
   for (let failure = 0; failure < 5; failure += 1) {
@@ -354,7 +354,7 @@ test('after five failures in a row, or one bad key, a model is left alone, and t
   assert.deepEqual(await reasonFor(locked, [{ text }]), ['breakerOpen', 0]);
 });
 
-test('nothing of what was sent or answered, and no key, is in what can be logged', async () => {
+test("a failure contains neither the prompt nor the key, even if the provider's message does", async () => {
   for (const protocol of protocols) {
     const message = 'the-key and Words, please. are wrong';
     const { outcome } = await play(make(protocol), [{ error: { status: 400, code: 'invalid', message } }]);
@@ -364,7 +364,7 @@ test('nothing of what was sent or answered, and no key, is in what can be logged
   }
 });
 
-test('a known model brings its window and price, and what is told overrides it', async () => {
+test('a known model has its own limits and price, and configured limits override them', async () => {
   const known = make('anthropic', { name: 'claude-sonnet-4-5', outputTokens: 16_000 }).model;
   assert.deepEqual(await known.limits(), {
     outputTokens: 16_000,
@@ -387,7 +387,7 @@ test('a known model brings its window and price, and what is told overrides it',
   });
 });
 
-test('room grows with what a model reports of its tokens, and never beyond what it reported', async () => {
+test('the prompt limit grows with the reported tokens per byte, up to the reported ratio', async () => {
   const made = make('compatible', { contextTokens: 40_000, outputTokens: 10_000 });
   const prompt = 'x'.repeat(30_000 - 9);
   await play(made, [{ text, usage: { input: 10_000, output: 5 } }], { prompt });

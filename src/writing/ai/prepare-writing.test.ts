@@ -28,7 +28,7 @@ const manifest = (before: string, after: string) =>
     `\n {\n   "name": "a",\n-  ${before}\n+  ${after}\n   "dependencies": {\n     "b": "1.0.0"\n   }\n }`,
   );
 
-test('locks, versions and another layout need no explaining', () => {
+test('changes of locks, versions and layout are trivial', () => {
   assert.ok(judge(lock));
   assert.ok(judge(lock, manifest('"version": "1.0.0",', '"version": "1.1.0",')));
   assert.ok(
@@ -42,7 +42,7 @@ test('locks, versions and another layout need no explaining', () => {
   assert.ok(judge(diffOf('src/a.ts', '\n-call(one, two);\n+call(\n+  one,\n+  two,\n+);')));
 });
 
-test('whatever somebody decided does', () => {
+test('changes of behaviour, licenses, dependencies, indentation or scripts are not trivial', () => {
   assert.ok(!judge(diffOf('src/a.ts', '\n-call(one, two);\n+call(two, one);')));
   assert.ok(!judge(lock, diffOf('src/a.ts', '\n-const limit = 1;\n+const limit = 2;')));
   assert.ok(!judge(manifest('"license": "MIT",', '"license": "Apache-2.0",')));
@@ -96,7 +96,7 @@ const section = (one: Sentence, more: Partial<DraftChange> = {}): DraftChange =>
 });
 const draftOf = (...mainChanges: DraftChange[]): Draft => ({ ...emptyDraft, ownTitle: 'Raise', mainChanges });
 
-test('a heading holds as its section’s lines show it, and is no part of the first sentence', () => {
+test("a heading is kept if its section's lines show it and it does not repeat the first sentence", () => {
   const outcomeOf = (text: string) => {
     const draft = draftOf(section(limit, { heading: { ...limit, text, quote: null } }));
     const outcome = prepared.check(draft)[1];
@@ -109,7 +109,7 @@ test('a heading holds as its section’s lines show it, and is no part of the fi
   assert.match(outcomeOf(`\`limit\` ${'very '.repeat(30)}high`) ?? '', /longer than 100 characters/);
 });
 
-test('beside sections with headings, one without is headed by its file; what it does not cite is not shown', () => {
+test('beside sections with headings, one without gets its file name; hunks without a cited line are dropped', () => {
   const heading = { ...limit, text: 'Twice as many fit under `limit`', quote: null };
   const rest = say('There are 3 `doors`.', 'src/door.ts', 'doors', 2);
   const { article } = prepared.publish({

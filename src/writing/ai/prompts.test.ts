@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillPrompt } from './prompts.ts';
 
-test('outside of the fence a project is a name, or nothing that somebody else has written', () => {
+test('a project name that is not a plain path appears in the instructions as "a repository"', () => {
   const filled = (project: string) =>
     fillPrompt('Of {{project}}.', { language: 'en', project, lines: [] }).instructions;
   const expected: [string, string][] = [

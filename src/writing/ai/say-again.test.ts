@@ -12,7 +12,7 @@ import { headedByLead } from './summaries.ts';
 const same = (text: string, other: string, speaker = 'rin') =>
   differenceOfNames({ text, words: [{ speaker, where: 'description', text: '' }] }, other);
 
-test('another wording names the same code, numbers, versions, quotations and people', () => {
+test('a translation must name the same code, numbers, versions, quotations and people', () => {
   const english = '`a` becomes 2, says rin: “so it is”.';
   assert.equal(same(english, 'rin は「so it is」と書き、`a` は 2 になります。'), null);
   assert.equal(same(english, '« so it is », écrit rin : `a` devient 2.'), null);
@@ -26,7 +26,7 @@ test('another wording names the same code, numbers, versions, quotations and peo
   assert.match(same('He says “no”.', '「yes」と言います。') ?? '', /no/);
 });
 
-test('a title that was read in one language is not said in another that no second reader reads', async () => {
+test('without a second model to judge, a checked title and lead are not translated', async () => {
   const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
   const words = { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] };
   const facts = readFacts(words, diff, new Map());
@@ -100,7 +100,7 @@ test('a title that was read in one language is not said in another that no secon
   assert.doesNotMatch(asked.join(), /Two it is|Everybody/, 'nor is it asked for');
 });
 
-test('where no title holds in another language, the lead is the headline if it is short enough', () => {
+test("without a title in the article's language, a short lead in that language becomes the headline", () => {
   const summary = (text: string): Sentence => ({
     text,
     basis: 'diff',

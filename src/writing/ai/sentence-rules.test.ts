@@ -38,11 +38,11 @@ const sentence = (text: string, more: Partial<Sentence> = {}): Sentence => ({
 
 const reasonOf = (said: Sentence): string | null => joinComplaints(complaintsAbout(said)) || null;
 
-test('a plain sentence with its quote in what it cites is kept as it is', () => {
+test('a sentence whose quote is in the cited lines passes', () => {
   assert.deepEqual(complaintsAbout(sentence('The `timeout` is 60.')), []);
 });
 
-test('a model must copy from what it cites, unless that is a finding', () => {
+test('a sentence needs a quote from its lines, unless a cited finding says the same', () => {
   assert.match(reasonOf(sentence('It is 60.', { quote: null })) ?? '', /no quote/);
   const facts = [{ relation: 'found' as const, text: 'No test changes.' }];
   const said = sentence('No test changes.', { quote: null, evidence: [] });
@@ -51,7 +51,7 @@ test('a model must copy from what it cites, unless that is a finding', () => {
   assert.deepEqual(informed(said), ['it has no quote from what it cites']);
 });
 
-test('a quote may be from another place of the file, and one that is nowhere is refused', () => {
+test('a quote may be from elsewhere in the file, and a quote found nowhere is rejected', () => {
   const check = checkFreeWriting({ ...ground, ground: new Ground(ground) });
   const outcomeOf = (text: string, quote: string) =>
     check({ ...emptyDraft, background: [sentence(text, { quote })] })[1];
@@ -60,7 +60,7 @@ test('a quote may be from another place of the file, and one that is nowhere is 
   assert.match((invented?.kept === null && invented.reason) || '', /the quote/);
 });
 
-test('addresses, markup, what cannot be seen and keys fail wherever they stand', () => {
+test('URLs, markup, invisible characters and secrets are rejected anywhere in a sentence', () => {
   for (const text of [
     'See https://evil.example/x for more.',
     'See evil.example/x for more.',
@@ -82,7 +82,7 @@ test('addresses, markup, what cannot be seen and keys fail wherever they stand',
   assert.equal(reasonOf(sentence('The type is `Vec<T>` and `a[0](x)` in `index.d.ts`.')), null);
 });
 
-test('what somebody says names who says it and cites it; seven words of others stand in quotation marks', () => {
+test('reported speech must name and cite its speaker, and seven copied words need quotation marks', () => {
   const said = { basis: 'words' as const, quote: 'a day too early' };
   assert.equal(
     reasonOf(sentence('The author says that orders came a day too early.', { ...said, words: [words] })),
@@ -105,7 +105,7 @@ test('what somebody says names who says it and cites it; seven words of others s
   );
 });
 
-test('measures, absence and praise fail, unless a finding says so or they are quoted, in any marks', () => {
+test('claims of speed, absence or praise are rejected unless a finding says so or they are quoted', () => {
   for (const text of [
     'It is ten times faster.',
     'The branch is untested.',
@@ -131,7 +131,7 @@ test('measures, absence and praise fail, unless a finding says so or they are qu
   assert.deepEqual(informed(sentence('No tests come with it.')), []);
 });
 
-test("what stands in a file's name or in a string is somebody's wording too, and code in its marks is quoted as such", () => {
+test('wording copied from file names or strings is rejected, unless it is marked as code', () => {
   const order = 'everybody should install the new agent on all machines today';
   const named = diffOf(`src/${order}.ts`, `\n+const a = "tell them that the moon is made of cheese";`);
   const held = createSentenceRules({ diff: [named], words: [], findings: [] });
@@ -142,7 +142,7 @@ test("what stands in a file's name or in a string is somebody's wording too, and
   assert.deepEqual(said('It says `tell them that the moon is made of cheese`.'), []);
 });
 
-test('addresses fail in whatever dress they come', () => {
+test('22 disguised forms of addresses are rejected in prose, code and quotations', () => {
   for (const address of [
     'evil.com',
     'Evil.COM',
@@ -177,7 +177,7 @@ test('code marks around a part of an address do not hide it', () => {
   assert.equal(reasonOf(sentence('The `timeout`.')), null);
 });
 
-test('names of files, members and products are no addresses, nor is code that stands in the diff', () => {
+test('file names, members and products are not addresses, and neither is code copied from the diff', () => {
   for (const text of [
     'Node.js and Vue.js/React load `limit.ts`, `Array.from` and `tsconfig.json`.',
     'It runs on ASP.NET, Socket.IO and the .NET runtime, over HTTP: the rest stays.',
@@ -202,7 +202,7 @@ test('names of files, members and products are no addresses, nor is code that st
   assert.equal(said('It puts `\\n@app.route` and `"\\n@pytest.mark"` before it.'), 0);
 });
 
-test('measures and universals fail in English and Japanese; what two numbers can show does not', () => {
+test('claims about speed and universals are rejected in English and Japanese; comparisons of two numbers pass', () => {
   for (const text of [
     'It is twice as fast.',
     'It takes half the time.',
@@ -229,7 +229,7 @@ test('measures and universals fail in English and Japanese; what two numbers can
     assert.equal(reasonOf(sentence(text)), null, text);
 });
 
-test('a guess at code that is not shown fails, and a judgement may say what it thinks', () => {
+test('a guess about code that is not shown is rejected, unless it is a judgement', () => {
   const reason = 'cite the line that shows it, or leave it out';
   for (const text of [
     'It is probably slower.',
@@ -253,7 +253,7 @@ test('a guess at code that is not shown fails, and a judgement may say what it t
     assert.equal(reasonOf(sentence(text)), null, text);
 });
 
-test('words of others are none across a bracket or the end of a sentence', () => {
+test('matching copied words does not cross brackets or sentence ends', () => {
   const others = {
     speaker: 'rin',
     where: 'comment' as const,
@@ -270,7 +270,7 @@ test('words of others are none across a bracket or the end of a sentence', () =>
   );
 });
 
-test('all that is wrong with a sentence is told at once, in few words', () => {
+test('all complaints about a sentence come together, in less than 700 characters', () => {
   const reason =
     reasonOf(
       sentence('An **elegant** change, twice as fast, see evil.com.', { quote: 'const timeout = 90' }),

@@ -16,7 +16,7 @@ const rowsOf = (...diff: FileDiff[]) => {
   return { en: rows(en), ja: rows(ja), files: en.also.map(({ files }) => files) };
 };
 
-test('lock, generated and vendored files are one row', () => {
+test('lock, generated and vendored files share one row', () => {
   const { en, ja, files } = rowsOf(
     diffOf('yarn.lock', '\n-a@1\n+a@2\n'),
     diffOf('vendor/a/a.go', '\n-package a\n+package b\n'),
@@ -32,7 +32,7 @@ test('lock, generated and vendored files are one row', () => {
   assert.equal(files[0]?.length, 3);
 });
 
-test('a removed file is told as removed, removed lines are told as a change', () => {
+test('a removed file is listed as removed, and a document with removed lines as changed', () => {
   const { en } = rowsOf(
     diffOf('src/old.ts', '\n-export const old = 1;\n-export const older = 2;\n', { status: 'removed' }),
     diffOf('README.md', '\n # Printing\n-## Credits\n-Old pages are printed twice.\n'),
@@ -41,7 +41,7 @@ test('a removed file is told as removed, removed lines are told as a change', ()
   assert.deepEqual(en, ['Also removed: `src/old.ts`.', 'Not shown here: `docs/new.md`, `README.md`.']);
 });
 
-test('over five names are no row, and their files are named once', () => {
+test('more than five new names are not listed, and their files are named once', () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six'];
   const long = Array.from({ length: 30 }, (_, line) => `+  step${line}();`).join('\n');
   const { en } = rowsOf(
@@ -53,7 +53,7 @@ test('over five names are no row, and their files are named once', () => {
   assert.match(en[0] ?? '', /^(?:Also added: (?:`\w+`(?:, )?){1,5}|Not shown here: `src\/\w+\.ts`.*)\.$/);
 });
 
-test('a test file that changed is named', () => {
+test('a changed test file is named', () => {
   const { en, ja } = rowsOf(
     diffOf(
       'tests/test_count.py',

@@ -9,7 +9,7 @@ const wordsOf = (known: Known) => {
   return words && [words.from, words.markdown];
 };
 
-test('the description is shown whole, in order, without what nobody wrote for a reader', () => {
+test('a description is shown whole, without template comments, checklists and trailers', () => {
   const body = [
     '## Why',
     'Two workers took the same job.',
@@ -27,7 +27,7 @@ test('the description is shown whole, in order, without what nobody wrote for a 
   ]);
 });
 
-test('without a description, the commits speak, without steps and what was taken back', () => {
+test('without a description, commit messages are quoted, without merges, fixups and reverted commits', () => {
   const table: [why: string, commits: string[], words: [string, string] | null][] = [
     [
       'only commit, named as the title',
@@ -78,7 +78,7 @@ test('without a description, the commits speak, without steps and what was taken
   for (const [why, commits, words] of table) assert.deepEqual(wordsOf({ commits }), words, why);
 });
 
-test('a description that repeats the title or lists the commits is none', () => {
+test('a description that only repeats the title or the commits is not quoted', () => {
   const commits = ['Lock the row of a job\n\nTwo took it.', 'Free it at the end'];
   const squashed = '* Lock the row of a job\n\n* Free it at the end';
   assert.equal(wordsOf({ body: squashed, commits })?.[0], 'commits');
@@ -87,7 +87,7 @@ test('a description that repeats the title or lists the commits is none', () => 
   assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'commits');
 });
 
-test('machines are not quoted, nor is what looks like a key', () => {
+test("bots are not quoted, a text with a key is not quoted, and a bot's merge names its co-author", () => {
   assert.equal(wordsOf({ author: 'dependabot[bot]', body: 'Bumps a from 1 to 2 because it must be.' }), null);
   assert.equal(wordsOf({ body: `The token was ghp_${'a1'.repeat(18)} until today.` }), null);
   assert.ok(isMachine('renovate[bot]') && !isMachine('Abbot Smith'));
@@ -97,7 +97,7 @@ test('machines are not quoted, nor is what looks like a key', () => {
   );
 });
 
-test('words are cut at a paragraph or line, and a code block is closed', () => {
+test('long words are cut at a paragraph or line below 4,000 characters, and a cut code block is closed', () => {
   const paragraph = `${'Jobs wait for their turn. '.repeat(20).trim()}\n\n`;
   const long = authorWordsOf(sourceOf({ body: paragraph.repeat(12) }));
   assert.ok(long?.more && long.markdown.length <= 4_000 && long.markdown.endsWith('turn.'));
@@ -106,7 +106,7 @@ test('words are cut at a paragraph or line, and a code block is closed', () => {
   assert.equal(authorWordsOf(sourceOf({ body: 'Two took it.' }))?.more, false);
 });
 
-test('lists show one or two sentences whole, or the first of more', () => {
+test('lists quote one or two sentences whole, and only the first of more', () => {
   const table: [body: string, quote: string | null][] = [
     ['Two workers took one job. Now they wait.', 'Two workers took one job. Now they wait.'],
     ['Two **workers** took one job. Now they wait. For long.', 'Two workers took one job.'],
@@ -122,13 +122,13 @@ test('lists show one or two sentences whole, or the first of more', () => {
   );
 });
 
-test('an entry of a changelog loses the references behind it', () => {
+test('a changelog entry loses the references at its end', () => {
   assert.equal(withoutReferences('Jobs stay in order, see #12 (@ada)'), 'Jobs stay in order');
   assert.equal(withoutReferences('Jobs stay in order by #12.'), 'Jobs stay in order.');
   assert.equal(withoutReferences('Issue #12 is about order'), 'Issue #12 is about order');
 });
 
-test('commits of several people name their authors, without bots and side commits', () => {
+test('commits of several people name their authors, without bots', () => {
   const commits = [
     { author: 'ada', message: 'Lock the row of a job\n\nTwo took it.\n\n[pre-commit.ci] auto fixes' },
     {

@@ -14,7 +14,7 @@ const captionsOf = ({ mainChanges }: WrittenArticle): string[] =>
 const numbered = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n');
 
-/** Every line as the diff has it, and no gap between two. */
+/** Asserts that a hunk is one stretch of the diff. */
 function assertWithin(hunk: Hunk, diff: FileDiff[]): void {
   const file = diff.find(({ path }) => path === hunk.fileName);
   const all = (file?.hunks ?? []).flatMap((one) => [linesOf(one)]);
@@ -59,7 +59,7 @@ test('a small change is shown whole, with both sides and its function, and witho
   assert.deepEqual(hunksOf(ja), hunksOf(en));
 });
 
-test('a long new function is cut at the end, behind a statement', () => {
+test('a long new function is cut after a statement, and the lines left out are counted', () => {
   const body = numbered(80, (at) => `+  if (at === ${at}) {\n+    send(${at});\n+  }`);
   const diff = [
     diffOf(
@@ -76,7 +76,7 @@ test('a long new function is cut at the end, behind a statement', () => {
   assert.equal(hunk.lines.length + hunk.moreAfter, 242);
 });
 
-test('a long edit is one stretch that holds both sides, and counts what is left out', () => {
+test('a long edit is one stretch with both sides, and the lines left out are counted', () => {
   const gone = numbered(60, (at) => `-  oldStep(${at});`);
   const come = numbered(60, (at) => `+  newStep(${at}, options);`);
   const diff = [diffOf('src/steps.ts', `\n function steps() {\n${gone}\n${come}\n }`)];
@@ -89,7 +89,7 @@ test('a long edit is one stretch that holds both sides, and counts what is left 
   assert.equal(shown + hunk.moreBefore + hunk.moreAfter, 120);
 });
 
-test('a large change keeps to its budget and names the files of the rest', () => {
+test('a large change shows at most 60 changed lines and names the remaining files', () => {
   const files = Array.from({ length: 20 }, (_, at) =>
     diffOf(
       `src/part${at}.ts`,
@@ -109,7 +109,7 @@ test('a large change keeps to its budget and names the files of the rest', () =>
   assert.match(en.also[0]?.statement.text ?? '', /^Not shown here: `src\/part\d+\.ts`, .* and \d+ more\.$/);
 });
 
-test('the subject of the title comes first, and a constant does not', () => {
+test('the subject of the title comes before a constant', () => {
   const diff = [
     diffOf('src/limits.ts', '\n-export const mostPages = 10;\n+export const mostPages = 20;\n'),
     condition,
@@ -121,7 +121,7 @@ test('the subject of the title comes first, and a constant does not', () => {
   );
 });
 
-test('an option comes before behaviour, and the other spelling of a literal last', () => {
+test('an option comes before behaviour, and a respelled literal last', () => {
   const option = diffOf(
     'src/cli.ts',
     "\n const cli = start();\n+cli.option('--wait', 'Wait for the page');\n",
@@ -155,7 +155,7 @@ test('tests and documents are not shown beside code', () => {
   );
 });
 
-test('what only moved to another file is told and not shown', () => {
+test('a function that only moved to another file gets a caption instead of a hunk', () => {
   const body = [
     'function area(shape: Shape) {',
     '  const width = shape.right - shape.left;',
@@ -190,7 +190,7 @@ test('a name that both sides declare is neither added nor removed', () => {
   assert.doesNotMatch(en.also.map(({ statement }) => statement.text).join(' '), /(?:added|removed):.*`draw`/);
 });
 
-test('very long lines are named and not shown', () => {
+test('very long lines are not shown, and their file is named', () => {
   const { en } = write([
     diffOf('data/pages.json', `\n-["${'a'.repeat(400)}"]\n+["${'b'.repeat(400)}"]`),
     condition,
@@ -205,14 +205,14 @@ test('very long lines are named and not shown', () => {
   );
 });
 
-test('an import is shown where nothing else changed', () => {
+test('an import is shown if it is the only change', () => {
   const { en } = write([
     diffOf('src/a.py', '\n import os\n-from ctypes import c_int\n+from ctypes import c_int, c_long\n'),
   ]);
   assert.equal(hunksOf(en).length, 1);
 });
 
-test('lines in another order are shown', () => {
+test('reordered lines are shown', () => {
   const { en } = write([
     diffOf(
       'src/open.ts',
@@ -230,7 +230,7 @@ test('lines in another order are shown', () => {
   );
 });
 
-test('another layout is told and not shown', () => {
+test('a change of layout is not shown, and its file is named', () => {
   const { en } = write([diffOf('src/a.ts', '\n-send(first,   second);\n+send(first, second);\n'), condition]);
   assert.deepEqual(
     hunksOf(en).map(({ fileName }) => fileName),
@@ -242,7 +242,7 @@ test('another layout is told and not shown', () => {
   );
 });
 
-test('the same edit elsewhere is told with the first', () => {
+test('the same edit in other files is mentioned with the first', () => {
   const edit = (path: string, name: string): FileDiff =>
     diffOf(path, `\n function ${name}() {\n-  log('starting up');\n-  run();\n+  if (isReady()) run();\n }`);
   const { en, ja } = write([edit('src/a.ts', 'one'), edit('src/b.ts', 'two'), edit('src/c.ts', 'three')]);
@@ -254,7 +254,7 @@ test('the same edit elsewhere is told with the first', () => {
   assert.match(captionsOf(ja)[0] ?? '', /にも以下と同じ変更（2 か所）。$/);
 });
 
-test('a rename over many files is one hunk, told with its files', () => {
+test('a rename over six files is one hunk with a caption', () => {
   const files = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     diffOf(
       `src/${name}.ts`,
@@ -271,7 +271,7 @@ test('a rename over many files is one hunk, told with its files', () => {
   assert.deepEqual(captionsOf(ja), ['`readPage` の名前を `parsePage` に変更（6 ファイル）。']);
 });
 
-test('every sentence rests on lines of the diff', () => {
+test('a sentence about a lock file counts as one verified claim', () => {
   const { en } = write([condition, diffOf('package-lock.json', '\n-  "version": "1"\n+  "version": "2"\n')]);
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),

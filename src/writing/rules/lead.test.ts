@@ -29,7 +29,7 @@ const edit = go('queue.go', '-var a = 1\n+var a = 2');
 const changelog = (...entries: string[]): FileDiff =>
   diffOf('CHANGELOG.md', ` # Next\n${entries.map((entry) => `+- ${entry}`).join('\n')}`);
 
-test('a lead is the first certain of changelog, name and default', () => {
+test('a lead names the first certain fact: changelog, public name, signature, default or option, or there is none', () => {
   const added = go('queue.go', '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}');
   const table: [lead: string | null, diff: FileDiff[], known?: Known][] = [
     [
@@ -133,7 +133,7 @@ test('a lead is the first certain of changelog, name and default', () => {
     assert.equal(leadOfDiff(diff, known), lead, diff[0]?.bytes.toString());
 });
 
-test('of several new names, the one that the author names comes first, and none speaks for equals', () => {
+test('among several new names the one in the title comes first, and different kinds of names give no lead', () => {
   const several = go(
     'queue.go',
     '+// Take takes the next job of all.\n+func Take() int {\n+\treturn 1\n+}\n+\n+// Fetch takes any job.\n+func Fetch() int {\n+\treturn 2\n+}',
@@ -150,7 +150,7 @@ test('of several new names, the one that the author names comes first, and none 
   assert.equal(leadOfDiff([typed]), null);
 });
 
-test('risks are what breaks others, what the author calls breaking, permissions and skipped tests', () => {
+test('risks are breaking changes, changed defaults, added write permissions and skipped tests', () => {
   const signature = (old: string, now: string): FileDiff[] => [
     go('queue.go', `-func ${old} {\n+func ${now} {\n \treturn run(job)\n }`),
   ];

@@ -26,7 +26,7 @@ const [moved] = parseDiff(
   Buffer.from('diff --git a/a/x.go b/b/x.go\nsimilarity index 100%\nrename from a/x.go\nrename to b/x.go\n'),
 );
 
-test('a title in another language gives way to a headline that says all of it, from certain facts', () => {
+test('an English title gets a Japanese headline if certain facts cover all of it', () => {
   const table: [title: string, ja: string, diff: FileDiff[]][] = [
     ['feat: add Take', '公開関数 `Take` を追加', [added]],
     ['feat: add public exceptions', '公開クラスを 6 件追加', [errors]],
@@ -114,7 +114,7 @@ test('a title in another language gives way to a headline that says all of it, f
   }
 });
 
-test('a title stays if a headline would name only part of what it says', () => {
+test('a title stays if a headline would name only part of it', () => {
   for (const title of [
     'Keep jobs in order',
     'feat: add Take and Peek',
@@ -124,7 +124,7 @@ test('a title stays if a headline would name only part of what it says', () => {
     assert.equal(openingsOf({ title, diff: [added] }).ja.title.text, title);
 });
 
-test('a title keeps the prefix without which it would say the opposite', () => {
+test('a title keeps its "fix" prefix, without which it would say the opposite', () => {
   const { en } = openingsOf({
     title: 'fix(response): panic on Hijack when the wrapper is unsupported',
     diff: [body],
@@ -132,14 +132,14 @@ test('a title keeps the prefix without which it would say the opposite', () => {
   assert.equal(en.title.text, 'fix(response): panic on Hijack when the wrapper is unsupported');
 });
 
-test('an option is not called new, because a parser may have provided it before', () => {
+test('--help and --version are not called new, because a parser may have provided them before', () => {
   const options =
     '+    parser.add_argument("--help", help="Say how.")\n+    parser.add_argument("--version")\n';
   const opened = openingsOf({ diff: [diffOf('src/cli.py', ` def main():\n${options}     run()`)] });
   assert.doesNotMatch(JSON.stringify(opened), /New|追加|--help/);
 });
 
-test('a title in the language of the article stays, and so does one that nothing certain can replace', () => {
+test('a title in the language of the article stays, and so does one without certain facts', () => {
   const japanese = openingsOf({ title: 'ジョブの順序を保つ', diff: [added] });
   assert.equal(japanese.ja.title.text, 'ジョブの順序を保つ');
   assert.equal(japanese.en.title.text, 'New function `Take`');
@@ -147,7 +147,7 @@ test('a title in the language of the article stays, and so does one that nothing
   assert.equal(unsure.ja.title.text, 'Keep jobs in order');
 });
 
-test('what code says is quoted inside of an English lead and beside a Japanese one', () => {
+test('a code comment is quoted inside an English lead and below a Japanese one', () => {
   const { en, ja } = openingsOf({ title: 'Add Take', diff: [added] });
   assert.equal(en.standfirst?.text, 'New function `Take`: “Take takes the next job of all.”');
   assert.equal(en.background[0]?.text, '');
@@ -158,7 +158,7 @@ test('what code says is quoted inside of an English lead and beside a Japanese o
   );
 });
 
-test('no key that code mentions is quoted', () => {
+test('a key in a code comment is not quoted', () => {
   const key = `sk_${'live'}_${'4eC39HqLyjWDarjtT1zdp7dc'}`;
   const lines = [`+// Take begins with ${key} of all.`, '+func Take() int {', '+\treturn 1', '+}'];
   const opened = openingsOf({ diff: [go('queue.go', lines.join('\n'))] });
@@ -166,7 +166,7 @@ test('no key that code mentions is quoted', () => {
   assert.doesNotMatch(JSON.stringify(opened), /_live_/);
 });
 
-test('the changelog opens the article in its own words, in every language', () => {
+test('the changelog entry is the lead in every language, in its own words', () => {
   const changelog = diffOf(
     'CHANGELOG.md',
     ' # Next\n+- Jobs are never lost when it stops (#12)\n+- Jobs free their locks\n+- Colours follow the terminal',
@@ -183,7 +183,7 @@ test('the changelog opens the article in its own words, in every language', () =
   }
 });
 
-test('a risk is told once, with its label', () => {
+test('a breaking change is stated once, with its label', () => {
   const { en, ja } = openingsOf({ diff: [go('queue.go', '-func Take() int {\n-\treturn 1\n-}')] });
   assert.equal(en.standfirst?.text, '');
   assert.deepEqual(
@@ -195,7 +195,7 @@ test('a risk is told once, with its label', () => {
   );
 });
 
-test('the scope is said in both languages', () => {
+test('the scope is stated in both languages', () => {
   const { en, ja } = openingsOf({ diff: [pinned('undici', 'tsx')] });
   assert.equal(en.scope?.sentence.text, 'Dependencies only: `undici` 1.2.0 → 2.0.0, `tsx` 1.2.0 → 1.3.0');
   assert.equal(

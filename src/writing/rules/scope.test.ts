@@ -32,7 +32,7 @@ const [moved] = parseDiff(
 );
 const inFunction = diffOf('src/queue.ts', ' export function take() {\n-  return 1;\n+  return 2;\n }');
 
-test('each scope is known where nothing else changed, and not where something did', () => {
+test('each scope is found if no other kind of change is in the diff', () => {
   const table: [kind: string | null, diff: FileDiff[]][] = [
     ['tests', [tests]],
     [null, [tests, manual]],
@@ -66,7 +66,7 @@ test('each scope is known where nothing else changed, and not where something di
     );
 });
 
-test('what nobody read leaves the scope open', () => {
+test('binary, vendored and lock files and an empty diff leave the scope open', () => {
   const [binary] = parseDiff(
     Buffer.from('diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n'),
   );
@@ -76,12 +76,12 @@ test('what nobody read leaves the scope open', () => {
   assert.equal(scopeOfDiff([]), null);
 });
 
-test('a document that a program or test writes is no documentation', () => {
+test('generated documents and fixtures are not documentation', () => {
   for (const path of ['src/locale/ja/snapshot.md', 'dist/docs.md', 'test/fixtures/a.md'])
     assert.notEqual(scopeOfDiff([diffOf(path, '-a\n+b')])?.kind, 'documentation', path);
 });
 
-test('a scope names versions, tests and names', () => {
+test('a scope lists the changed versions or the added tests', () => {
   const dependencies = scopeOfDiff([manifest]);
   assert.deepEqual(
     dependencies?.kind === 'dependencies' &&

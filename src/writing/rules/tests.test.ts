@@ -11,7 +11,7 @@ const tell = (diff: FileDiff[]) => {
   return { added: tests?.added ?? [], total: tests?.addedTotal, en };
 };
 
-test('new tests are named, the first five of them, and counted', () => {
+test('the first five new tests are named, and all are counted', () => {
   const cases = Array.from(
     { length: 7 },
     (_, at) => `+test('prints page ${at}', () => {\n+  print(${at});\n+});`,
@@ -22,7 +22,7 @@ test('new tests are named, the first five of them, and counted', () => {
   assert.equal(total, 7);
 });
 
-test('a test above old lines has a new name, and is not new', () => {
+test('a test whose body existed before is renamed, not new', () => {
   const { added } = tell([
     diffOf(
       'tests/test_a.py',
@@ -34,7 +34,7 @@ test('a test above old lines has a new name, and is not new', () => {
   assert.deepEqual(added, ['test_twice']);
 });
 
-test('a changed assertion has both sides', () => {
+test('a changed assertion shows both sides', () => {
   const { en } = tell([
     diffOf(
       'tests/test_count.py',
@@ -49,7 +49,7 @@ test('a changed assertion has both sides', () => {
   assert.deepEqual(en, ['Assertion of `test_count`: `assert len(pages) == 3` → `assert len(pages) == 4`.']);
 });
 
-test('another assertion in the same place is not a changed one', () => {
+test('an unrelated assertion in the same place is not a changed one', () => {
   const { en } = tell([
     diffOf(
       'tests/test_count.py',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourceOf } from '../../../test/source-of.ts';
 import { saysBreaking, titleOf } from './title.ts';
 
-test('a title keeps its prefix, tags and tickets, and loses only numbers, emoji and notes for machines', () => {
+test('a title keeps its prefix, tags and tickets, and loses pull request numbers and notes for CI', () => {
   const table: [title: string, shown: string][] = [
     ['feat(queue)!: keep jobs in order (#12)', 'feat(queue)!: keep jobs in order'],
     ['[queue][v2] :sparkles: keep jobs in order', '[queue][v2] :sparkles: keep jobs in order'],
@@ -24,7 +24,7 @@ test('a title keeps its prefix, tags and tickets, and loses only numbers, emoji 
   for (const [title, shown] of table) assert.equal(titleOf(sourceOf({ title })), shown, title);
 });
 
-test('a long title is cut at a word, and one that its host cut goes on in the description', () => {
+test('a long title is cut at a word, and a title cut by its host continues in the description', () => {
   const long = 'Keep jobs in the order in which they came and never start two of them at the same time again';
   const cut = titleOf(sourceOf({ title: long }));
   assert.ok(cut.length <= 80 && long.startsWith(cut.slice(0, -1)) && cut.endsWith('…'));
@@ -34,7 +34,7 @@ test('a long title is cut at a word, and one that its host cut goes on in the de
   );
 });
 
-test('a merge is called after its only telling commit, its description, or its branch', () => {
+test('a merge is titled by its only meaningful commit, its description or its branch', () => {
   const title = 'Merge pull request #12 from ada/keep-jobs_in-order';
   const table: [body: string | null, commits: string[], shown: string][] = [
     [null, ['fix: drop jobs twice', 'fix lint', "Merge branch 'main'"], 'fix: drop jobs twice'],
@@ -45,7 +45,7 @@ test('a merge is called after its only telling commit, its description, or its b
     assert.equal(titleOf(sourceOf({ title, body, commits })), shown);
 });
 
-test('a title says that it breaks something by its mark alone', () => {
+test('a title is breaking only if its prefix or label says so', () => {
   for (const title of ['feat!: x', 'fix(api)!: x', '[BREAKING] x', 'BREAKING CHANGE: x'])
     assert.ok(saysBreaking(title), title);
   for (const title of ['feat: x!', 'Stop breaking the build', 'fix: not breaking: x'])

@@ -5,7 +5,7 @@ import { checkSentence } from './check-sentence.ts';
 import { occursIn } from './find-name.ts';
 import { Ground } from './ground.ts';
 
-/** A name, a line that shows it in another spelling, and the names beside it that the line does not show. */
+/** A name, a line with another spelling of it, and similar names that the line does not contain. */
 const table: [name: string, line: string, lies: string[]][] = [
   ['-a', 'cmd.Flags().BoolVarP(&all, "all", "a", false, "Show all")', ['-b', '-f', '--a']],
   ['-s', 'flags.StringVarP(&sort, "sort", "s", "a", "Order")', ['-a', '-o']],
@@ -25,14 +25,14 @@ const table: [name: string, line: string, lies: string[]][] = [
   ['TLS 1.3', 'minVersion: TLSv1_3', ['TLS 1.2', 'SSL 1.3']],
 ];
 
-test('a name is shown by each spelling of the table, and the names beside it are not', () => {
+test('a name is found in each of its spellings, and similar names are not', () => {
   for (const [name, line, lies] of table) {
     assert.equal(occursIn(name, line), true, `${name} in ${line}`);
     for (const lie of lies) assert.equal(occursIn(lie, line), false, `${lie} in ${line}`);
   }
 });
 
-test('only where an option is declared does a letter or an identifier name one', () => {
+test('a letter or identifier names an option only where options are declared', () => {
   assert.equal(occursIn('-a', 'case "a": return 1'), false);
   assert.equal(occursIn('-a', 'letters.push("b", "a")'), false);
   assert.equal(occursIn('--no-color', 'const noColor = true;'), false);
@@ -58,13 +58,13 @@ const holds = (text: string, startLine = 2): boolean =>
     { fileName: null, isSummary: false, before: [] },
   ).kept !== null;
 
-test('an option in another spelling comes where it stands, and goes nowhere', () => {
+test('an option in another spelling may be called added on its line, but not removed', () => {
   assert.equal(holds('It adds `-a`.', 4), true);
   assert.equal(holds('It removes `-a`.', 4), false);
   assert.equal(holds('It adds `-b`.', 4), false);
 });
 
-test('a protocol in the prose is a name, and not a number', () => {
+test('a protocol version in prose is checked as a name, not as a number', () => {
   const two = diffOf('http.ts', '\n+if (version === HTTP_2) upgrade();\n');
   const say = (text: string) =>
     checkSentence(

@@ -76,7 +76,7 @@ const reasonOf = (text: string, evidence: Evidence[]): string | null => {
   return verdict.kept ? null : verdict.reason;
 };
 
-test('what a function no longer does is looked for in that function, whatever another one does', () => {
+test('a removal is checked within the function that the sentence is about', () => {
   const gone = [at('old', 2)];
   assert.equal(reasonOf('`flush` drops `store.items.clear()`.', gone), null);
   assert.equal(reasonOf('It no longer calls `store.items.clear()`.', gone), null);
@@ -88,7 +88,7 @@ test('what a function no longer does is looked for in that function, whatever an
   );
 });
 
-test('a function that moved into another class is not said to be removed by its own name', () => {
+test('a method that moved to another class is not called removed', () => {
   const moved = diffOf(
     'src/doors.ts',
     '\n class A {\n-  close() {\n-  }\n }\n class B {\n+  close() {\n+  }\n }\n',
@@ -99,14 +99,14 @@ test('a function that moved into another class is not said to be removed by its 
   assert.equal(checkSentence(sentence, known, { fileName: null, isSummary: false, before: [] }).kept, null);
 });
 
-test('what moved to another file is no longer exported by the first, and is not removed', () => {
+test('a type that moved to another file may be "no longer exported", but not "removed"', () => {
   const gone = [{ ...at('old', 1), fileName: 'src/middleware.ts' }];
   assert.equal(reasonOf('The middleware no longer exports `Schema`.', gone), null);
   assert.match(reasonOf('`Schema` is removed.', gone) ?? '', /is not removed/);
   assert.match(reasonOf('It no longer has `Schema`.', gone) ?? '', /is not removed/);
 });
 
-test('a finding that is cited shows its names and numbers', () => {
+test('a cited finding proves the names and numbers in it', () => {
   const found = { relation: 'found' as const, text: 'The same edit in 8 lines of 6 files: `Intn` → `IntN`.' };
   const holds = (text: string): boolean =>
     checkSentence(say(text, [at('new', 5)], { facts: [found] }), ground, {
@@ -119,7 +119,7 @@ test('a finding that is cited shows its names and numbers', () => {
   assert.equal(holds('7 files have `IntN`.'), false);
 });
 
-test('what code creates of its own is not said to be new', () => {
+test('"creates `items`" is rejected if `items` is not new; "creates its `items`" passes', () => {
   const list = diffOf('src/list.ts', '\n-  const items = load();\n+  const items = loadAll();\n');
   const known = new Ground({ diff: [list], words: [] });
   const holds = (text: string): boolean =>
@@ -132,13 +132,13 @@ test('what code creates of its own is not said to be new', () => {
   assert.equal(holds('It creates `items`.'), false);
 });
 
-test('what lines lie in may be named where only our own reading knows it', () => {
+test('the class or method around the cited lines may be named, and no other', () => {
   assert.equal(reasonOf('`Store.reset` clears first.', [at('new', 5)]), null);
   assert.equal(reasonOf('`Store` clears first.', [at('new', 5)]), null);
   assert.match(reasonOf('`Store.flush` clears first.', [at('new', 5)]) ?? '', /does not stand/);
 });
 
-test('every name that stands nowhere is told, and nothing else of it', () => {
+test('a rejection lists every name and number that the cited lines lack', () => {
   const reason = reasonOf('It adds `nowhere`, `nothing` and `store.close()`, 77 times.', [at('new', 5)]);
   assert.equal(
     reason,
@@ -165,7 +165,7 @@ const draftOf = (sentences: Sentence[]): Draft => ({
 });
 const judgement = say('Callers see `createItems` run.', [], { basis: 'judgement' });
 
-test('a judgement is held against the lines of a sentence that may yet be mended, and is not told without it', () => {
+test('a judgement is checked even if its preceding sentence failed, but published only after one that holds', () => {
   const failed = say('It adds `nowhere`.', [at('new', 5, 6)]);
   const verdicts = checkDraft(draftOf([failed, judgement]), ground);
   assert.deepEqual(
@@ -188,7 +188,7 @@ test('a judgement is held against the lines of a sentence that may yet be mended
   }
 });
 
-test('a judgement may follow what somebody says of lines', () => {
+test('a judgement may follow a quotation only if that cites lines', () => {
   const words = [
     { speaker: 'ann', where: 'description' as const, text: 'Flushing must not clear anything.' },
   ];

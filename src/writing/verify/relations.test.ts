@@ -14,14 +14,14 @@ const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = 
   side,
 });
 
-/** Whether a sentence with its facts holds of a diff. */
+/** Whether a sentence and its facts are true of a diff. */
 function holds(diff: FileDiff[], text: string, evidence: Evidence[], facts: StatedFact[]): boolean {
   const sentence = { text, basis: 'diff' as const, quote: null, evidence, words: [], facts };
   const place = { fileName: evidence[0]?.fileName ?? null, isSummary: false, before: [] };
   return checkSentence(sentence, new Ground({ diff, words: [] }), place).kept !== null;
 }
 
-test('what comes to two files alike is not said to have moved to one of them', () => {
+test('a function copied to two files is not called moved to one of them', () => {
   const body = (sign: string) => `\n${sign}def conf do\n${sign}  read_conf(:repo)\n${sign}end\n`;
   const gone = diffOf('test/repo_test.exs', body('-'));
   const [one, other] = [diffOf('test/callbacks_test.exs', body('+')), diffOf('test/my_repo.exs', body('+'))];
@@ -34,7 +34,7 @@ test('what comes to two files alike is not said to have moved to one of them', (
   assert.equal(holds([gone, one, other], said, evidence, facts('test/my_repo.exs')), false);
 });
 
-test('a picture that goes is not said to be added', () => {
+test('a removed picture is not called added', () => {
   const logo = { ...diffOf('logo.png', '', { status: 'removed' }), hunks: [], isBinary: true };
   const facts: StatedFact[] = [{ relation: 'file', path: 'logo.png', status: 'removed', from: null }];
   const say = (text: string) =>
@@ -47,7 +47,7 @@ test('a picture that goes is not said to be added', () => {
   assert.equal(say('This binary file is added.'), false);
 });
 
-test('a type before a name is what it returns, and a package is named by its parts', () => {
+test('a type before a method name is its return type, and a Maven package is named by both of its parts', () => {
   const specs = diffOf(
     'Specs.cs',
     '\n-    public void Should_hold()\n+    public async Task Should_hold()\n     {\n',
@@ -69,7 +69,7 @@ test('a type before a name is what it returns, and a package is named by its par
   assert.equal(holds([pom], said(wrong), places, version(wrong)), false);
 });
 
-test('a test that moved is not said to be added, and a name cut short names no package', () => {
+test('a moved test is not called added, and a shortened name is not a dependency', () => {
   const name = 'a crash returns an error page';
   const files = [
     diffOf('test/stack_test.exs', `\n-  test "${name}" do\n-  end\n`),
@@ -88,7 +88,7 @@ test('a test that moved is not said to be added, and a name cut short names no p
   assert.equal(says('deci'), false);
 });
 
-test('what stands behind an annotation on its line begins a method', () => {
+test('a method behind an annotation on the same line is found', () => {
   const code = diffOf(
     'Call.java',
     '\n   @Override public String toString() {\n-    return "a";\n+    return locate();\n   }\n',
@@ -97,7 +97,7 @@ test('what stands behind an annotation on its line begins a method', () => {
   assert.equal(holds([code], '`toString` now calls `locate`.', evidence, []), true);
 });
 
-test('braces are a part of a type', () => {
+test('braces can be part of a type', () => {
   const go = diffOf(
     'c.go',
     '\n-func (c *Context) Get(key string) (interface{}, bool) {\n+func (c *Context) Get(key string) (any, bool) {\n',
@@ -112,7 +112,7 @@ test('braces are a part of a type', () => {
   );
 });
 
-test('a sign that makes a method private is a part of its name, and lines that moved add nothing', () => {
+test('a private "#" is part of a method name, and moved tests and functions are not called added', () => {
   const hono = diffOf('hono.ts', '\n-  private dispatch(request) {\n+  #dispatch(request) {\n');
   const goes: StatedFact[] = [{ relation: 'goes', thing: 'method', name: '#dispatch' }];
   assert.equal(holds([hono], 'Removes the method `#dispatch`.', [at('hono.ts', 'old', 1)], goes), false);
@@ -125,7 +125,7 @@ test('a sign that makes a method private is a part of its name, and lines that m
   assert.equal(holds(files, 'Adds the function `koin`.', [at('koin/c.kt', 'new', 2)], []), false);
 });
 
-test('a test that moved is not said to be added, even where it is called like code', () => {
+test('a moved test is not called added, even if it is named like code', () => {
   const body = (sign: string) => `\n${sign}it('c.text', () => {\n${sign}  expect(c.text('x'))\n${sign}})\n`;
   const diff = [diffOf('test/hono.test.ts', body('-')), diffOf('src/context.test.ts', body('+'))];
   const evidence = [at('src/context.test.ts', 'new', 1)];
@@ -133,7 +133,7 @@ test('a test that moved is not said to be added, even where it is called like co
   assert.equal(holds(diff.slice(1), 'Adds the test `c.text`.', evidence, []), true);
 });
 
-test('bounds of a version may stand in quotation marks of their own', () => {
+test('version bounds may be in separate quotation marks', () => {
   const gemspec = diffOf('a.gemspec', "\n-s.add 'rack', '~> 2.2'\n+s.add 'rack', '>= 3.0.0', '< 4'\n");
   const evidence = [at('a.gemspec', 'old', 1), at('a.gemspec', 'new', 1)];
   const changes = (to: string): boolean =>
@@ -144,7 +144,7 @@ test('bounds of a version may stand in quotation marks of their own', () => {
   assert.equal(changes('>= 3.0.0, < 5'), false);
 });
 
-test('a dependency that stays in a manifest written as code neither comes nor goes', () => {
+test('a dependency that stays in a manifest is neither added nor removed', () => {
   const mix = diffOf('mix.exs', '\n-      {:plug_crypto, "~> 1.1"},\n+      {:plug_crypto, version()},\n');
   const goes: StatedFact[] = [{ relation: 'goes', thing: 'dependency', name: 'plug_crypto' }];
   const comes: StatedFact[] = [{ relation: 'comes', thing: 'dependency', name: 'plug_crypto' }];
@@ -154,7 +154,7 @@ test('a dependency that stays in a manifest written as code neither comes nor go
   assert.equal(holds([gone], 'Drops `plug_crypto`.', [at('mix.exs', 'old', 1)], goes), true);
 });
 
-test('whether versions rise is said of each in a list', () => {
+test('"upgrades" and "downgrades" are checked for each version in a list', () => {
   const manifest = diffOf(
     'go.mod',
     '\n-\tgithub.com/some/proto v1.3.0\n-\tgithub.com/some/net v0.0.0-20190301231341-16b79f2e4e95\n+\tgithub.com/some/proto v1.3.1\n+\tgithub.com/some/net v0.0.0-20190503192946-f4e77d36d62c\n',
@@ -175,7 +175,7 @@ test('whether versions rise is said of each in a list', () => {
   assert.equal(holds([manifest], `依存関係の ${list}引き下げています。`, places, facts), false);
 });
 
-test('a value becomes another beside its name in its own hunk, not beside a name in the hunk before', () => {
+test('a value change belongs to the name in its own hunk, not in the one before', () => {
   const diff = diffOf('limits.toml', [
     '\n [timeout]\n-note = "slow"\n+note = "slower"\n',
     '\n [retries]\n-most = 5\n+most = 6\n',
@@ -191,7 +191,7 @@ test('a value becomes another beside its name in its own hunk, not beside a name
   assert.equal(becomes('timeout'), false);
 });
 
-test('what only looks like a relation is none', () => {
+test('false renames, moves, additions, counts and version directions are rejected', () => {
   const renamed: FileDiff = {
     ...diffOf('b.ts', '\n-go();\n+run();\n'),
     status: 'renamed',
@@ -250,7 +250,7 @@ test('what only looks like a relation is none', () => {
   );
 });
 
-test('a dependency comes although lines of the lock file that have its name go', () => {
+test('a new dependency is accepted although lock file lines with its name are removed', () => {
   const diff = [
     diffOf('package.json', '\n+    "undici": "8.12.4"\n'),
     diffOf('package-lock.json', '\n-    "node_modules/undici": {\n'),

@@ -99,14 +99,14 @@ const check = (sentence: Sentence, among: Material = material) =>
 const holds = (text: string, evidence: Evidence[], facts: StatedFact[] = []): boolean =>
   check(say(text, evidence, { facts })) !== null;
 
-test('a name, version or piece of code holds where it stands whole in what is cited', () => {
+test('a name, version or piece of code passes if the cited lines contain it whole', () => {
   assert.ok(holds('In `limitRate`, `const timeout = 30` becomes `const timeout = 60`.', [timeout]));
   assert.ok(holds('Brings `undici` `8.12.4`, as package.json shows.', [at('package.json', 'new', 2, 3)]));
   assert.ok(holds('A long line: `export function openDoor(door, …`', [door]));
   assert.ok(holds('`limitRate` waits for 60.', [timeout]));
 });
 
-test('a name cut short, a version cut short and a name of nowhere fail', () => {
+test('shortened names, shortened versions and unknown names are rejected', () => {
   assert.equal(holds('It is about `limit`.', [timeout]), false);
   assert.equal(
     holds('It is about `pin-project`.', [at('package.json', 'new', 2)]),
@@ -120,19 +120,19 @@ test('a name cut short, a version cut short and a name of nowhere fail', () => {
   assert.equal(holds('Moves it to src/secret/place.ts.', [timeout]), false);
 });
 
-test('a file is named only where it is cited', () => {
+test('a file may be named only if it is cited', () => {
   assert.ok(holds('A comment in `src/limit.ts` says why.', [timeout]));
   assert.ok(holds('A comment in `limit.ts` says why.', [timeout]));
   assert.equal(holds('A comment in `src/old.ts` says why.', [timeout]), false);
   assert.equal(holds('A comment in `mit.ts` says why.', [timeout]), false);
 });
 
-test('what stands elsewhere in a cited file is taken in', () => {
+test('a line elsewhere in the cited file that contains the name is added to the evidence', () => {
   const kept = check(say('It has to do with `openDoor`.', [timeout]));
   assert.deepEqual(kept?.evidence, [timeout, at('src/limit.ts', 'new', 110)]);
 });
 
-test('references outside every hunk, upside down, or to lines that stayed are none', () => {
+test('evidence outside of hunks, reversed or on unchanged lines is rejected', () => {
   for (const evidence of [
     [at('src/limit.ts', 'new', 1)],
     [at('src/limit.ts', 'new', 12, 40)],
@@ -146,7 +146,7 @@ test('references outside every hunk, upside down, or to lines that stayed are no
   assert.deepEqual(kept?.evidence, [timeout]);
 });
 
-test('lines that stay bear a quote and a name beside lines that changed, and are evidence then', () => {
+test('unchanged lines support a quote only together with changed lines near them', () => {
   const stays = at('src/limit.ts', 'new', 14);
   const quoting = say('The `timeout` still goes to `open`.', [timeout, stays], {
     quote: 'return open(options)',
@@ -157,7 +157,7 @@ test('lines that stay bear a quote and a name beside lines that changed, and are
   assert.deepEqual(beside?.evidence, [timeout, stays], 'what changed beside it is taken in');
 });
 
-test('a number stands in the lines or is counted anew', () => {
+test('a number must be in the cited lines or match the count of changed lines', () => {
   const lines = (value: number): StatedFact => ({
     relation: 'count',
     of: 'additions',
@@ -174,7 +174,7 @@ test('a number stands in the lines or is counted anew', () => {
   assert.ok(holds('It waits for 60 seconds.', [timeout]));
 });
 
-test('a quotation stands word for word, however it was wrapped or marked', () => {
+test('a quotation must match word for word, apart from line breaks and an ellipsis', () => {
   assert.ok(
     holds('A comment says: “Two bookings at once: the unique index lets only one of them in.”', [timeout]),
   );
@@ -188,13 +188,13 @@ test('a quotation stands word for word, however it was wrapped or marked', () =>
   assert.equal(holds('A comment says: “This was never written.”', [timeout]), false);
 });
 
-test('blanks inside of quotation marks, as French has them, are no part of what is quoted', () => {
+test('French spaces inside quotation marks are not part of the quotation', () => {
   for (const text of ['On attend avec «timeout».', 'On attend avec «\u00a0timeout\u202f».'])
     assert.ok(holds(text, [timeout]), text);
   assert.equal(holds('On attend avec « patience ».', [timeout]), false);
 });
 
-test('what comes, goes, moves or becomes something is looked up in the lines', () => {
+test('facts about additions, removals, moves and changed values are checked in the lines', () => {
   const cases: [StatedFact, Evidence[], boolean][] = [
     [{ relation: 'comes', thing: 'function', name: 'openDoor' }, [door], true],
     [{ relation: 'comes', thing: 'function', name: 'limitRate' }, [timeout], false],
@@ -225,7 +225,7 @@ test('what comes, goes, moves or becomes something is looked up in the lines', (
     [{ relation: 'file', path: 'src/limit.ts', status: 'added', from: null }, [timeout], false],
   ];
   for (const [fact, evidence, isTrue] of cases) {
-    // The names are there, so that only the relation is looked at.
+    // The names occur in the sentence, so that only the relation decides.
     const names = Object.values(fact)
       .flat()
       .filter((value) => typeof value === 'string' && /[\w.]/.test(value));
@@ -238,7 +238,7 @@ test('what comes, goes, moves or becomes something is looked up in the lines', (
   }
 });
 
-test('a parameter is new or gone as the heads of its function say', () => {
+test('an added parameter or changed return type is checked against both headers of the function', () => {
   const grown = diffOf(
     'src/grow.ts',
     `
@@ -266,7 +266,7 @@ test('a parameter is new or gone as the heads of its function say', () => {
   assert.equal(facts({ ...returns, from: 'Promise<Tree>', to: 'Tree' }), false);
 });
 
-test('what the words say of a marked name agrees with the lines, in English and in Japanese', () => {
+test('verbs about a marked name are checked against the lines, in English and Japanese', () => {
   const cases: [string, Evidence[], boolean][] = [
     ['Adds the function `openDoor`.', [door], true],
     ['Removes the function `openDoor`.', [door], false],
@@ -306,7 +306,7 @@ test('what the words say of a marked name agrees with the lines, in English and 
   for (const [text, evidence, isTrue] of cases) assert.equal(holds(text, evidence), isTrue, text);
 });
 
-test('a sentence that says something else than its facts fails, though both could be proven', () => {
+test('a sentence that contradicts its facts is rejected, even if both are true', () => {
   const fact: StatedFact = {
     relation: 'moved',
     thing: 'class',
@@ -325,7 +325,7 @@ test('a sentence that says something else than its facts fails, though both coul
   assert.equal(holds('Adds the class `Parcel`.', evidence, [fact]), false);
 });
 
-test('nobody is quoted who did not write, and numbers stand in what is quoted', () => {
+test('a quotation must match its speaker and source, and its numbers must be in the quoted words', () => {
   const words: SpokenWords[] = [
     { speaker: 'ann', where: 'description', text: 'Since 2.1.0 we wait longer.' },
   ];
@@ -344,7 +344,7 @@ test('nobody is quoted who did not write, and numbers stand in what is quoted', 
   assert.ok(tell('It closes #7.', [{ speaker: 'ann', where: 'issue', text: 'One client blocks everybody' }]));
 });
 
-test('a judgement follows a sentence on lines that holds, once', () => {
+test('a judgement is kept once, after a sentence with evidence that passed', () => {
   const judge = say('Callers have to follow.', [], { basis: 'judgement' });
   const { notablePoints } = verify(draftOf([judge, say('Adds `openDoor`.', [door]), judge, judge]));
   assert.deepEqual(
@@ -354,7 +354,7 @@ test('a judgement follows a sentence on lines that holds, once', () => {
   assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).notablePoints.length, 0);
 });
 
-test('a section may begin in any file, its heading falls alone, and where nothing holds, it is not told', () => {
+test('a section may begin in another file, loses only a failed heading, and disappears if no sentence passes', () => {
   const change = (sentences: Sentence[], heading: Sentence | null = null): Draft =>
     draftOf([], {
       mainChanges: [
@@ -380,7 +380,7 @@ test('a section may begin in any file, its heading falls alone, and where nothin
   assert.deepEqual(verify(change([say('Adds `nothing`.', [door])])).mainChanges, []);
 });
 
-test('an article whose type is not sure has none, whatever its parts are', () => {
+test('an article of uncertain type has no change types, whatever types its sections have', () => {
   const change = {
     fileName: 'src/limit.ts',
     changeTypes: ['TEST' as const],
@@ -395,13 +395,13 @@ test('an article whose type is not sure has none, whatever its parts are', () =>
   assert.deepEqual(typesOf(['FIX']), ['FIX', 'TEST']);
 });
 
-test('a title that does not hold gives way to the pull request’s own', () => {
+test("a title that fails is replaced with the pull request's title", () => {
   const titled = (text: string) => verify(draftOf([], { title: say(text, [door]) })).title;
   assert.equal(titled('Adds `openDoor`'), 'Adds `openDoor`');
   assert.equal(titled('Adds `closeDoor`'), 'Raise the limit');
 });
 
-test('one text that holds the other may become it, and only in that order', () => {
+test('a text that contains the other may be its new value, but not in reverse order', () => {
   const diff = [
     diffOf('test/a_spec.rb', '\n-  it "keeps semicolons" do\n+  it "keeps semicolons in a body" do\n'),
   ];
@@ -415,7 +415,7 @@ test('one text that holds the other may become it, and only in that order', () =
   assert.ok(!renamed('keeps semicolons in a body', 'keeps semicolons'));
 });
 
-test('what moved has more in common with where it went than its name', () => {
+test('a function moved only where its body is the same, not merely its name', () => {
   const diff = [
     diffOf('src/a.rs', '\n-fn poll(self) {\n-    self.inner.poll()\n-}\n'),
     diffOf('src/b.rs', '\n+fn poll(self) {\n+    self.inner.poll()\n+}\n'),
@@ -431,7 +431,7 @@ test('what moved has more in common with where it went than its name', () => {
   assert.ok(!moved('src/c.rs'));
 });
 
-test('a dependency that code mentions on the other side may come all the same, and so may a test called like a function', () => {
+test('a dependency or test is new even if code on the other side mentions its name', () => {
   const diff = [
     diffOf('Gemfile', "\n+gem 'minitest'\n"),
     diffOf('test/helper.rb', "\n-require 'minitest'\n"),
@@ -445,7 +445,7 @@ test('a dependency that code mentions on the other side may come all the same, a
   assert.ok(comes('test', 'transaction', 'Adds the test “transaction”.', 'test/a_test.exs'));
 });
 
-test('a sentence has the id that stored articles have for it, and equal ones are numbered in the order that they have there', () => {
+test('sentence ids match those of stored articles, and equal sentences are numbered in stored order', () => {
   const same = say('It waits longer.', [timeout]);
   const meant = say('It may wait for long.', [], { basis: 'judgement' });
   const change = { fileName: 'src/limit.ts', changeTypes: [], heading: same, hunk: null };
@@ -479,7 +479,7 @@ test('a sentence has the id that stored articles have for it, and equal ones are
   ]);
 });
 
-test('a title names what its author wrote of, and not what somebody commented', () => {
+test('a title may use names from the description, but not from a comment', () => {
   const titleIf = (where: 'description' | 'comment') =>
     verify(draftOf([], { title: say('Raises `limitTotal`', [timeout]) }), {
       ...material,

@@ -27,7 +27,7 @@ const noteOn = (line: number, weight: number): Note => {
 
 const printed = (shown: string[], label: RegExp): string[] => shown.filter((line) => label.test(line));
 
-test('a note takes the room of the few lines that show it, not of the hunk that they stand in', () => {
+test('a note takes the space of the few lines around it, not of its hunk, and heavier notes come first', () => {
   const notes = [noteOn(5, 1), noteOn(25, 5), noteOn(45, 3)];
   const { lines: shown } = composeMaterial(source, notes, 10_000);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('a note takes the room of the few lines that show it, not of the hunk that 
   assert.equal(printed(shown, /^\d+\+/).length, 21);
 });
 
-test('however much a program has found and people have said, there is room for notes, and a third for words', () => {
+test('notes have space beside many findings and words, and words take at most a third', () => {
   const sentences = Array.from({ length: 90 }, (_, at) => ({
     speaker: 'rin',
     where: 'comment' as const,
@@ -58,7 +58,7 @@ test('however much a program has found and people have said, there is room for n
   assert.ok(Buffer.byteLength(shown.join('\n')) <= 10_000);
 });
 
-test('lines that many notes cite are paid for once, and of what has no room the lightest is left out', () => {
+test('lines cited by many notes are counted once, and the lightest notes are left out if space is short', () => {
   const same = Array.from({ length: 30 }, (_, at) => ({ ...noteOn(30, 3), weight: (at % 5) + 1 }));
   const notesIn = (notes: Note[], bytes: number) =>
     printed(composeMaterial(source, notes, bytes).lines, /^n\d/);

@@ -21,7 +21,7 @@ const sourceOf = (diff: FileDiff[], title = 'Everything') => {
   return { diff, facts, findings: [], sentences };
 };
 
-/** Every changed line of files, with where it stands. */
+/** Every changed line of files, with its path and numbers. */
 const changedIn = (files: FileDiff[]): string[] =>
   files.flatMap(({ path, hunks }) =>
     hunks.flatMap((hunk) =>
@@ -36,7 +36,7 @@ const many = Array.from({ length: 60 }, (_, at) =>
 );
 const huge = diffOf('src/huge.ts', [lines(900, '-'), `${lines(700, '-')}\n${lines(700, '+')}`]);
 
-test('every changed line is in exactly one part, a file that is too large is split, and none is larger than it may be', () => {
+test('every changed line is in exactly one part, large files are split, and no part exceeds the limit', () => {
   const diff = [...many, huge];
   const source = sourceOf(diff);
   const { parts } = partsOf(source, 20_000, []);
@@ -49,7 +49,7 @@ test('every changed line is in exactly one part, a file that is too large is spl
   }
 });
 
-test('a hunk is split into hunks whose lines have the numbers that they had', () => {
+test('a hunk is split into hunks whose lines keep their numbers', () => {
   const [hunk] = diffOf('a.ts', ` before\n${lines(5, '-')}\n${lines(5, '+')}\n after\n${lines(3, '+', 9)}`, {
     start: 7,
   }).hunks;
@@ -62,7 +62,7 @@ test('a hunk is split into hunks whose lines have the numbers that they had', ()
   );
 });
 
-test('a test is read beside what it tests', () => {
+test('a test is in the same part as the file it tests', () => {
   const apart = [
     diffOf('src/aaa/other.ts', lines(150)),
     diffOf('src/zoo/lion.ts', lines(60)),
@@ -77,7 +77,7 @@ test('a test is read beside what it tests', () => {
   );
 });
 
-test('a push that changes one file, and has another commit, leaves the other parts as they were', () => {
+test('a push that changes one file and adds another leaves all but two parts unchanged', () => {
   const read = (diff: FileDiff[], earlier: string[][], model = 'model') => {
     const source = sourceOf(diff);
     const { parts, plan } = partsOf(source, 20_000, earlier);

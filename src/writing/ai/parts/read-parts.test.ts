@@ -20,7 +20,7 @@ const prompts = {
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 
-test('parts that are too long are halved without asking more at a time than is allowed', async () => {
+test('parts that are too long are halved, with at most `parallel` calls at a time', async () => {
   let open = 0;
   let mostOpen = 0;
   let asked = 0;
@@ -42,7 +42,7 @@ test('parts that are too long are halved without asking more at a time than is a
   assert.deepEqual([asked, unread.size, mostOpen], [30, 0, 2]);
 });
 
-test('a note that is refused is cut to what checks out, and an important one is never lost', async () => {
+test('a rejected note is cut to its checked part, an important one names its file instead, others are dropped', async () => {
   const part = diff.slice(0, 1);
   const { check } = prepareWriting(
     {
