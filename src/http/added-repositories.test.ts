@@ -16,7 +16,7 @@ const allowed = temporaryFolder();
 const elsewhere = temporaryFolder();
 const repos = temporaryFolder();
 makeClone(repos, 'vault/secret');
-/** Nothing answers there: whoever is called fails otherwise than with a refusal. */
+/** No server listens here: a connection attempt fails differently from a refusal. */
 const host = 'localhost:9';
 const comet = makeHistory(allowed, 'code/comet', 2);
 git(comet, 'remote', 'add', 'origin', 'git@github.com:acme/comet.git');
@@ -47,7 +47,7 @@ const listed = async (token = olga): Promise<string[]> =>
   );
 const pulls = (fullName: string) => app.call('GET', `/repos/${fullName}/pulls?state=closed`, { token: ann });
 
-test('a clone is added by its path under the name of its origin, is listed and read at once, and stays on the disk when it is removed', async () => {
+test('a clone added by path is named after its origin, listed and readable, and removing it keeps its folder', async () => {
   const added = await add(`${comet}/`);
   assert.deepEqual([added.status, added.body.data.owner, added.body.data.isReady], [201, 'acme', true]);
   assert.equal((await add(comet)).status, 200);
@@ -73,7 +73,7 @@ test('a clone is added by its path under the name of its origin, is listed and r
   assert.ok(existsSync(join(comet, '.git', 'HEAD')));
 });
 
-test('pullquote facts reads a clone that was added, private or not', async () => {
+test('`pullquote facts` reads an added clone, public or private, until it is removed', async () => {
   const added = await add(comet, { private: true });
   const config = parseConfig({ ...database, ...environment });
   const { facts } = await readFactsOfClone('acme', 'comet', 2, config);
@@ -85,7 +85,7 @@ test('pullquote facts reads a clone that was added, private or not', async () =>
   );
 });
 
-test('only who signed in with the one-time link or is named in OPERATORS may add, list or remove', async () => {
+test('only users who signed in with the one-time link or are in OPERATORS may add, list or remove repositories', async () => {
   const { status, body } = await add(comet, {}, starter);
   assert.equal(status, 201);
   for (const refused of [
@@ -98,7 +98,7 @@ test('only who signed in with the one-time link or is named in OPERATORS may add
   assert.equal((await remove(body.data.id, olga)).status, 200);
 });
 
-test('a private one shows to its operator alone on every route, and the next of its name inherits nothing', async () => {
+test('a private added repository is visible only to its operator, on every route, and a later one of that name gets none of its articles', async () => {
   const { body } = await add(covert, { private: true });
   assert.equal(body.data.isPrivate, true);
   const article = '/repos/code/covert/pulls/1/article';
@@ -136,7 +136,7 @@ test('a private one shows to its operator alone on every route, and the next of 
   assert.equal((await remove(next.body.data.id)).status, 200);
 });
 
-/** What must be refused, and a part of what is said. */
+/** Locations that must be refused, with a part of the message. */
 const attacks: [what: string, location: () => string, said: RegExp][] = [
   ['a folder elsewhere', () => far, /only inside/],
   ['a way out of the folder', () => `${allowed}/../${elsewhere.split('/').at(-1)}/acme/far`, /only inside/],
@@ -210,7 +210,7 @@ const attacks: [what: string, location: () => string, said: RegExp][] = [
   ['a line break', () => `https://${host}/acme/rocket\nurl = ext::x`, /Enter an https URL/],
 ];
 
-test('what leads out of the folders or to other hosts is refused before anything is called, and says what to do', async () => {
+test('paths outside GIT_ROOTS and addresses of other hosts are refused with a message that says why', async () => {
   for (const [what, location, said] of attacks) {
     const { status, body } = await add(location());
     assert.deepEqual([status, body.error?.code], [400, 'INVALID_REQUEST'], what);
@@ -219,7 +219,7 @@ test('what leads out of the folders or to other hosts is refused before anything
   assert.deepEqual(await listed(), []);
 });
 
-test('a clone that is later replaced by a link, or linked out of, shows no more', async () => {
+test('a clone that is replaced by a link, or links out of its folder, is no longer readable', async () => {
   const { body } = await add(covert, { name: 'acme/moving' });
   assert.equal((await pulls('acme/moving')).status, 200);
   symlinkSync(join(elsewhere, 'any'), join(covert, '.git/refs/heads/out'));
@@ -232,7 +232,7 @@ test('a clone that is later replaced by a link, or linked out of, shows no more'
   assert.equal((await remove(body.data.id)).status, 200);
 });
 
-test('nothing that a clone configures is executed, and a mirror on the disk is added as it is', async () => {
+test('a bare clone is added, and the programs in its git config are never run', async () => {
   const folder = makeMirror(allowed, 'acme/bare', comet);
   const proof = join(elsewhere, 'executed');
   for (const key of [

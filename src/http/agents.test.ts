@@ -34,7 +34,7 @@ const onStdio = (): Transport =>
     stderr: 'ignore',
   });
 
-/** Starting a process takes long where everything does. */
+/** Starting a process can take long on a busy machine. */
 const patient = { timeout: 280_000 };
 
 const older: ClientOptions = { supportedProtocolVersions: ['2024-11-05'] };
@@ -47,7 +47,7 @@ async function connect(transport: Transport, options: ClientOptions): Promise<Cl
   return client;
 }
 
-/** Each tool, with what it is asked; one sentence is known beforehand. */
+/** Each tool with its input; the sentence is known beforehand. */
 const questionsAbout = (sentence: string): [tool: string, input: object][] => [
   ['explain_pull_request', { pullRequest: wholeName, language: 'en' }],
   ['search_articles', { query: 'repo:harborline/parcel recipient', detail: 'full' }],
@@ -66,7 +66,7 @@ const questionsAbout = (sentence: string): [tool: string, input: object][] => [
 async function askEverything(client: Client, sentence: string): Promise<object[]> {
   const { tools } = await client.listTools(undefined, patient);
   assert.ok(tokensOf({ tools }) < 6_000, `${tokensOf({ tools })} tokens`);
-  // A client that knows its schema holds each answer against it.
+  // A client that knows the schema of a tool checks each result against it.
   const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
   for (const [name, input] of questionsAbout(sentence)) {
     const { content, structuredContent, isError } = await client.callTool(
@@ -81,7 +81,7 @@ async function askEverything(client: Client, sentence: string): Promise<object[]
   return [...answers, resources, resourceTemplates, contents];
 }
 
-test('every tool and resource answers clients of today and of 2024 alike, over HTTP and on standard input and output', async () => {
+test('every MCP tool and resource responds equally to protocols 2024-11-05 and 2026-07-28, over HTTP and stdio', async () => {
   await app.call('POST', '/users/me', { token, body: { owner: 'harborline', repo: 'parcel' } });
   const { data } = (await app.call('POST', `${pull}/article`, { token, body: { language: 'en' } })).body;
   await app.call('POST', `/articles/${data.id}/language/en/like`, { token });
@@ -103,7 +103,7 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
   assert.equal(told.match(/"isError":true/g), null, told);
   assert.equal(told.match(/"notice":"Based on pull requests/g)?.length, questionsAbout('').length);
   for (const text of [
-    // A sentence with its id, found by search, liked, unread, changed in the folder, and borne out by lines.
+    // A sentence with its id, found by search, liked, unread, changed in the folder, and with its evidence.
     `[${sentence}]`,
     '"matches":[{"text":"',
     '"isSearch":true',
@@ -135,7 +135,7 @@ test('every tool and resource answers clients of today and of 2024 alike, over H
   );
 });
 
-test('what people wrote is told as theirs, in lists too, with where it is quoted from', async () => {
+test('quoted sentences are marked with the place they are quoted from, in articles and search results', async () => {
   const about = { token, body: { language: 'en' } };
   const { data } = (await app.call('POST', '/repos/harborline/parcel/pulls/1/article', about)).body;
   const client = await connect(overHttp(), current);
@@ -154,8 +154,8 @@ test('what people wrote is told as theirs, in lists too, with where it is quoted
   assert.match(found, asData);
 });
 
-test('what changed is told by the files of diffs: with pull requests that have no article, and of folders by their whole path', async () => {
-  // It is read, and nothing is written about it.
+test('`what_changed` includes pull requests without an article, and matches a folder only by its whole path', async () => {
+  // A pull request that is stored but has no article.
   await app.call('POST', '/repos/harborline/parcel/pulls/3/ingest', { token });
   const client = await connect(overHttp(), current);
   const ask = async (path: string) => {
@@ -178,7 +178,7 @@ test('what changed is told by the files of diffs: with pull requests that have n
   assert.deepEqual(await ask(innerFolder), [], `${innerFolder} is no folder of the root`);
 });
 
-test('a tool that fails says when to try again, and under which request id the service knows of it', async () => {
+test('a failed tool call gives the retry delay and the request id', async () => {
   const headers = { 'retry-after': '37' };
   const database = Object.assign(Object.create(app.database), {
     query: () => Promise.reject(new Failure('HOST_RATE_LIMITED', 'Try again later.', { headers })),
@@ -200,7 +200,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Sends a message as it is; what JSON-RPC answers has a form of its own. */
+/** Sends a message as it is, because JSON-RPC responses do not have the form of the API. */
 async function send({ body, raw, headers = {} }: Sent) {
   const response = await fetch(new URL('/mcp', app.url), {
     method: 'POST',
@@ -219,7 +219,7 @@ async function send({ body, raw, headers = {} }: Sent) {
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const callOf = (name: string, input: unknown) => message('tools/call', { name, arguments: input });
 
-test('invalid params are an error of the message, with a sentence that names them', async () => {
+test('invalid params give a JSON-RPC error that names the parameter', async () => {
   for (const [method, params, says] of [
     ['tools/call', { name: { toString: 1 } }, 'params.name: expected string, received object'],
     [
@@ -240,7 +240,7 @@ test('invalid params are an error of the message, with a sentence that names the
   }
 });
 
-test('whatever is sent to agents’ address is answered in a sentence, and nothing is done for foreign pages', async () => {
+test('invalid messages to /mcp get a sentence as error, and requests from other origins or host names are refused', async () => {
   const bearer = { authorization: `Bearer ${token}` };
   const refused: [sent: Sent, status: number, says: RegExp][] = [
     [{ body: [message('tools/list')] }, 400, /must be an object/],
@@ -271,7 +271,7 @@ test('whatever is sent to agents’ address is answered in a sentence, and nothi
   assert.equal((await withCookie()).status, 403, 'a page need not say whose it is');
   assert.equal((await withCookie(app.url)).body.result.isError, undefined);
 
-  // What a page sees whose name leads to this machine by trickery; `fetch` would choose the name by itself.
+  // DNS rebinding: another name leads to this machine. `fetch` would overwrite the Host header.
   const underName = async (name: string): Promise<number> => {
     const body = JSON.stringify(message('tools/list'));
     const host = `${name}:${new URL(app.url).port}`;

@@ -26,7 +26,7 @@ await app.signUp('bob');
 
 const minute = 60_000;
 
-/** A pull request of its own for each test. */
+/** Makes a new pull request for each test. */
 let made = 0;
 function makePullRequest(): string {
   made += 1;
@@ -56,7 +56,7 @@ async function ask(
   return on.call('POST', `/repos/acme/${repo}/pulls/1/article`, { token: on.tokenFor(by), body });
 }
 
-/** Plays a script while something is asked, and says how many calls were made. */
+/** Plays a script during a request; returns the response and the number of model calls. */
 async function during(script: Script, work: () => Promise<Reply>): Promise<[Reply, number]> {
   model.play(script);
   waits.length = 0;
@@ -71,7 +71,7 @@ async function during(script: Script, work: () => Promise<Reply>): Promise<[Repl
 const contentOf = (reply: Reply, language = 'en') => reply.body.data.contents[language];
 const overloaded: Script = [{ error: { status: 503, code: 'overloaded' } }];
 
-test('a model writes the article, a second reader holds it against the diff, and both are paid and told', async () => {
+test('a model writes an article, a second model checks it, and the tokens of both are counted and shown', async () => {
   const [reply, calls] = await during(writeObligingly, () => ask(makePullRequest()));
   assert.equal(reply.status, 201, reply.text);
   const { writer, verification, usage, mainChanges, aiGeneratedTitle } = contentOf(reply);
@@ -95,7 +95,7 @@ test('a model writes the article, a second reader holds it against the diff, and
   assert.equal(left.length, 0, 'answers are kept no longer than their job');
 });
 
-test('what a model wrote stands until the diff changes, whoever asks', async () => {
+test('an article by a model is kept for all users until the diff changes', async () => {
   const repo = makePullRequest();
   assert.equal((await ask(repo)).status, 201);
   const [again, calls] = await during(writeObligingly, () => ask(repo, { by: 'bob' }));
@@ -107,7 +107,7 @@ test('what a model wrote stands until the diff changes, whoever asks', async () 
   assert.equal(contentOf(moved).writer.kind, 'ai');
 });
 
-test('an article whose diff moves while the model writes is published about the diff it was requested for, paid once, and marked as outdated', async () => {
+test('an article whose diff moves during writing is published for the requested diff and marked as outdated', async () => {
   const repo = makePullRequest();
   const path = `/repos/acme/${repo}/pulls/1`;
   let hasMoved = false;
@@ -137,7 +137,7 @@ test('an article whose diff moves while the model writes is published about the 
   assert.deepEqual([again.status, contentOf(again).stale], [201, false]);
 });
 
-test('an article that is overtaken by one about a newer diff while the model writes does not replace it', async () => {
+test('an article about an older diff does not replace one about a newer diff that finished first', async () => {
   const repo = makePullRequest();
   let newer: Promise<Reply> | null = null;
   const overtake: Script = async (request) => {
@@ -155,7 +155,7 @@ test('an article that is overtaken by one about a newer diff while the model wri
   assert.equal(contentOf(reply).stale, false);
 });
 
-test('tokens that no model can have used are estimated', async () => {
+test('impossible token counts from a model are replaced by estimates', async () => {
   for (const usage of [
     { input: -5_000, output: -1 },
     { input: 1e300, output: 1e300 },
@@ -168,7 +168,7 @@ test('tokens that no model can have used are estimated', async () => {
   }
 });
 
-test('another language says what was written, without reading the diff again', async () => {
+test('an article in another language is made from the existing one, without sending the diff again', async () => {
   const repo = makePullRequest();
   await ask(repo);
   const [reply] = await during(writeObligingly, () => ask(repo, { language: 'fr' }));
@@ -187,7 +187,7 @@ test('another language says what was written, without reading the diff again', a
   );
 });
 
-test('languages are those that can be checked, and /meta names them and the model', async () => {
+test('only languages that can be checked are accepted, and /meta lists them and the model', async () => {
   const { writer, languages } = (await app.call('GET', '/meta')).body.data;
   assert.equal(writer, 'compatible/scripted');
   assert.ok(languages.includes('fr') && languages.includes('ja') && !languages.includes('eo'));
@@ -195,7 +195,7 @@ test('languages are those that can be checked, and /meta names them and the mode
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'LANGUAGE_UNAVAILABLE']);
 });
 
-test('a private repository is not shown to the model unless that is allowed', async () => {
+test('a private repository is not sent to a model unless AI_PRIVATE is set', async () => {
   const [reply, calls] = await during(writeObligingly, () => ask('secret'));
   assert.equal(reply.status, 201, reply.text);
   assert.deepEqual(contentOf(reply).writer, { kind: 'offline', because: 'private' });
@@ -208,7 +208,7 @@ test('a private repository is not shown to the model unless that is allowed', as
   assert.equal(contentOf(shown).writer.kind, 'ai');
 });
 
-test('where the model fails, the offline article stands in, and the model is tried again when that is due', async () => {
+test('after a model failure an offline article stands in, and the model is retried after growing pauses', async () => {
   const repo = makePullRequest();
   const [first, calls] = await during(overloaded, () => ask(repo));
   assert.deepEqual([first.status, calls, waits], [201, 3, [2_000, 8_000]], first.text);
@@ -224,7 +224,7 @@ test('where the model fails, the offline article stands in, and the model is tri
     assert.deepEqual([early.status, none], [200, 0]);
     app.advance(1);
     const [due, some] = await during(overloaded, () => ask(repo));
-    // The breaker opens after five failures: what counts is that it was tried.
+    // The breaker opens after five failures; the test only needs the attempt.
     assert.equal(due.status, 201, `try ${tries}`);
     assert.ok(some <= 3);
     assert.equal(contentOf(due).writer.standsIn, true);
@@ -234,7 +234,7 @@ test('where the model fails, the offline article stands in, and the model is tri
   assert.deepEqual([well.status, contentOf(well).writer.kind], [201, 'ai']);
 });
 
-test('a language that only the model has gets the failure itself, and can be asked for again at once', async () => {
+test("a language without an offline writer gets the model's failure, and a new request retries at once", async () => {
   const repo = makePullRequest();
   const limited: Script = [{ error: { status: 429, code: 'rate_limit', headers: { 'retry-after': '90' } } }];
   const [reply, calls] = await during(limited, () => ask(repo, { language: 'fr' }));
@@ -244,7 +244,7 @@ test('a language that only the model has gets the failure itself, and can be ask
   assert.equal(well.status, 201);
 });
 
-test('what a model wrote is never replaced by what was written without one', async () => {
+test('an article by a model is never replaced by an offline one', async () => {
   const repo = makePullRequest();
   const before = await ask(repo);
   const [failed] = await during([{ error: { status: 400, code: 'invalid' } }], () =>
@@ -258,7 +258,7 @@ test('what a model wrote is never replaced by what was written without one', asy
   assert.deepEqual([rewritten.status, contentOf(rewritten).writer.kind], [201, 'ai']);
 });
 
-test('a pull request without a line that could be cited is not shown to the model', async () => {
+test('a pull request without lines to cite is written without a model', async () => {
   const repo = makePullRequest();
   const folder = join(root, 'acme', repo);
   git(folder, 'mv', 'readme.txt', 'README.txt');
@@ -271,7 +271,7 @@ test('a pull request without a line that could be cited is not shown to the mode
   assert.deepEqual([contentOf(reply).writer, calls], [{ kind: 'offline' }, 0]);
 });
 
-test('what needs no explaining is written without the model, and says so; in French there is nobody else', async () => {
+test('a trivial change is written without a model in English, and with one in French', async () => {
   const repo = makePullRequest();
   const folder = join(root, 'acme', repo);
   writeFileSync(join(folder, 'package.json'), '{\n  "name": "rocket",\n  "version": "1.0.0"\n}\n');
@@ -289,7 +289,7 @@ test('what needs no explaining is written without the model, and says so; in Fre
   assert.ok(contentOf(french, 'fr').writer.kind === 'ai' && some > 0);
 });
 
-test('a pull request that does not fit is written offline and says so', async () => {
+test('a pull request that does not fit the model is written offline, with that reason', async () => {
   const narrow = await buildTestApp({
     environment: { ...environment, AI_CONTEXT_TOKENS: '4000' },
     frozen: true,

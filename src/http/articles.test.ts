@@ -25,7 +25,7 @@ async function countJobs({ database }: TestApp): Promise<number> {
   return row?.total ?? 0;
 }
 
-test('an article is written once, and stands from then on', async () => {
+test('an article is written once, and repeated requests and reads return it unchanged, with an ETag', async () => {
   const token = await samples.signUp('first');
   const written = await write(samples, parcel(10), token);
   assert.equal(written.status, 201, written.text);
@@ -58,7 +58,7 @@ interface ShownEvidence {
   hostUrl: string;
 }
 
-test('every piece of evidence lies in a hunk of the stored diff and links to its lines', async () => {
+test('every piece of evidence is within a hunk of the stored diff and links to its lines', async () => {
   const token = await samples.signUp('checker');
   for (const number of [6, 13, 15]) {
     const { data } = (await write(samples, parcel(number), token)).body;
@@ -83,7 +83,7 @@ test('every piece of evidence lies in a hunk of the stored diff and links to its
   }
 });
 
-test("a second language joins the first; without one, it is the user's", async () => {
+test("a second language is added to the article; without a language the user's is written", async () => {
   const token = await samples.signUp('reader');
   const first = (await write(samples, parcel(12), token)).body.data;
   const second = await write(samples, parcel(12), token, {});
@@ -98,7 +98,7 @@ test("a second language joins the first; without one, it is the user's", async (
   assert.equal(absent.body.error.code, 'ARTICLE_NOT_FOUND');
 });
 
-test('an article that is written anew keeps its id and likes, and its date where it says the same', async () => {
+test('a regenerated article keeps its id and likes, and its date if its text is the same', async () => {
   const token = await samples.signUp('again');
   const first = (await write(samples, parcel(14), token)).body.data;
   await samples.database.query(
@@ -114,7 +114,7 @@ test('an article that is written anew keeps its id and likes, and its date where
   assert.equal(data.contents.en.summaryGeneratedAt, first.contents.en.summaryGeneratedAt);
 });
 
-test('when the pull request moves on, the article is stale until it is asked for again', async () => {
+test('when the pull request changes, its article is outdated until it is requested again', async () => {
   const token = await app.signUp('mover');
   const commitTo = (text: string, message: string): void => {
     git(clone, 'switch', '--quiet', 'feature');
@@ -125,7 +125,7 @@ test('when the pull request moves on, the article is stale until it is asked for
     git(clone, 'switch', '--quiet', 'main');
   };
   git(clone, 'branch', 'feature');
-  // Where a clone has pull requests by reference, only those count as merged that have one.
+  // In a clone with pull request refs, only pull requests with a ref count as merged.
   git(clone, 'update-ref', 'refs/pull/1/head', 'main');
   commitTo('one\n', 'feat: add a');
   const first = (await write(app, rocket(5), token)).body.data;
@@ -148,7 +148,7 @@ test('when the pull request moves on, the article is stale until it is asked for
   assert.ok((await app.call('GET', '/repos/acme/rocket/pulls/5')).body.data.fetchedAt > before);
 });
 
-test('what cannot be written is refused with what to do', async () => {
+test('requests for an impossible article are refused with the status, the code and what to do', async () => {
   const token = await app.signUp('wrong');
   const refused = async (path: string, body: object, status: number, code: string) => {
     const reply = await write(app, path, token, body);
@@ -174,7 +174,7 @@ test('what cannot be written is refused with what to do', async () => {
   }
 });
 
-test('the article about a private repository shows to those alone whom the host shows it', async () => {
+test('an article about a private repository is visible only to users who may see the repository', async () => {
   const ann = await app.signUp('ann');
   const bob = await app.signUp('bob');
   const path = '/repos/acme/secret/pulls/1/article';
@@ -200,7 +200,7 @@ test('the article about a private repository shows to those alone whom the host 
   assert.equal(mine.items.length, 1);
 });
 
-test('Markdown comes in the language asked for, or that of the reader, of the browser, or whichever there is', async () => {
+test("Markdown uses the requested language, else the user's, the browser's, or an existing one", async () => {
   const english = samples.tokenFor('english');
   await samples.call('POST', '/auth/signup', { token: english, body: { language: 'en' } });
   await write(samples, parcel(11), english);
@@ -231,7 +231,7 @@ test('Markdown comes in the language asked for, or that of the reader, of the br
   assert.equal(plain.body.success, true);
 });
 
-test('the newest articles come first, filtered and page by page, with links', async () => {
+test('articles are listed newest first, by filters and pages, with links to the next and previous page', async () => {
   const token = await samples.signUp('lister');
   for (const number of [1, 2, 3]) await write(samples, parcel(number), token);
   await write(samples, parcel(3), token, { language: 'ja' });
@@ -245,7 +245,7 @@ test('the newest articles come first, filtered and page by page, with links', as
   assert.ok(japanese.items.every(({ languageCode }: { languageCode: string }) => languageCode === 'ja'));
   assert.equal((await list('?owner=nobody')).pagination.totalItems, 0);
   type Item = { authorLogin: string; changeTypes: string[] };
-  // Databases know the case of other letters by their locale.
+  // Upper case of other letters depends on the locale of the database.
   const { authorLogin, changeTypes } = all.items.find(
     (item: Item) => item.changeTypes.length > 0 && /^[ -~]+$/.test(item.authorLogin),
   );
@@ -281,14 +281,14 @@ test('the newest articles come first, filtered and page by page, with links', as
   assert.equal(exists[16], false);
 });
 
-test('an article outlives the account of whoever asked for it', async () => {
+test("an article stays after its requester's account is deleted", async () => {
   const token = await samples.signUp('leaving');
   const { data } = (await write(samples, parcel(4), token)).body;
   assert.equal((await samples.call('DELETE', '/users/me', { token })).status, 200);
   assert.equal((await samples.call('GET', `/articles/${data.id}`)).status, 200);
 });
 
-/** Sends many requests for one article at the same moment and returns the answers. */
+/** Sends many requests for one article at once; returns the responses. */
 async function askAtOnce(apps: TestApp[], tokens: string[], path: string, requests: number) {
   const asked = Array.from({ length: requests }, (_, index) => {
     const on = apps[index % apps.length] ?? assert.fail('no service');
@@ -303,7 +303,7 @@ function assertOneArticle(replies: Awaited<ReturnType<typeof askAtOnce>>): void 
   assert.equal(times.size, 1, 'all got the same article');
 }
 
-test('sixty who ask at the same moment get one article, written once', async () => {
+test('sixty simultaneous requests for one article create one job and get the same article', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 20 }, (_, index) => samples.signUp(`crowd-${index}`)),
   );
@@ -313,7 +313,7 @@ test('sixty who ask at the same moment get one article, written once', async () 
   assert.equal((await countJobs(samples)) - before, 1);
 });
 
-test('two processes on one database write it once too', async () => {
+test('sixty simultaneous requests to two processes on one database create one job', async () => {
   const { databaseUrl, dataFolder } = samples.config;
   const database = { PULLQUOTE_DATA: dataFolder, DATABASE_URL: databaseUrl ?? '' };
   const other = await buildTestApp({ database });

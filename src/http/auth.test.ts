@@ -19,7 +19,7 @@ async function openSession(token: string): Promise<string> {
   return body.data.accessToken;
 }
 
-test('signup answers the bare user with exactly the nine fields of the specification', async () => {
+test('signup returns the bare user with exactly the nine fields of the specification', async () => {
   const { status, body } = await call('POST', '/auth/signup', {
     token: tokenFor('nina'),
     body: { language: 'en' },
@@ -49,7 +49,7 @@ test('signup answers the bare user with exactly the nine fields of the specifica
   assert.equal(avatar.headers.get('content-type'), 'image/svg+xml');
 });
 
-test('signup without a language means Japanese, however the absence is said', async () => {
+test('signup without a language sets Japanese, for every way of sending no body', async () => {
   const ways: [string, object][] = [
     ['no-body', {}],
     ['empty-body', { raw: '' }],
@@ -64,7 +64,7 @@ test('signup without a language means Japanese, however the absence is said', as
   }
 });
 
-test('signup refuses a language that is no ISO 639-1 code, naming the field', async () => {
+test('signup refuses an invalid language code, naming the field', async () => {
   const token = tokenFor('linguist');
   for (const language of ['xx', 'EN', 'eng', 'e', '', 'j\u0000', 7, null, ['ja'], {}]) {
     const reply = await call('POST', '/auth/signup', { token, body: { language } });
@@ -77,7 +77,7 @@ test('signup refuses a language that is no ISO 639-1 code, naming the field', as
   assertFailure(await call('GET', '/users/me', { token }), 404, 'USER_NOT_FOUND');
 });
 
-test('a token of a host that this service does not read from is refused with those that it takes', async () => {
+test('a token of an unsupported host is refused with the accepted kinds of tokens', async () => {
   for (const foreign of ['ghp_abc123', 'github_pat_abc123', 'gho_abc123']) {
     const reply = await call('GET', '/users/me', { token: foreign });
     assertFailure(reply, 401, 'UNAUTHORIZED');
@@ -92,7 +92,7 @@ test('a token of a host that this service does not read from is refused with tho
   assert.match(unknown.body.error.message, /^This token is invalid, expired or revoked\./);
 });
 
-test('signup refuses unknown fields, JSON that is no object, and JSON null', async () => {
+test('signup refuses unknown fields and a JSON body that is not an object', async () => {
   const token = tokenFor('fields');
   const reply = await call('POST', '/auth/signup', { token, body: { langauge: 'en' } });
   assertFailure(reply, 400, 'INVALID_REQUEST');
@@ -113,13 +113,13 @@ test('signup refuses unknown fields, JSON that is no object, and JSON null', asy
   }
 });
 
-test('signing up twice is a conflict, whatever the case of the name', async () => {
+test('signing up twice is a conflict, regardless of the case of the name', async () => {
   await signUp('twice');
   assertFailure(await call('POST', '/auth/signup', { token: tokenFor('twice') }), 409, 'ALREADY_SIGNED_UP');
   assertFailure(await call('POST', '/auth/signup', { token: tokenFor('TWICE') }), 409, 'ALREADY_SIGNED_UP');
 });
 
-test('of two hundred signups at once one succeeds', async () => {
+test('one of two hundred simultaneous signups succeeds', async () => {
   const token = tokenFor('crowd');
   const replies = await Promise.all(
     Array.from({ length: 200 }, () => call('POST', '/auth/signup', { token })),
@@ -128,7 +128,7 @@ test('of two hundred signups at once one succeeds', async () => {
   assert.deepEqual(statuses, [201, ...Array(199).fill(409)]);
 });
 
-test('a request without a usable token is 401 with a challenge, before anything else is looked at', async () => {
+test('a request without a valid token is 401 with a challenge, before its body is checked', async () => {
   const good = tokenFor('mallory');
   const forged = `${good.slice(0, -4)}AAAA`;
   const payload = Buffer.from(
@@ -162,7 +162,7 @@ test('a request without a usable token is 401 with a challenge, before anything 
   }
 });
 
-test('a proven identity that has not signed up gets 404 where a user is needed, but after its request is checked', async () => {
+test('an identity without an account gets 404 where a user is needed, after its body is checked', async () => {
   const token = tokenFor('stranger');
   assertFailure(await call('GET', '/users/me', { token }), 404, 'USER_NOT_FOUND');
   assertFailure(await call('POST', '/users/me', { token, body: {} }), 400, 'INVALID_REQUEST');
@@ -189,7 +189,7 @@ test('a session token is shown once, works, and is stored only as a hash', async
   assert.equal(list.body.data.items.length, 1);
 });
 
-test('a session can be opened before signing up, and used to sign up', async () => {
+test('a session can be opened before signup and used to sign up', async () => {
   const session = await call('POST', '/auth/session', { token: tokenFor('early') });
   assert.equal(session.body.data.userId, null);
   const token = session.body.data.accessToken;
@@ -201,12 +201,12 @@ test('a session can be opened before signing up, and used to sign up', async () 
   assert.equal(list.data.items[0].userId, body.id);
 });
 
-test('a session cannot open another one', async () => {
+test('a session cannot open another session', async () => {
   const token = await openSession(tokenFor('nested'));
   assertFailure(await call('POST', '/auth/session', { token }), 403, 'FORBIDDEN');
 });
 
-test('logging out ends exactly the session that was presented', async () => {
+test('logging out ends only the session that was sent', async () => {
   const one = await openSession(tokenFor('leo'));
   const other = await openSession(tokenFor('leo'));
   const { status, body } = await call('POST', '/auth/logout', { token: one });
@@ -227,7 +227,7 @@ test('a local token that was logged out is refused until it opens a session agai
   assert.equal((await call('GET', '/users/me', { token })).status, 200);
 });
 
-test('a single-use token opens one session, even for many at once, and does nothing else', async () => {
+test('a single-use token opens one session, even for simultaneous requests, and is refused for signup', async () => {
   const token = tokenFor('once', { singleUse: true });
   assertFailure(await call('POST', '/auth/signup', { token }), 401, 'UNAUTHORIZED');
   const replies = await Promise.all(
@@ -236,7 +236,7 @@ test('a single-use token opens one session, even for many at once, and does noth
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(19).fill(401)]);
 });
 
-test('whose a token is can be asked without using it, and of none that is used up', async () => {
+test('`/auth/identity` names the owner of a token without using it up, and refuses used tokens', async () => {
   const token = tokenFor('asker', { singleUse: true });
   for (let asked = 0; asked < 2; asked += 1) {
     const { status, headers, body } = await call('GET', '/auth/identity', { token });
@@ -252,7 +252,7 @@ test('whose a token is can be asked without using it, and of none that is used u
   assertFailure(await call('GET', '/auth/identity'), 401, 'UNAUTHORIZED');
 });
 
-test('sessions are listed page by page, newest first, and only to their owner', async () => {
+test('sessions are listed newest first in pages, and only to their owner', async () => {
   const tokens: string[] = [];
   for (let index = 0; index < 3; index += 1) {
     tokens.push(await openSession(tokenFor('paula')));
@@ -272,7 +272,7 @@ test('sessions are listed page by page, newest first, and only to their owner', 
   assert.deepEqual(other.body.data.items, []);
 });
 
-test('a session says whether the request was made with it', async () => {
+test('a session in the list is current only if the request was made with it', async () => {
   const token = tokenFor('rhea');
   const opened = [
     (await call('POST', '/auth/session', { token })).body.data,
@@ -296,7 +296,7 @@ test('a session says whether the request was made with it', async () => {
   assert.deepEqual(await currentOnes(token), []);
 });
 
-test('a session can be ended by its id, by its owner only, and once', async () => {
+test('a session is ended by id once, and only by its owner', async () => {
   const session = await call('POST', '/auth/session', { token: tokenFor('uma') });
   const path = `/auth/sessions/${session.body.data.id}`;
   await openSession(tokenFor('victor'));
@@ -317,7 +317,7 @@ test('a session can be ended by its id, by its owner only, and once', async () =
   );
 });
 
-test('a cookie session shows no token, writes only from our own pages, and is cleared by logging out', async () => {
+test('a cookie session shows no token, allows writes only from its own origin, and is cleared by logging out', async () => {
   const { status, body, headers } = await call('POST', '/auth/session', {
     token: tokenFor('cookie-monster'),
     body: { cookie: true },
@@ -351,7 +351,7 @@ test('a cookie session shows no token, writes only from our own pages, and is cl
   assertFailure(await call('GET', '/auth/sessions', { headers: { cookie } }), 401, 'UNAUTHORIZED');
 });
 
-test('a login name that changed its spelling is followed at the next session', async () => {
+test('a login name with another spelling is updated at the next session', async () => {
   const token = await signUp('kim');
   app.advance(1000);
   await openSession(tokenFor('KIM'));
@@ -361,7 +361,7 @@ test('a login name that changed its spelling is followed at the next session', a
   assert.equal((await call('GET', '/users/me', { token })).body.data.id, body.data.id);
 });
 
-test('a session ends after 14 idle days; use puts that off, but not beyond 90 days', async () => {
+test('a session ends after 14 idle days, and after 90 days in any case', async () => {
   const idle = await openSession(tokenFor('idle', { expiresInMs: 400 * day }));
   const busy = await openSession(tokenFor('busy', { expiresInMs: 400 * day }));
   for (let week = 1; week <= 12; week += 1) {

@@ -32,7 +32,7 @@ let last = 1;
 
 type Answer = (request: HeardRequest, turn: number) => Reply | Promise<Reply>;
 
-/** Has a pull request of its own written, with other answers to questions about parts. */
+/** Writes about a new pull request, with scripted replies about its parts. */
 async function write(answer: Answer, files = 12) {
   last += 1;
   makeLargePullRequest(clone, last, files);
@@ -45,7 +45,7 @@ async function ask(number: number, answer: Answer) {
     questionIn(request).asked === 'notes' ? answer(request, turn++) : writeObligingly(request),
   );
   const before = model.heard.length;
-  // What a breaker remembers of the test before is over.
+  // Closes a circuit breaker that the test before has opened.
   app.advance(11 * 60_000);
   const reply = await app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
     token: app.tokenFor('ann'),
@@ -67,7 +67,7 @@ const notesIn = (material: string): string[] => material.match(/^n\d+ .*$/gm) ??
 
 const droppedLately = (): unknown => app.logLines().findLast((line) => 'droppedNotes' in line)?.droppedNotes;
 
-test('notes without lines, or on lines of another part, are dropped and counted, and nothing is written from them', async () => {
+test('notes without lines, or with lines of another part or false quotes, are dropped and counted', async () => {
   const good = { refs: ['f1+2'], quote: 'left: number', weight: 1 };
   const { composed, parts, content } = await write((_, turn) =>
     noted(
@@ -88,7 +88,7 @@ test('notes without lines, or on lines of another part, are dropped and counted,
   assert.equal(droppedLately(), parts.length * 5);
 });
 
-test('a model that repeats itself is heard once, and only as often as it was asked to speak', async () => {
+test('a repeated note is kept once, and each part contributes at most eight notes', async () => {
   const { composed, parts } = await write(() =>
     noted(
       ...Array.from({ length: 20 }, (_, index) => ({
@@ -103,7 +103,7 @@ test('a model that repeats itself is heard once, and only as often as it was ask
   assert.equal(droppedLately(), parts.length * 12, 'what only repeats another is not counted');
 });
 
-test('a part that is too long is halved down to a hunk, which is named where it is too long itself', async () => {
+test('a part that is too long is halved down to a hunk, and a file whose hunk is too long is listed as not read', async () => {
   writeFileSync(join(clone, 'wide.ts'), `${'let before = 1;\n'.repeat(200)}`);
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message', 'feat: be wide (#90)');
@@ -126,7 +126,7 @@ test('a part that is too long is halved down to a hunk, which is named where it 
   assert.ok(parts.some(({ material }) => material.includes('now165') && !material.includes('now85')));
 });
 
-test('a model that fails on a part is asked for no other one, and what others answer meanwhile is kept', async () => {
+test('after a model failure no further parts are requested, and finished notes are reused later', async () => {
   const { promise: hasFailed, resolve } = Promise.withResolvers<void>();
   const failing = await write(async (request, turn) => {
     if (turn > 0) {
@@ -137,7 +137,7 @@ test('a model that fails on a part is asked for no other one, and what others an
     return writeObligingly(request);
   }, 30);
   assert.deepEqual([failing.content.writer.kind, failing.content.writer.because], ['offline', 'failed']);
-  // The other call may end before the failure has arrived, and ask for one more.
+  // The other call may end before the failure arrives, and request one more part.
   const mostAsked = parallelCalls + 1;
   assert.ok(failing.parts.length <= mostAsked, `${failing.parts.length} were asked for`);
   app.advance(24 * 60 * 60_000);
@@ -149,7 +149,7 @@ test('a model that fails on a part is asked for no other one, and what others an
   assert.ok(healed.parts.length > mostAsked, 'there were more to ask for');
 });
 
-test('where no part can be read, nothing is composed', async () => {
+test('if no part can be read, the model is not asked to compose an article', async () => {
   const { content, composed } = await write(() => ({ text: 'No.', ends: 'refused' }));
   assert.deepEqual([content.writer.kind, content.writer.because], ['offline', 'failed']);
   assert.equal(composed, '');

@@ -14,7 +14,7 @@ const tree = git(folder, 'rev-parse', 'HEAD^{tree}').trim();
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 const token = await app.signUp('ann');
 
-/** Points a ref of a pull request somewhere, also where git would refuse to. */
+/** Writes a pull request ref, even to a target that git would refuse. */
 function point(number: number | string, to: string): void {
   mkdirSync(join(folder, '.git/refs/pull', String(number)), { recursive: true });
   writeFileSync(join(folder, '.git/refs/pull', String(number), 'head'), `${to}\n`);
@@ -31,7 +31,7 @@ const commitOf = (subject: string, { date = '1700000000 +0000', parent = main, o
     `tree ${of}\nparent ${parent}\nauthor Ada <a@example.org> ${date}\ncommitter Ada <a@example.org> ${date}\n\n${subject}\n`,
   );
 
-/** A branch of many commits whose messages are too long to be read. */
+/** A branch of many commits with very long messages. */
 function longTalk(commits: number): string {
   const message = `Say a lot\n\n${'talk and talk\n'.repeat(7_500)}The end, fixes #77.\n`;
   const stream = Array.from({ length: commits }, (_, index) =>
@@ -56,7 +56,7 @@ const numbersIn = ({ body }: Awaited<ReturnType<typeof list>>): number[] =>
 
 const absent = '1234567890123456789012345678901234567890';
 
-/** By number, where a pull request leads that cannot be read, and what is said of it. */
+/** Unreadable pull requests by number: their heads and expected messages. */
 const broken: Record<number, { what: string; head: () => string; said: RegExp }> = {
   10: {
     what: 'a blob',
@@ -97,7 +97,7 @@ const broken: Record<number, { what: string; head: () => string; said: RegExp }>
   },
 };
 
-test('one pull request that cannot be read spoils no other, and says what is wrong with it', async () => {
+test('unreadable pull requests are left out of the list and get 502 with the reason, and others stay readable', async () => {
   point(1, commitOf('An ordinary one'));
   point(30, commitOf('Another'));
   for (const [number, { head }] of Object.entries(broken)) point(number, head());
@@ -114,14 +114,14 @@ test('one pull request that cannot be read spoils no other, and says what is wro
   assert.deepEqual(numbersIn(await list('?limit=1&offset=4')), [], 'its place in the pages stays');
 });
 
-test('a commit whose tree is missing is listed, and its diff is what cannot be read', async () => {
+test('a commit whose tree is missing is listed, and fetching its diff is 502', async () => {
   point(19, commitOf('Bare', { of: absent }));
   assert.ok(numbersIn(await list()).includes(19));
   const { status, body } = await ingest(19);
   assert.deepEqual([status, body.error.code], [502, 'HOST_ERROR']);
 });
 
-test('refs that are named like no number, or lead nowhere, are no pull requests', async () => {
+test('refs with invalid numbers or targets are not pull requests', async () => {
   const before = numbersIn(await list());
   for (const name of ['0', '007', '00', '-1', '1e3', '99999999999999999999', 'x']) point(name, main);
   point(40, 'garbage');
@@ -134,7 +134,7 @@ test('refs that are named like no number, or lead nowhere, are no pull requests'
   assert.equal((await ingest(0)).status, 400);
 });
 
-test('700 commits of 100 kB each are told in part, and the beginning and the end of each message are kept', async () => {
+test('700 commits with messages of 100 kB are cut to 250 commits, each with the beginning and end of its message', async () => {
   point(50, longTalk(700));
   const listed = await list();
   assert.equal(listed.status, 200, listed.text);
@@ -148,7 +148,7 @@ test('700 commits of 100 kB each are told in part, and the beginning and the end
   assert.deepEqual(linkedIssues, [{ number: 77, title: '', body: null }]);
 });
 
-test('a title of 100 kB is cut, and the number at its end is found', async () => {
+test('a title of 100 kB is cut, and the pull request number at its end is found', async () => {
   const clone = makeClone(root, 'acme/wordy', `${'word '.repeat(20_000)}(#6)`);
   git(clone, 'commit', '--quiet', '--allow-empty', '--message', 'Merge pull request #7 from a/b\n\nShort');
   const { body } = await app.call('GET', '/repos/acme/wordy/pulls', { token });
@@ -158,7 +158,7 @@ test('a title of 100 kB is cut, and the number at its end is found', async () =>
   assert.ok(long.title.length <= 1_001);
 });
 
-test('a clone that is broken as a whole says so, and others are read as ever', async () => {
+test('a broken clone gets 502, and other clones stay readable', async () => {
   const damages: Record<string, (clone: string) => void> = {
     'packed refs': (clone) => writeFileSync(join(clone, '.git/packed-refs'), 'no refs\n'),
     'the default branch leads to a blob': (clone) =>

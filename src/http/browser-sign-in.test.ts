@@ -30,7 +30,7 @@ let attacks = 0;
 let succeeded = 0;
 after(() => console.log(`attacks on signing in: ${succeeded} of ${attacks} succeeded`));
 
-/** A browser: it keeps cookies and follows nothing by itself. */
+/** A browser that keeps cookies and follows no redirects. */
 class Browser {
   readonly cookies = new Map<string, string>();
   #header = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -50,7 +50,7 @@ class Browser {
   }
 }
 
-/** What GitHub answers a user who says yes, or no: the address that the browser is sent to. */
+/** Accepts or declines on GitHub; returns the address that the browser is sent to. */
 async function askGitHub(location: string, login: string | null): Promise<string> {
   ours.consents = login;
   const back = (await followToGitHub(location)) ?? assert.fail('GitHub sends nobody back.');
@@ -70,7 +70,7 @@ const stored = async () => {
   return [row?.sessions, row?.tokens];
 };
 
-/** No user is signed in, nothing is stored, and a page says so. */
+/** Asserts that a visit shows an error page, signs in no user and stores no session or token. */
 async function refused(visit: () => Promise<Awaited<ReturnType<Browser['visit']>>>, status = 400) {
   const before = await stored();
   const reply = await visit();
@@ -89,7 +89,7 @@ async function refused(visit: () => Promise<Awaited<ReturnType<Browser['visit']>
   assert.deepEqual(await stored(), before);
 }
 
-// Begun first and looked at last: it takes as long as a host is waited for.
+// Started first and checked last, because it takes the whole timeout of the host.
 const silent = new Browser();
 const silentAnswer = await begin(silent, 'alice');
 const { promise: never } = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ github.script(/access_token$/, (_response, pass) => {
 const silence = silent.visit(silentAnswer);
 while (isSilent) await new Promise((resolve) => setImmediate(resolve));
 
-test('who says yes is signed in by a cookie and comes back to where they were, with their rights', async () => {
+test('a user who accepts on GitHub gets a session cookie, returns to the page they came from, and sees private repositories', async () => {
   const visibleTo = new Set(['alice']);
   const vault = repository(1, 'acme/vault', { visibility: 'private', visibleTo, pulls: [pull(1, 'vault')] });
   github.state.repositories.push(vault);
@@ -126,14 +126,14 @@ test('who says yes is signed in by a cookie and comes back to where they were, w
   assert.equal(ingested.status, 201, ingested.text);
 });
 
-test('who is new is led to signing up, and from there on', async () => {
+test('a new user is sent to sign-up, with the page they came from', async () => {
   const browser = new Browser();
   const back = await browser.visit(await begin(browser, 'newcomer'));
   assert.equal(back.headers.get('location'), '/sign-up?back=%2Fr%2Facme%2Frocket%2F1');
   assert.equal((await browser.visit('/users/me')).body.error.code, 'USER_NOT_FOUND');
 });
 
-test('50 ways of leading somebody elsewhere lead to the first page', async () => {
+test('50 forms of open redirect end at "/"', async () => {
   for (const path of hostilePaths) {
     const browser = new Browser();
     const back = await browser.visit(await begin(browser, 'alice', path));
@@ -143,7 +143,7 @@ test('50 ways of leading somebody elsewhere lead to the first page', async () =>
   }
 });
 
-test('where GitHub sends people back to is not the caller to say', async () => {
+test('the callback address sent to GitHub cannot be changed by request headers', async () => {
   attacks += 1;
   const misled = await new Browser().visit('/auth/login', { host: 'evil.example' });
   if (misled.headers.has('location')) succeeded += 1;
@@ -161,14 +161,14 @@ test('where GitHub sends people back to is not the caller to say', async () => {
   }
 });
 
-test("nobody is signed in with another's answer: login CSRF, mixed-up cookies, injected codes", async () => {
+test('login CSRF, swapped cookies and injected codes sign in no user', async () => {
   const [victim, attacker] = [new Browser(), new Browser()];
   const attackers = await begin(attacker, 'mallory');
   await refused(() => victim.visit(attackers));
   const victims = await begin(victim, 'alice');
   await refused(() => victim.visit(attackers));
   const codeOf = (address: string) => new URL(address, publicUrl).searchParams.get('code') ?? '';
-  // What the victim's browser would send back, in the attacker's hands: the verifier is not.
+  // The attacker has the victim's code, but not the verifier.
   await refused(() => attacker.visit(attackers.replace(codeOf(attackers), codeOf(victims))));
   const kept = [...victim.cookies][0] ?? assert.fail('there is no cookie');
   const thief = new Browser();
@@ -182,7 +182,7 @@ test("nobody is signed in with another's answer: login CSRF, mixed-up cookies, i
   await refused(() => other.visit(victims));
 });
 
-test('an answer works once, in time, in the browser that asked, in whichever process', async () => {
+test('a callback works once, within ten minutes, only in the browser that started it, on any process', async () => {
   const browser = new Browser();
   const answer = await begin(browser, 'alice');
   const [name = '', kept = ''] = [...browser.cookies][0] ?? [];
@@ -227,7 +227,7 @@ test('an answer works once, in time, in the browser that asked, in whichever pro
   await refused(() => made.visit(forged.pathname + forged.search));
 });
 
-test('who says no, and what GitHub fails at, is told on a page', async () => {
+test('a declined sign-in and failures of GitHub are shown on a page, with 403 and 502', async () => {
   const declining = new Browser();
   const answer = await begin(declining, null);
   await refused(() => declining.visit(answer), 403);
@@ -243,7 +243,7 @@ test('who says no, and what GitHub fails at, is told on a page', async () => {
   ours.clientSecret = 'secret-of-Iv1.ours';
 });
 
-test('a session that somebody planted is not the one that is signed in', async () => {
+test("a session cookie planted before sign-in is replaced, and stays its owner's", async () => {
   const session = await app.call('POST', '/auth/session', { token: 'ghp_tokenOfalice' });
   const planted = session.body.data.accessToken;
   const browser = new Browser();
@@ -256,7 +256,7 @@ test('a session that somebody planted is not the one that is signed in', async (
   assert.equal(who, 'alice', 'it is whose it was');
 });
 
-test("another app's token signs nobody in, and ours does", async () => {
+test('a token of another GitHub app is refused, and one of the configured app is accepted', async () => {
   const foreign = standInApp('Iv1.foreign');
   github.state.apps.push(foreign);
   const { access_token: theirs } = giveToken(github.state, foreign, 'alice', app.now().getTime());
@@ -276,7 +276,7 @@ test("another app's token signs nobody in, and ours does", async () => {
   assert.equal(session.status, 201, session.text);
 });
 
-test('what the service offers is said, and for a host that stays silent the service answers', async () => {
+test('/meta lists the sign-in methods, and a silent host gives 504', async () => {
   const { hosts, signIn } = (await app.call('GET', '/meta')).body.data;
   assert.deepEqual(signIn, ['githubToken', 'browser']);
   assert.equal(hosts[0].clientId, 'Iv1.ours');
@@ -287,7 +287,7 @@ test('what the service offers is said, and for a host that stays silent the serv
   assert.match(text, /did not answer in time/);
 });
 
-test('a host that offers no sign-in by browser is answered with those that do', async () => {
+test('/auth/login for a host without browser sign-in is 404 and names the hosts that have it', async () => {
   const { app: both } = await buildGitHubApp({
     environment: {
       CODE_HOST: 'git,github',
@@ -302,7 +302,7 @@ test('a host that offers no sign-in by browser is answered with those that do', 
   assert.match(asked.body.error.message, /^Browser sign-in is available for github\./);
 });
 
-test('no code, verifier, token or secret is in a log, the database, a page or a redirect', async () => {
+test('no code, verifier, token or secret is in the log, the database, a page or a redirect', async () => {
   const verifiers = ours.verifiers.filter((verifier) => verifier !== '');
   assert.ok(verifiers.length > 50);
   assert.deepEqual(await placesOfTokens(app, answers, verifiers), []);

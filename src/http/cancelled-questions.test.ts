@@ -25,7 +25,7 @@ const app = await buildTestApp({ environment });
 const token = await app.signUp('ann');
 const clone = makeClone(root, 'acme/rocket');
 
-/** An article with a sentence that has to be mended. */
+/** Replies with an article that has one sentence to mend. */
 function writeWithMistake(request: HeardRequest): Reply {
   const reply = writeObligingly(request);
   if (questionIn(request).asked !== 'article') return reply;
@@ -43,10 +43,10 @@ const steps: [Asked, step: string, calls: number][] = [
   ['said again', 'writing', 1],
 ];
 
-// A question about a part is cancelled by its reader, all others by the writer.
+// Two code paths are cancelled: calls about a part, and all other calls.
 const cancelled = rowsToRun(steps, ([asked]) => (asked === 'notes' ? 'part' : 'article'));
 for (const [index, [fatal, step, calls]] of cancelled.entries()) {
-  test(`cancelling while a model is at a question ends the call and asks no other: ${fatal}`, async () => {
+  test(`cancelling during a model call ends the call and makes no further one: ${fatal}`, async () => {
     const number = index + 2;
     makeLargePullRequest(clone, number, 8);
     const path = `/repos/acme/rocket/pulls/${number}/article`;
@@ -74,7 +74,7 @@ for (const [index, [fatal, step, calls]] of cancelled.entries()) {
     assert.equal(body.data.state, 'cancelled');
     await Promise.all(hanging.map(({ isOver }) => isOver));
     model.play(writeObligingly);
-    // There is one writer: where it has begun with another article, it has left this one.
+    // With one writer, starting another article proves that this one was given up.
     makeClone(root, `acme/after-${fatal.replace(' ', '-')}`, `feat: launch after ${fatal} (#1)`);
     const next = await app.call('POST', `/repos/acme/after-${fatal.replace(' ', '-')}/pulls/1/article`, {
       token,

@@ -12,7 +12,7 @@ const patienceMs = 900;
 const bytes = 64 * 1024 * 1024;
 const pieceBytes = 16 * 1024;
 
-/** As fast as they are taken, or one in a while: many of those fit into the buffers of the kernel. */
+/** Pieces as fast as they are read, or slowly: many slow ones fit into the kernel's buffers. */
 async function* pieces(pauseMs: number) {
   for (let sent = 0; sent < bytes; sent += pieceBytes) {
     yield Buffer.alloc(pieceBytes);
@@ -30,7 +30,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 const server = createServer(({ url = '' }, response) => answers[url]?.(response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
-// Idle connections are let go by nothing else.
+// No other timeout closes idle connections.
 server.keepAliveTimeout = 0;
 closeIdleReaders(server, patienceMs);
 after(() => server.close());
@@ -38,7 +38,7 @@ after(() => server.close());
 const accepted = new Map<number | undefined, Socket>();
 server.on('connection', (socket) => accepted.set(socket.remotePort, socket));
 
-/** Asks for an answer and takes nothing of it; both ends of the connection. */
+/** Sends a request and reads no byte of the response; returns both ends of the connection. */
 async function ask(path: string): Promise<{ ours: Socket; theirs: Socket }> {
   const ours = connect(port, '127.0.0.1').on('error', () => {});
   await once(ours, 'connect');
@@ -59,14 +59,14 @@ const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => so
 
 describe('readers', { concurrency: true }, () => {
   for (const path of ['/stream', '/one-write', '/last', '/slow-stream']) {
-    test(`who take nothing of ${path} are let go, and nothing is kept for them`, async () => {
+    test(`a client that reads no byte of ${path} is disconnected, and little is sent to it`, async () => {
       const { ours, theirs } = await ask(path);
       let sent = 0;
       await waitUntil('the connection is closed', () => {
         sent = theirs.bytesWritten;
         return theirs.destroyed;
       });
-      // The kernel would go on to accept it for some time, and the reader would seem to take it.
+      // The kernel buffers some bytes, which makes the client look as if it were reading.
       if (path === '/slow-stream' && process.platform === 'linux')
         assert.ok(sent < 3 * 1024 * 1024, `${sent} bytes were sent for it`);
       const [error] = await once(ours.resume(), 'error');
@@ -75,7 +75,7 @@ describe('readers', { concurrency: true }, () => {
   }
 
   for (const path of ['/stream', '/one-write', '/slow-stream']) {
-    test(`who take something of ${path} now and then are waited for`, async () => {
+    test(`a client that reads ${path} slowly stays connected`, async () => {
       const { ours, theirs } = await ask(path);
       const end = performance.now() + 3 * patienceMs;
       while (performance.now() < end) {
@@ -89,10 +89,10 @@ describe('readers', { concurrency: true }, () => {
     });
   }
 
-  test('for whom nothing waits are left alone, however long they are silent', async () => {
+  test('an idle connection without a pending response stays open', async () => {
     const { ours, theirs } = await ask('/small');
     await once(ours.resume(), 'data');
-    // By then, one for whom something waits was let go.
+    // By then, a client with a pending response was disconnected.
     await closed((await ask('/stream')).theirs);
     assert.equal(theirs.destroyed, false);
     ours.destroy();

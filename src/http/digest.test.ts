@@ -50,7 +50,7 @@ async function read(path: string, token?: string): Promise<Digest> {
 const rest = ({ rest: told }: Pick<Digest, 'rest'>) =>
   Object.fromEntries(told.map(({ reason, count }) => [reason, count]));
 
-test('days end at midnight UTC and weeks when Monday begins, whenever one asks', () => {
+test('days end at midnight UTC and weeks on Monday, and feeds wait an hour longer', () => {
   const span = (period: 'daily' | 'weekly', moment: string) => {
     const { from, to } = lastPeriod(period, new Date(moment));
     return [from.toISOString().slice(0, 10), to.toISOString()];
@@ -65,7 +65,7 @@ test('days end at midnight UTC and weeks when Monday begins, whenever one asks',
     assert.equal(settledSpanOf({}, new Date(moment)).to.toISOString().slice(0, 10), ended, 'in feeds');
 });
 
-test('a digest counts everything known to be merged once, shows a selection by likes and lines, and its numbers add up', async () => {
+test('a digest counts each merge once, shows articles by likes and lines, and its numbers add up', async () => {
   const ann = await signUp('ann', 'rocket', 'quiet');
   const ids = await makeMergedArticles(app, { fullName: 'acme/rocket', count: 12, mergedAt: inWeek });
   await makeMergedArticles(app, { fullName: 'acme/rocket', count: 2, mergedAt: inWeek, languages: ['ja'] });
@@ -131,7 +131,7 @@ test('a digest counts everything known to be merged once, shows a selection by l
   );
 });
 
-test('that nothing was merged is said only of repositories that were watched all through the period', async () => {
+test('"No merges" is shown only for repositories that were followed during the whole period', async () => {
   const uma = await signUp('uma', 'rocket', 'quiet');
   const page = async (query: string) =>
     (await app.call('GET', `/my/digest${query}`, { token: uma, headers: { accept: 'text/html' } })).text;
@@ -166,7 +166,7 @@ test('that nothing was merged is said only of repositories that were watched all
   await app.database.query(sql`DELETE FROM watches`);
 });
 
-test('what is asked for wrongly is refused in the order of checks, and what is hidden is not there', async () => {
+test('an invalid digest request is 401, 404 or 400 in that order, and a hidden repository is 404', async () => {
   const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
   const bob = await signUp('bob');
   assert.equal(await status('/digest'), 401);
@@ -192,7 +192,7 @@ test('what is asked for wrongly is refused in the order of checks, and what is h
   assert.deepEqual([none.merged, none.repositories], [0, []]);
 });
 
-test('a private repository is in the digest of those who may see it alone', async () => {
+test('a private repository is only in the digests of users who may see it', async () => {
   const ann = app.tokenFor('ann');
   await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'secret' } });
   await makeMergedArticles(app, { fullName: 'acme/secret', count: 1, mergedAt: inWeek });
@@ -202,7 +202,7 @@ test('a private repository is in the digest of those who may see it alone', asyn
   assert.ok(!(await read('/digest', ann)).repositories.some(({ repo }) => repo === 'secret'));
 });
 
-test('digests are feeds: an entry for each ended period, of a public repository for anybody and of one’s own at the secret address', async () => {
+test("digest feeds have an entry for each ended period, for public repositories and at a user's secret address", async () => {
   const until = `until=${week.to.toISOString()}`;
   const get = (path: string, headers: Record<string, string> = {}) => app.call('GET', path, { headers });
   const itemsOf = ({ text, status }: Reply) => {
@@ -254,7 +254,7 @@ test('digests are feeds: an entry for each ended period, of a public repository 
   assert.equal((await get(own)).status, 404);
 });
 
-test('where the service sends no mail, that is said, and choosing none is all that can be chosen', async () => {
+test('without mail settings, choosing a digest by mail is refused with the settings to set, and its page is readable', async () => {
   const token = app.tokenFor('bob');
   const put = (body: object) => app.call('PUT', '/users/me/digest', { token, body });
   const refused = await put({ period: 'weekly', email: 'bob@example.org' });

@@ -43,7 +43,7 @@ app.route(takeJson('POST', '/json'));
 const post = (url: string, payload: string | Buffer, type = 'application/json') =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
 
-test('an operation that takes bytes gets them as they were sent, whatever type they have', async () => {
+test('an endpoint that takes bytes gets them unchanged, whatever their content type', async () => {
   const sent = [
     ['application/json', Buffer.from('{ "name" :  "spaces stay" }\n')],
     ['application/json', Buffer.from('{"name": broken')],
@@ -59,7 +59,7 @@ test('an operation that takes bytes gets them as they were sent, whatever type t
   assert.equal(none.json().data.received, '');
 });
 
-test('an operation may take more than others do, and says how much that is', async () => {
+test('an endpoint may raise its body limit, and its 413 names the limit', async () => {
   const larger = Buffer.alloc(bodyLimitKib * 1024 + 1, 'a');
   assert.equal((await post('/bytes', larger)).statusCode, 200);
   const tooLarge = await post('/bytes', Buffer.alloc(256 * 1024 + 1));
@@ -67,7 +67,7 @@ test('an operation may take more than others do, and says how much that is', asy
   assert.match(tooLarge.json().error.message, /less than 256 KiB/);
 });
 
-test('an operation that says nothing of it takes short JSON and nothing else', async () => {
+test('an endpoint without these options accepts only JSON below 64 KiB', async () => {
   assert.deepEqual((await post('/json', '{"name":"parcel"}')).json().data, { name: 'parcel' });
   assert.equal((await post('/json', 'name=parcel', 'application/x-www-form-urlencoded')).statusCode, 415);
   const tooLarge = await post('/json', Buffer.alloc(bodyLimitKib * 1024 + 1, 'a'));

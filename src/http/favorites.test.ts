@@ -14,7 +14,7 @@ const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=insider+Second'
 const app = await buildTestApp({ environment });
 const { call, signUp } = app;
 
-test('a new favorite is 201, the same again is 200 with the same record, field by field', async () => {
+test('a new favorite is 201, and the same again is 200 with the same record', async () => {
   const token = await signUp('fay');
   const me = await call('GET', '/users/me', { token });
   const first = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
@@ -40,7 +40,7 @@ test('a new favorite is 201, the same again is 200 with the same record, field b
   assert.equal(typeof again.body.message, 'string');
 });
 
-test('another spelling of the name is the same favorite, and so is the readable path', async () => {
+test('another spelling of a repository is the same favorite, on both paths', async () => {
   const token = await signUp('gil');
   const first = await call('POST', '/users/me', { token, body: { owner: 'ACME', repo: 'anvil' } });
   assert.equal(first.status, 201);
@@ -64,7 +64,7 @@ test('mirrors and names with dots, hyphens and underscores can be favorites', as
   );
 });
 
-test('sixty registrations at once make one record', async () => {
+test('sixty simultaneous registrations create one favorite', async () => {
   const token = await signUp('ivy');
   const body = { owner: 'acme', repo: 'rocket' };
   const replies = await Promise.all(
@@ -76,7 +76,7 @@ test('sixty registrations at once make one record', async () => {
   assert.equal(list.body.data.pagination.totalItems, 1);
 });
 
-test('a wrong owner or repo is 400 and names the field', async () => {
+test('an invalid owner or repository name is 400 and names the field', async () => {
   const token = await signUp('jon');
   const wrong: unknown[] = [
     undefined,
@@ -113,7 +113,7 @@ test('a wrong owner or repo is 400 and names the field', async () => {
   ]);
 });
 
-test('an unknown repository is 404, and so is everything that is no clone', async () => {
+test('an unknown repository, or a folder that is not a clone, is 404', async () => {
   const token = await signUp('kay');
   const names = [
     ['acme', 'nothing'],
@@ -144,7 +144,7 @@ test('an unknown code host or query parameter is 400', async () => {
   ]);
 });
 
-test('favorites are listed newest first, page by page, within bounds', async () => {
+test('favorites are listed newest first in pages, and invalid limits and offsets are 400', async () => {
   const token = await signUp('max');
   for (const repo of ['rocket', 'Anvil', 'd.o-t_s']) {
     await call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
@@ -176,7 +176,7 @@ test('favorites are listed newest first, page by page, within bounds', async () 
   }
 });
 
-test('favorites can be asked for by owner and repository, in whatever case', async () => {
+test('favorites are filtered by owner and repository, ignoring case', async () => {
   const token = await signUp('named');
   for (const repo of ['rocket', 'anvil'])
     await call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
@@ -197,7 +197,7 @@ test('favorites can be asked for by owner and repository, in whatever case', asy
   assert.equal(wrong.body.error.details[0].field, 'owner');
 });
 
-test('a favorite is removed by its owner only, and once', async () => {
+test('a favorite is removed once, and only by its owner', async () => {
   const token = await signUp('nat');
   const { body } = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
   const path = `/users/me/favorite-repositories/${body.data.id}`;
@@ -209,7 +209,7 @@ test('a favorite is removed by its owner only, and once', async () => {
   }
 });
 
-test('a private repository is there for the names it is listed with and for nobody else', async () => {
+test('a private repository can be a favorite only of its listed users; for others it looks absent', async () => {
   const body = { owner: 'acme', repo: 'secret' };
   const outsider = await signUp('outsider');
   const hidden = await call('POST', '/users/me', { token: outsider, body });
@@ -229,7 +229,7 @@ test('a private repository is there for the names it is listed with and for nobo
   }
 });
 
-test('a link to a private clone is as private as the clone', async () => {
+test('a symbolic link to a private clone is as private as the clone', async () => {
   mkdirSync(join(root, 'alias'));
   symlinkSync(join(root, 'acme/secret'), join(root, 'alias/linked'));
   symlinkSync(join(root, 'acme/secret/.git'), join(root, 'alias/bare.git'));
@@ -241,7 +241,7 @@ test('a link to a private clone is as private as the clone', async () => {
   }
 });
 
-test('whatever races with the deletion of the account ends well or with 404', async () => {
+test('requests that race with the deletion of the account succeed or get 404', async () => {
   for (let round = 0; round < 10; round += 1) {
     const token = await signUp(`brief-${round}`);
     const favorite = { token, body: { owner: 'acme', repo: 'rocket' } };

@@ -34,7 +34,7 @@ async function write(token: string, place: string, body: object = { language: 'e
   const [repo, number] = place.split('#');
   const reply = await app.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, { token, body });
   assert.ok([200, 201].includes(reply.status), reply.text);
-  // What was read of a pull request holds for five minutes.
+  // A fetched pull request is not fetched again for five minutes.
   app.advance(6 * 60_000);
   return reply.body.data.id;
 }
@@ -63,7 +63,7 @@ async function feed(token: string, query = ''): Promise<{ told: string[]; counts
 const first = 'export function first(): number {\n  return 1;\n}\n';
 const second = 'export function second(): number {\n  return 2;\n}\n';
 
-test('the feed has the articles of favorites, newest first, each once, and knows what was read of them', async () => {
+test('the feed lists articles of favorites newest first, each once, with its read state', async () => {
   const ann = await signUp('ann');
   push(1, { 'first.ts': first });
   push(2, { 'second.ts': second });
@@ -86,7 +86,7 @@ test('the feed has the articles of favorites, newest first, each once, and knows
   assert.deepEqual([away.body.data.items, away.body.data.pagination.totalItems], [[], 2]);
 });
 
-test('an article that is written anew is changed only for those to whom it says something new, and its page marks that', async () => {
+test('a rewritten article is "changed" only for readers of the earlier text, and its page marks the new sentences', async () => {
   const bob = await signUp('bob');
   await follow(bob, 'rocket');
   push(3, { 'first.ts': first });
@@ -131,7 +131,7 @@ test('an article that is written anew is changed only for those to whom it says 
   assert.equal((await app.database.query(sql`SELECT FROM read_revisions`)).length, 0);
 });
 
-test('everything can be marked as read up to a moment; what comes later, and what is no favorite, is not', async () => {
+test('marking as read up to a time leaves newer articles and other repositories unread', async () => {
   const carl = await signUp('carl');
   await follow(carl, 'rocket');
   const until = app.now().toISOString();
@@ -155,7 +155,7 @@ test('everything can be marked as read up to a moment; what comes later, and wha
     assert.equal((await mark(bad)).status, 400);
 });
 
-test('nothing of a private repository shows in the feed of a user who may not see it, and it cannot be marked as read', async () => {
+test('articles of a private repository are not in the feed of a user without access, who cannot mark them as read', async () => {
   const [ann, dora] = [app.tokenFor('ann'), await signUp('dora')];
   await follow(ann, 'secret');
   const id = await write(ann, 'secret#1');
@@ -176,7 +176,7 @@ test('nothing of a private repository shows in the feed of a user who may not se
   );
 });
 
-test('the first page of a user begins with what is new for them, and a form of it marks all as read, from this service alone', async () => {
+test('the first page begins with unread articles, and its form marks them as read, only from the same origin', async () => {
   const fay = await signUp('fay');
   const open = async (path: string, token?: string) =>
     (await app.call('GET', path, { ...(token && { token }), headers: { accept: 'text/html' } })).text;
@@ -202,7 +202,7 @@ test('the first page of a user begins with what is new for them, and a form of i
   assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
 });
 
-test('the page of an article does not wait until it is noted that it was read; what cannot be noted is logged, unless the disk is full', async () => {
+test('an article page does not wait for its read mark, and a failed mark is logged unless the disk is full', async () => {
   const gil = await signUp('gil');
   const { query } = app.database;
   for (const error of [
@@ -227,7 +227,7 @@ test('the page of an article does not wait until it is noted that it was read; w
   assert.equal(logged().length, 1);
 });
 
-test('read marks go with the account', async () => {
+test('deleting an account deletes its read marks', async () => {
   const eve = await signUp('eve');
   await follow(eve, 'rocket');
   await app.call('POST', '/users/me/feed/read', { token: eve, body: { until: app.now().toISOString() } });

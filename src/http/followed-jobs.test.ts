@@ -19,7 +19,7 @@ const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: 
 const database = await freshDatabase();
 const patience = { heartbeatMs: 300 };
 const app = await buildTestApp({ database, environment, patience });
-/** Another process, whose streams are silent for longer than any test takes. */
+/** Another process, whose streams have no heartbeat during the tests. */
 const quiet = await buildTestApp({ database, environment });
 
 /** Asks for an article that no worker writes; returns the id of the job. */
@@ -41,7 +41,7 @@ async function openSession(on: TestApp, token: string): Promise<{ id: string; ac
 
 interface Followed {
   events: ServerSentEvent[];
-  /** Whether the stream has ended as streams do: one that breaks off never has. */
+  /** Whether the stream ended normally; a broken one never does. */
   hasEnded: boolean;
 }
 
@@ -60,7 +60,7 @@ async function follow(on: TestApp, token: string, id: string): Promise<Followed>
 
 const hasEnded = (followed: Followed) => waitUntil('the stream ends', () => followed.hasEnded);
 
-test('a stream ends with the credential that opened it, and those of others go on', async () => {
+test('an event stream ends when its credential ends, and streams of other credentials continue', async () => {
   const token = await app.signUp('many');
   const id = await ask(app, token);
   const stays = await openSession(app, token);
@@ -99,7 +99,7 @@ test('a stream ends with the credential that opened it, and those of others go o
   );
 });
 
-test('a stream ends with the account', async () => {
+test('an event stream ends when its account is deleted', async () => {
   const token = await app.signUp('leaver');
   const id = await ask(app, token);
   const stream = await follow(app, token, id);
@@ -107,7 +107,7 @@ test('a stream ends with the account', async () => {
   await hasEnded(stream);
 });
 
-test('a stream ends when its repository no longer shows, by a grant that is gone or by the host', async () => {
+test('an event stream ends when its user loses access to the repository', async () => {
   const ann = await app.signUp('ann');
   const secret = await follow(app, ann, await ask(app, ann, 'secret'));
   const comet = await follow(app, ann, await ask(app, ann, 'comet'));
@@ -119,7 +119,7 @@ test('a stream ends when its repository no longer shows, by a grant that is gone
   await hasEnded(comet);
 });
 
-test('what happens to a job is not told to a credential that has ended, however soon', async () => {
+test('a credential that has just ended gets no further event of a job', async () => {
   const token = await quiet.signUp('quick');
   const id = await ask(quiet, token);
   const { accessToken } = await openSession(quiet, token);
@@ -130,7 +130,7 @@ test('what happens to a job is not told to a credential that has ended, however 
   assert.deepEqual([stream.events.length, others.events.length], [1, 2]);
 });
 
-test('a stream ends when the credential is ended on another process', async () => {
+test('an event stream ends when its credential is ended on another process', async () => {
   const token = await quiet.signUp('replica');
   const { accessToken } = await openSession(quiet, token);
   const stream = await follow(app, accessToken, await ask(quiet, token));
@@ -138,7 +138,7 @@ test('a stream ends when the credential is ended on another process', async () =
   await hasEnded(stream);
 });
 
-test('a stream ends, without an error, when it cannot be told whether it may go on', async (context) => {
+test('an event stream ends without a logged error if its access cannot be checked', async (context) => {
   const token = await app.signUp('cutoff');
   const stream = await follow(app, token, await ask(app, token));
   const { query } = app.database;
@@ -153,7 +153,7 @@ test('a stream ends, without an error, when it cannot be told whether it may go 
   );
 });
 
-/** Counts how often jobs and credentials are looked at. */
+/** Counts the queries for jobs and credentials. */
 function countLooks(context: TestContext): () => number {
   const { query } = app.database;
   const { mock } = context.mock.method(app.database, 'query', (statement: Parameters<typeof query>[0]) =>
@@ -165,7 +165,7 @@ function countLooks(context: TestContext): () => number {
     ).length;
 }
 
-test('streams that have their turn together are looked after together', async (context) => {
+test('event streams that are due together share their access checks', async (context) => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
   const tokens = await Promise.all(names.map((name) => app.signUp(name)));
   const ids = await Promise.all(tokens.map((token) => ask(app, token)));
@@ -183,12 +183,12 @@ test('streams that have their turn together are looked after together', async (c
   const [looks, before] = [countLooks(context), beats];
   await waitUntil('all had their turn', () => beats >= before + 4 * streams.length);
   leaving.abort();
-  // Nine have each turn together, and each is looked at twice: for its credential and for its job.
+  // Each stream needs two checks: its credential and its job.
   const alone = 2 * (beats - before);
   assert.ok(looks() < alone / 4, `${looks()} looks, where ${alone} would be made alone`);
 });
 
-test('a stream ends when GitHub no longer vouches for its token, and when a signed one expires', async () => {
+test('an event stream ends when GitHub rejects its token, or when its signed token expires', async () => {
   const issuer = await startIssuer([1_001]);
   const { app, github, join } = await buildGitHubApp({
     patience,

@@ -24,7 +24,7 @@ git(clone, 'commit', '--quiet', '--message', 'feat: add noise (#2)');
 const app = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
 const token = await app.signUp('ann');
 
-/** Sends a request, waits for the first bytes of an answer if one is to come, and is gone. */
+/** Sends a request, waits for the first bytes if a response is expected, and disconnects. */
 async function hangUp(request: string, answers: boolean): Promise<void> {
   const { hostname, port } = new URL(app.url);
   const accepted = once(app.server.server, 'connection');
@@ -39,7 +39,7 @@ async function hangUp(request: string, answers: boolean): Promise<void> {
   await ended;
 }
 
-test('whoever hangs up, in whatever moment, is no trouble of ours and nothing that an operator is told of', async () => {
+test('clients that disconnect during any request cause no error in the log', async () => {
   for (const number of [1, 2]) await app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token });
   const { body } = await app.call('POST', '/repos/acme/rocket/pulls/1/article', {
     token,
@@ -63,7 +63,7 @@ test('whoever hangs up, in whatever moment, is no trouble of ours and nothing th
   assert.deepEqual(errors, []);
 });
 
-test('once new clients are no longer let in, those that are there are answered one more time, and silent ones hold nothing up', async () => {
+test('during a drain, open connections get one more response, and silent ones do not delay the stop', async () => {
   const stopping = await buildTestApp({ environment: { GIT_REPOS: root, WRITERS: '0' } });
   const { hostname, port } = new URL(stopping.url);
   const open = async (): Promise<Socket> => {

@@ -15,7 +15,7 @@ const minute = 60_000;
 
 const [gitea, gitlab] = [await startGitea({ folder: '/gitea' }), await startGitLab({ below: '/lab' })];
 
-/** Hosts whose public repositories may have code that is not, and at which path it is asked whether it is. */
+/** Hosts whose public repositories can have hidden code, with the path that shows whether it is. */
 const hosts = [
   {
     column: giteaColumn(gitea),
@@ -61,7 +61,7 @@ for (const { column, script, asked, requireSignIn } of hosts) {
     return (await Promise.all(reads)).map(({ status }) => status);
   };
 
-  test(`${host}: a public repository without code for everyone is private here: nobody else is told of it, by no ingest of their own, and by none of its owner`, async () => {
+  test(`${host}: a public repository with hidden code is treated as private, for reads and for other users' ingests`, async () => {
     const hidden = add(501, 'hidden');
     column.closeCode(hidden);
     assert.equal(await ingest(hidden, stranger), 404, 'the token of the service sees it');
@@ -79,13 +79,13 @@ for (const { column, script, asked, requireSignIn } of hosts) {
     assert.deepEqual(await statuses(turned), [200, 200, 200]);
     column.closeCode(turned);
     app.advance(6 * minute);
-    // Who had not been shown it as a member is asked to show that they are one.
+    // Users who were not checked as members before are checked now.
     assert.deepEqual((await statuses(turned)).slice(1), [404, 404]);
     assert.equal(await ingest(turned, ann), 200);
     assert.deepEqual(await statuses(turned), [200, 404, 404]);
   });
 
-  test(`${host}: where it does not answer whether everyone sees a repository, what was known stays, and nothing becomes public`, async () => {
+  test(`${host}: without a response about visibility, public stays public, hidden stays hidden, and a refusal hides`, async () => {
     const [shown, hidden] = [add(503, 'shown'), add(504, 'closed')];
     column.closeCode(hidden);
     assert.deepEqual([await ingest(shown, ann), await ingest(hidden, ann)], [201, 201]);
@@ -115,7 +115,7 @@ for (const { column, script, asked, requireSignIn } of hosts) {
     takeBack();
   });
 
-  test(`${host}: no list, feed, search or tool tells of what has no code for everyone`, async () => {
+  test(`${host}: no list, feed, search or tool mentions a repository with hidden code`, async () => {
     const counts = await runMatrix(
       { app, columns: [column], clones: null },
       {
@@ -137,7 +137,7 @@ for (const { column, script, asked, requireSignIn } of hosts) {
     );
   });
 
-  test(`${host}: on a server that requires everyone to sign in, nothing is public, although the token of the service sees it`, async () => {
+  test(`${host}: on a server that requires sign-in, no repository is public`, async () => {
     const known = add(505, 'known');
     assert.equal(await ingest(known, ann), 201);
     requireSignIn();

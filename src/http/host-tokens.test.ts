@@ -52,7 +52,7 @@ const read = async (token: string) => {
   const { status, body } = await app.call('GET', path + host, { token });
   return body.error?.code ?? status;
 };
-/** Saves what GitHub gives our app for a user. */
+/** Saves an expiring token that GitHub issued to the configured app. */
 async function saveExpiring(token: string, login: string) {
   const given = giveToken(github.state, ours, login, app.now().getTime());
   assert.ok('refresh_token' in given);
@@ -63,7 +63,7 @@ async function saveExpiring(token: string, login: string) {
 }
 const refreshes = () => github.takeCalls().filter((call) => call === 'POST /login/oauth/access_token').length;
 
-test('a session has the rights of the token that was saved, until it is forgotten', async () => {
+test('a session has the access of its saved token until the token is deleted', async () => {
   assert.equal(await read(sessions.alice), 'HOST_TOKEN_REQUIRED');
   const saved = await save(sessions.alice, { accessToken: tokenOf('alice') });
   assert.equal(saved.status, 200, saved.text);
@@ -84,7 +84,7 @@ test('a session has the rights of the token that was saved, until it is forgotte
   assert.equal(await read(sessions.alice), 'HOST_TOKEN_REQUIRED');
 });
 
-test('who has saved no token is told to where there may be something private, and alike where there is nothing', async () => {
+test('without a saved token, a repository that may be private hints to save one, alike for an absent one', async () => {
   const opened = await app.call('POST', '/auth/session', {
     token: tokenOf('outsider'),
     body: { cookie: true },
@@ -110,7 +110,7 @@ test('who has saved no token is told to where there may be something private, an
   await forget(sessions.outsider);
 });
 
-test('a local user may save a token of GitHub, and sees with it what its owner sees', async () => {
+test("a local user with a saved GitHub token sees what the token's owner sees", async () => {
   const local = await app.signUp('lena');
   assert.equal((await app.call('POST', `${path}/ingest${host}`, { token: local })).status, 404);
   const saved = await save(local, { accessToken: tokenOf('alice') }, host);
@@ -132,7 +132,7 @@ test('a local user may save a token of GitHub, and sees with it what its owner s
   assert.equal(await read(local), 'HOST_TOKEN_REQUIRED');
 });
 
-test('what cannot be saved says why, and leaves what was saved', async () => {
+test('an invalid token is refused with the reason, and the saved one stays', async () => {
   await save(sessions.alice, { accessToken: tokenOf('alice') });
   const foreign = standInApp('Iv1.foreign');
   github.state.apps.push(foreign);
@@ -157,7 +157,7 @@ test('what cannot be saved says why, and leaves what was saved', async () => {
   assert.equal(await read(sessions.alice), 200);
 });
 
-test('a saved token that GitHub refuses is said to be, on reads too, to those who hold a grant', async () => {
+test('a saved token that GitHub rejects is HOST_TOKEN_INVALID on every route that needs it', async () => {
   const alice = github.state.accounts.find(({ login }) => login === 'alice') ?? assert.fail();
   alice.tokens.add('ghp_savedOfalice');
   await save(sessions.alice, { accessToken: 'ghp_savedOfalice' });
@@ -192,7 +192,7 @@ test('a saved token that GitHub refuses is said to be, on reads too, to those wh
   assert.equal(await listed(sessions.alice), true, 'GitHub has shown it to her since');
 });
 
-test('a saved token cannot be read out of the database, nor used from the place of another', async () => {
+test("a saved token is encrypted in the database, and cannot be used from another user's row", async () => {
   await save(sessions.alice, { accessToken: tokenOf('alice') });
   await save(sessions.outsider, { accessToken: tokenOf('outsider') });
   const rows = await app.database.query<{ dump: string; sealed: string; host: string; username: string }>(sql`
@@ -209,7 +209,7 @@ test('a saved token cannot be read out of the database, nor used from the place 
   await forget(sessions.outsider);
 });
 
-test('the first key seals, all open, and each use moves a token to the first', async () => {
+test('tokens are encrypted with the first key, decrypted with any, and re-encrypted on use', async () => {
   await save(sessions.alice, { accessToken: tokenOf('alice') });
   const clock = app.now;
   const ask = async (...keys: string[]) => {
@@ -229,7 +229,7 @@ test('the first key seals, all open, and each use moves a token to the first', a
   assert.deepEqual(await ask(key1), [409, 'HOST_TOKEN_INVALID', '2']);
 });
 
-test('a token that is about to expire is exchanged once, whoever asks in whichever process', async () => {
+test('an expiring token is refreshed once for simultaneous requests on two processes', async () => {
   const beside = await serveBeside(app, { clock: app.now });
   for (const round of [1, 2]) {
     await saveExpiring(sessions.alice, 'alice');
@@ -249,7 +249,7 @@ test('a token that is about to expire is exchanged once, whoever asks in whichev
   }
 });
 
-test('what was begun with a token that was exchanged meanwhile goes on with the new one', async () => {
+test('a request whose token is refreshed meanwhile continues with the new one', async () => {
   const { accessToken } = await saveExpiring(sessions.alice, 'alice');
   github.takeCalls();
   ours.tokens.delete(accessToken);
@@ -259,7 +259,7 @@ test('what was begun with a token that was exchanged meanwhile goes on with the 
   assert.equal(refreshes(), 1);
 });
 
-test('a token that GitHub gives no other for is of no use; while it is silent, the old one is used up', async () => {
+test('a token whose refresh is rejected is HOST_TOKEN_INVALID; while GitHub is silent the old one is used until it expires', async () => {
   await saveExpiring(sessions.alice, 'alice');
   app.advance(8 * 60 * minute - 4 * minute);
   const stop = github.script(/access_token$/, (response) => void response.writeHead(503).end());
@@ -282,7 +282,7 @@ test('a token that GitHub gives no other for is of no use; while it is silent, t
   assert.equal(await list(), 200);
 });
 
-test('whoever had the right to exchange a token and died is followed by another', async () => {
+test('when the process that refreshes a token dies, another one refreshes it', async () => {
   await saveExpiring(sessions.alice, 'alice');
   app.advance(8 * 60 * minute - 4 * minute);
   const until = new Date(app.now().getTime() + 15_000);
@@ -292,7 +292,7 @@ test('whoever had the right to exchange a token and died is followed by another'
   assert.equal((await asked).status, 200);
 });
 
-test('what is forgotten is revoked at GitHub, with the account too, and nobody waits for it long', async () => {
+test('a deleted token is revoked at GitHub, also with its account, without waiting for a silent GitHub', async () => {
   const isAlive = ({ accessToken }: { accessToken: string }) => ours.tokens.has(accessToken);
   const forgotten = await saveExpiring(sessions.alice, 'alice');
   assert.equal((await forget(sessions.alice)).status, 200);
@@ -313,7 +313,7 @@ test('what is forgotten is revoked at GitHub, with the account too, and nobody w
   assert.equal(left?.count, 0);
 });
 
-test('no token, of whichever kind, is in a log, the database or an answer', async () => {
+test('no token is in the log, the database or a response', async () => {
   await saveExpiring(sessions.alice, 'alice');
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });

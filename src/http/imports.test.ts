@@ -25,7 +25,7 @@ const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: 
 const idleEnvironment = { ...environment, WRITERS: '0' };
 const database = await freshDatabase();
 const app = await buildTestApp({ environment });
-/** Nothing that is planned here is ever begun. */
+/** A service without writers: planned articles are never started. */
 const idle = await buildTestApp({ database, environment: idleEnvironment });
 for (const on of [app, idle]) for (const name of ['ann', 'bea']) await on.signUp(name);
 
@@ -56,7 +56,7 @@ const numbersOf = async (on: TestApp, id: string) =>
     )
   ).map(({ number }) => number);
 
-test('what is merged is written about once, what is not there or not merged is listed, and each step is heard of', async () => {
+test('an import writes each merged pull request once, lists the others with their errors, and sends its progress as events', async () => {
   const id = await begin(app, { numbers: [3, 6, 2, 3, 77], language: 'en' });
   const events = [];
   const headers = { authorization: `Bearer ${app.tokenFor('ann')}` };
@@ -82,7 +82,7 @@ test('what is merged is written about once, what is not there or not merged is l
     assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/${number}/article`)).status, 200);
 });
 
-test('the newest, or those merged since a day, are meant, and written in the order of their merge; the same asked for again is the same import', async () => {
+test('`last` and `since` select merged pull requests in merge order, and an identical import is the same job', async () => {
   const id = await begin(idle, { last: 3, language: 'en' });
   assert.deepEqual(await numbersOf(idle, id), [3, 4, 5]);
   assert.equal(await begin(idle, { numbers: [4, 3, 5, 5], language: 'en' }), id);
@@ -101,7 +101,7 @@ test('the newest, or those merged since a day, are meant, and written in the ord
   await idle.database.query(sql`DELETE FROM jobs`);
 });
 
-test('what was merged since a day in a clone is found behind 2,000 that were opened later', async () => {
+test('`since` finds a late merge behind 2,000 pull requests opened later, and refuses a range that is too large', async () => {
   const folder = makeClone(root, 'acme/long');
   const opened = Array.from({ length: 2_100 }, (_, index) => index + 2);
   const merge = (number: number, day: string) => {
@@ -122,7 +122,7 @@ test('what was merged since a day in a clone is found behind 2,000 that were ope
   await idle.database.query(sql`DELETE FROM jobs`);
 });
 
-test('where more have changed since a day than are looked through, an import says so', async () => {
+test('`since` is refused if more than 2,000 pull requests have changed since then', async () => {
   const { app: on, github, join } = await buildGitHubApp();
   const token = await join('ann');
   const pulls = Array.from({ length: 2_001 }, (_, index) => pull(index + 1, 'noise', { state: 'closed' }));
@@ -132,7 +132,7 @@ test('where more have changed since a day than are looked through, an import say
   assert.match(asked.body.error.message, /More than 2,000 closed pull requests have changed since then/);
 });
 
-test('a request that says nothing, too much, or what cannot be is refused, and plans nothing', async () => {
+test('an invalid import is 400 before the repository and the user are checked, and creates no job', async () => {
   const bad = [
     {},
     { numbers: [] },
@@ -165,7 +165,7 @@ test('a request that says nothing, too much, or what cannot be is refused, and p
   assert.equal((await idle.database.query(sql`SELECT 1 FROM jobs`)).length, 0);
 });
 
-test('an import shows to the user who asked for it, and only for as long as the repository does', async () => {
+test('an import is visible only to its requester, while the repository is visible to them', async () => {
   const secret = await begin(idle, { last: 1 }, { repo: 'secret' });
   assert.equal((await jobOf(idle, secret)).progress.total, 1);
   const nowhere = await post(idle, { last: 1 }, { repo: 'nowhere', by: 'bea' });
@@ -194,7 +194,7 @@ async function claimPlanned({ database, now }: TestApp): Promise<PlannedArticle 
   return job?.work === 'planned' ? job : null;
 }
 
-/** Claims what is due the way a worker does, which then asks for the article, and gets no further. */
+/** Claims a planned article and requests it, as a worker does, and stops there. */
 async function beginOne(on: TestApp): Promise<string> {
   const planned = await claimPlanned(on);
   assert.ok(planned, 'nothing is due');
@@ -207,7 +207,7 @@ async function beginOne(on: TestApp): Promise<string> {
   return body.data.id;
 }
 
-test('who cancels an import gives up what is being written, and leaves what has not begun', async () => {
+test('cancelling an import cancels its running article and its remaining plans', async () => {
   const id = await begin(idle, { last: 3, language: 'en' }, { repo: 'comet' });
   const running = await beginOne(idle);
   assert.deepEqual((await jobOf(idle, id)).current, [
@@ -223,7 +223,7 @@ test('who cancels an import gives up what is being written, and leaves what has 
   assert.equal((await idle.database.query(sql`SELECT 1 FROM jobs`)).length, 0);
 });
 
-test('cancelling an import leaves the writing that another one of the same user waits for; with the last of them it ends', async () => {
+test('an article that another import of the same user waits for is cancelled only with the last import', async () => {
   const ids = [];
   for (const numbers of [[5], [5, 4], [5, 3]]) ids.push(await begin(idle, { numbers, language: 'en' }));
   const [first, ...others] = ids;
@@ -240,15 +240,15 @@ test('cancelling an import leaves the writing that another one of the same user 
   assert.equal((await jobOf(idle, running)).state, 'cancelled');
 });
 
-test('an import that a process has left behind is taken up by the next, and nothing of it is written twice; what was pushed meanwhile is not lost', async () => {
+test('an abandoned import is continued without writing an article twice, and pushes meanwhile are not lost', async () => {
   await idle.database.query(sql`DELETE FROM jobs`);
   const id = await begin(idle, { last: 5, language: 'en' }, { repo: 'comet' });
   await beginOne(idle);
   await claimJobs(idle.database, 'writing', idle.now());
-  // This one had asked for the article, and died before it could note that.
+  // This worker requested the article and died before it noted that.
   const asked = await beginOne(idle);
   await idle.database.query(sql`UPDATE jobs SET waits_for = NULL WHERE waits_for = ${asked}`);
-  // They could be alive: the other processes have to see that they are not.
+  // The workers might be alive, so old heartbeats mark them as dead.
   await idle.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`);
   const next = await buildTestApp({ database, environment });
   next.advance(idle.now().getTime() - next.now().getTime());
@@ -261,7 +261,7 @@ test('an import that a process has left behind is taken up by the next, and noth
   await assertPushesSurvive(idle);
 });
 
-/** What is pushed while an article is written anew is asked for after a death of the worker, or its end, and not taken for written. */
+/** A push during a rewrite is requested again after the worker died or stopped, and does not count as written. */
 async function assertPushesSurvive(on: TestApp): Promise<void> {
   const { database, now, call, tokenFor } = on;
   const token = tokenFor('ann');
@@ -286,7 +286,7 @@ async function assertPushesSurvive(on: TestApp): Promise<void> {
 }
 
 const model = await startScriptedModel(writeObligingly);
-// What is counted by the day is counted in one.
+// Frozen, so that daily counts stay within one day.
 const on = await buildTestApp({
   frozen: true,
   environment: {
@@ -299,7 +299,7 @@ const on = await buildTestApp({
 });
 for (const name of ['ann', 'bea', 'cleo']) await on.signUp(name);
 
-test('a quota that is used up ends what has not begun, which are the oldest, and says so', async () => {
+test('an exhausted quota fails the oldest pull requests of an import with QUOTA_EXHAUSTED', async () => {
   await untilOver(on, await begin(on, { numbers: [5], language: 'en' }));
   const id = await begin(on, { last: 4, language: 'en' });
   assert.deepEqual(await numbersOf(on, id), [3, 4, 5, 2]);
@@ -314,7 +314,7 @@ test('a quota that is used up ends what has not begun, which are the oldest, and
   );
 });
 
-test('an import that is cancelled while something is fetched for it gives up what is asked for then', async () => {
+test('cancelling an import while a pull request is fetched also cancels the article requested afterwards', async () => {
   model.play([{ silent: true }]);
   const fetched = Promise.withResolvers<void>();
   scriptHost(on).beforePullRequest = () => fetched.promise;
@@ -329,7 +329,7 @@ test('an import that is cancelled while something is fetched for it gives up wha
   await waitUntil('both are fetched', async () => (await running()).count === 2);
   await on.call('DELETE', `/jobs/${id}`, { token: on.tokenFor('bea') });
   const before = (await running()).newest;
-  // With the next heartbeat its worker learns that it is cancelled.
+  // The worker learns with its next heartbeat that the import is cancelled.
   await waitUntil('a heartbeat', async () => (await running()).newest !== before);
   fetched.resolve();
   const states = async () =>
@@ -342,7 +342,7 @@ test('an import that is cancelled while something is fetched for it gives up wha
   await waitUntil('it is given up', async () => (await states()).join() === 'cancelled,running');
 });
 
-test('a host that wants to be left alone is waited for; what is private needs a token that is saved', async () => {
+test('an import waits when a host answers 429, and needs a saved token for a private repository', async () => {
   const { app: on, github, join } = await buildGitHubApp();
   const merged = { state: 'closed', mergedAt: '2026-01-02T00:00:00Z' } as const;
   const pulls = [1, 2].map((number) => pull(number, 'canary', merged));
@@ -387,7 +387,7 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   rocket.name = 'rocket-before';
   github.state.repositories.push(repository(73, 'acme/rocket', { pulls: [early] }));
   on.advance(91_000);
-  // Not asked for over HTTP: that could have the host tell the new name first.
+  // Read from the database, because a request could learn the new name from the host first.
   const over = () =>
     on.database.query<{ state: string; code: string }>(sql`
       SELECT state, error->>'code' AS code FROM jobs WHERE id = ${moved.body.data.id} AND finished_at IS NOT NULL`);

@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'Begin');
 
-/** Each takes a little more than 300 KiB when it is stored, because it cannot be compressed further. */
+/** Each takes a little more than 300 KiB, because it is incompressible. */
 const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
 for (const number of numbers) {
   const noise = randomBytes(300 * 1024)
@@ -28,7 +28,7 @@ gitInTurn(
     ['commit', '--quiet', '--message', `feat: load (#${number})`],
   ]),
 );
-/** So many fit into a mebibyte, of which the last goes beyond it. */
+/** The number that is stored before a mebibyte is exceeded, including the last. */
 const fitting = 4;
 
 const environment = { GIT_REPOS: root, INGEST_MIB_PER_DAY: '1' };
@@ -37,7 +37,7 @@ const app = await buildTestApp({ environment, database, frozen: true });
 /** Another process on the same database. */
 const other = await buildTestApp({ environment, database, frozen: true });
 
-/** What is counted by the day is counted in the middle of one. */
+/** Noon, so that daily counts stay within one day. */
 const noon = new Date(app.now());
 noon.setUTCHours(12);
 for (const one of [app, other]) one.advance(noon.getTime() - one.now().getTime());
@@ -50,7 +50,7 @@ const write = (number: number, by: string): Promise<Reply> =>
     body: { language: 'en' },
   });
 
-/** What the diffs that are stored take. */
+/** Bytes of all stored diffs. */
 async function storedBytes(): Promise<number> {
   const [row] = await app.database.query<{ bytes: number }>(
     sql`SELECT coalesce(sum(octet_length(compressed)), 0)::bigint AS bytes FROM pull_request_diffs`,
@@ -68,7 +68,7 @@ function assertUsedUp({ status, headers, body }: Reply): void {
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
 }
 
-test('of eight that one person fetches at once, on any number of processes, only the last goes beyond the quota of the day', async () => {
+test('of eight simultaneous fetches on two processes, only the last exceeds the daily quota', async () => {
   await app.signUp('ann');
   const replies = await Promise.all(
     numbers.slice(0, 8).map((number) => ingest(number % 2 ? app : other, number, 'ann')),
@@ -80,7 +80,7 @@ test('of eight that one person fetches at once, on any number of processes, only
   assert.ok(bytes > mebibyte && bytes < 1.5 * mebibyte, String(bytes));
 });
 
-test('who has used up their quota reads, refreshes and has written about what is stored, and nothing else is stored for them', async () => {
+test('a user over the quota can read, refresh and write about stored pull requests, and store no others', async () => {
   const rows = await app.database.query<{ number: number }>(sql`SELECT number FROM pull_requests`);
   const there = new Set(rows.map(({ number }) => number));
   const [stored = 0] = there;
@@ -94,7 +94,7 @@ test('who has used up their quota reads, refreshes and has written about what is
   assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/${stored}/diff`)).status, 200);
 });
 
-test('fetching for an article counts, what others have stored does not, and neither does what has not changed', async () => {
+test('fetching for an article counts against the quota, and unchanged or already stored pull requests do not', async () => {
   await app.signUp('bob');
   const used = async () => {
     const [row] = await app.database.query<{ bytes: number }>(sql`
@@ -133,7 +133,7 @@ test('fetching for an article counts, what others have stored does not, and neit
   host.findPullRequest = findPullRequest;
 });
 
-test('a new account is no new quota, and a new day is', async () => {
+test('a new account keeps the used quota, and a new day resets it', async () => {
   assert.equal((await app.call('DELETE', '/users/me', { token: app.tokenFor('ann') })).status, 200);
   await app.signUp('ann');
   assertUsedUp(await ingest(app, 12, 'ann'));
@@ -148,7 +148,7 @@ test('a new account is no new quota, and a new day is', async () => {
   assert.equal(later.length, 1, 'earlier days are forgotten');
 });
 
-test('an import whose group goes beyond the quota keeps what was read together within it, and logs no error', async () => {
+test('an import over the quota keeps the articles within it and logs no error', async () => {
   const fresh = await buildTestApp({ environment });
   const token = await fresh.signUp('ann');
   const { body } = await fresh.call('POST', '/repos/acme/rocket/import', {
@@ -167,7 +167,7 @@ test('an import whose group goes beyond the quota keeps what was read together w
   );
 });
 
-test('without a limit everything is stored', async () => {
+test('with INGEST_MIB_PER_DAY=0 every pull request is stored', async () => {
   const free = await buildTestApp({ environment: { ...environment, INGEST_MIB_PER_DAY: '0' } });
   await free.signUp('ann');
   for (const number of numbers.slice(0, fitting + 1))

@@ -17,7 +17,7 @@ makeLargePullRequest(clone, 3, 3);
 
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '1' };
 const app = await buildTestApp({ environment });
-/** A service that takes requests and leaves the writing to other processes, of which there are none at first. */
+/** A service without writers. */
 const database = await freshDatabase();
 const idle = await buildTestApp({ database, environment: { ...environment, WRITERS: '0' } });
 
@@ -47,7 +47,7 @@ async function collect(on: TestApp, token: string, id: string, headers: Record<s
   return events;
 }
 
-test('a job is followed to its end, and again from where its reader left off', async () => {
+test("a job's events lead to its end, and Last-Event-ID continues them", async () => {
   const token = await app.signUp('follower');
   const id = await ask(app, token, 3);
   const events = await collect(app, token, id);
@@ -81,7 +81,7 @@ test('a job is followed to its end, and again from where its reader left off', a
   assert.deepEqual(over.body.data, job, 'what is over stays as it is');
 });
 
-test('the stream says what proxies and browsers need to know', async () => {
+test('an event stream has the headers that proxies and browsers need', async () => {
   const token = await idle.signUp('proxy');
   const id = await ask(idle, token, 1);
   const controller = new AbortController();
@@ -100,7 +100,7 @@ test('the stream says what proxies and browsers need to know', async () => {
   await idle.call('DELETE', `/jobs/${id}`, { token });
 });
 
-test('only those who asked for a job see it, and they lose sight of it with the repository', async () => {
+test('a job is visible only to its requesters, while the repository is visible to them', async () => {
   const ann = await idle.signUp('ann');
   const eve = await idle.signUp('eve');
   const id = await ask(idle, ann, 1, 'secret');
@@ -120,7 +120,7 @@ test('only those who asked for a job see it, and they lose sight of it with the 
   assert.equal((await idle.call('GET', `/jobs/${id}`, { token: ann })).status, 404);
 });
 
-test('a job that one of two gives up goes on for the other; when both do, it is cancelled', async () => {
+test('a job that one of two requesters cancels continues for the other, and ends when both cancel', async () => {
   const one = await idle.signUp('one');
   const two = await idle.signUp('two');
   const id = await ask(idle, one, 1);
@@ -142,7 +142,7 @@ test('a job that one of two gives up goes on for the other; when both do, it is 
   await idle.call('DELETE', `/jobs/${next}`, { token: two });
 });
 
-test('a job that watchers wait for is not ended by the last who asked for it', async () => {
+test('a job that followers wait for continues after its last requester cancels', async () => {
   const token = await idle.signUp('stranger');
   const isPlanned = sql`
     INSERT INTO jobs (work, subject, repository_id, state, waits_for, queued_at, created_at)
@@ -165,14 +165,14 @@ test('a job that watchers wait for is not ended by the last who asked for it', a
   }
 });
 
-test('whoever waits is answered when the job is cancelled', async () => {
+test('a request that waits for a cancelled job gets 404', async () => {
   const token = await idle.signUp('impatient');
   const path = '/repos/acme/rocket/pulls/3/article';
   let answered = false;
   const waiting = idle.call('POST', path, { token, body: { language: 'en' } }).finally(() => {
     answered = true;
   });
-  // Which of two requests comes first is not ours to say: whatever job it has joined is cancelled.
+  // Either request may come first, so the job that the request joined is cancelled.
   await waitUntil('whoever waits is answered', async () => {
     if (!answered) await idle.call('DELETE', `/jobs/${await ask(idle, token, 3)}`, { token });
     return answered;
@@ -182,7 +182,7 @@ test('whoever waits is answered when the job is cancelled', async () => {
   assert.equal(reply.body.error.code, 'ARTICLE_NOT_FOUND');
 });
 
-test('cancelled while it is being written, a job frees its writer and publishes nothing', async () => {
+test('cancelling a running job frees its writer and publishes no article', async () => {
   const token = await app.signUp('canceller');
   const id = await ask(app, token, 2);
   for await (const { data } of readEvents(`${app.url}/jobs/${id}/events`, bearer(token))) {
@@ -190,7 +190,7 @@ test('cancelled while it is being written, a job frees its writer and publishes 
   }
   const cancelled = await app.call('DELETE', `/jobs/${id}`, { token });
   assert.equal(cancelled.body.data.state, 'cancelled');
-  // The one writer of this service can only get to this when it has dropped the other.
+  // The only writer can start this one only after it has dropped the other.
   const small = await app.call('POST', '/repos/acme/rocket/pulls/1/article', {
     token,
     body: { language: 'ja' },
@@ -200,7 +200,7 @@ test('cancelled while it is being written, a job frees its writer and publishes 
   assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/2/article')).status, 404);
 });
 
-test('a service that ends answers those who wait, ends streams, and the work is done after the next start', async () => {
+test('a stopping service answers waiting requests with 202 and ends streams, and the next start does the job', async () => {
   const token = await idle.signUp('patient');
   const path = '/repos/acme/rocket/pulls/3/article';
   const id = await ask(idle, token, 3);
@@ -208,7 +208,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
   assert.equal((await stream.next()).value.data.state, 'queued');
   const second = await idle.signUp('aspatient');
   const waiting = idle.call('POST', path, { token: second, body: { language: 'en' } });
-  // Who asks is noted before they wait.
+  // Requesters are stored before they wait.
   const askers = sql`SELECT user_id FROM job_requesters WHERE job_id = ${id}`;
   await waitUntil('both askers are noted', async () => (await idle.database.query(askers)).length === 2);
   await idle.close();
@@ -224,7 +224,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
   assert.equal((await next.call('GET', `/jobs/${id}`, { token: next.tokenFor('patient') })).status, 404);
 });
 
-test('several processes that start at once on an empty database share one queue', async () => {
+test('two processes that start at once on an empty database share one queue without errors', async () => {
   const shared = await freshDatabase({ isEmpty: true });
   const apps = await Promise.all([1, 2].map(() => buildTestApp({ database: shared, environment })));
   const [first = assert.fail('no service')] = apps;
@@ -234,7 +234,7 @@ test('several processes that start at once on an empty database share one queue'
     apps.map((one) => one.call('POST', path, { token, body: { language: 'en' } })),
   );
   for (const { status, text } of replies) assert.ok(status === 201 || status === 200, text);
-  // Warnings are left out: a busy machine may hear of changes late, which is no trouble of the queue.
+  // Warnings are ignored: on a busy machine notifications may be late, which does not concern the queue.
   const troubles = apps.flatMap((one) => one.logLines().filter(({ level }) => Number(level) > 40));
   assert.deepEqual(troubles, []);
   for (const one of apps) assert.equal((await one.call('GET', '/healthz')).status, 200);
@@ -245,7 +245,7 @@ const problemsOf = async ({ call }: TestApp) => {
   return status === 200 ? [] : body.error.details.map(({ field }: { field: string }) => field);
 };
 
-test('while the database is away, `/healthz` blames the database alone, and no longer after it', async () => {
+test('while the database is away, `/healthz` names only the database, and recovers after it', async () => {
   const settings = await freshDatabase();
   const proxy = await proxyToDatabase(settings.DATABASE_URL ?? '');
   const cut = await buildTestApp({ database: { ...settings, DATABASE_URL: proxy.url }, environment });
@@ -264,9 +264,9 @@ test('while the database is away, `/healthz` blames the database alone, and no l
   assert.ok(!(await problemsOf(cut)).includes('jobs'));
 });
 
-test('`/healthz` says that jobs cannot be claimed until one is claimed again', async () => {
+test('`/healthz` reports that jobs cannot be claimed until one is claimed again', async () => {
   await app.database.runScript('ALTER TABLE jobs RENAME COLUMN heartbeat_at TO gone');
-  // It shows when jobs are next looked for, which happens every few seconds.
+  // The failure shows at the next poll for jobs, a few seconds later.
   await waitUntil('health is bad', async () => (await problemsOf(app)).includes('jobs'));
   await app.database.runScript('ALTER TABLE jobs RENAME COLUMN gone TO heartbeat_at');
   const token = await app.signUp('healer');

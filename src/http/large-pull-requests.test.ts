@@ -29,7 +29,7 @@ const ask = (number: number, more: object = {}) =>
     body: { language: 'en', ...more },
   });
 
-/** What was asked while something was done, by kind. */
+/** The questions asked during some work. */
 async function during<Result>(script: Script, work: () => Promise<Result>) {
   model.play(script);
   const before = model.heard.length;
@@ -46,7 +46,7 @@ const changedLines = (material: string): string[] => {
   });
 };
 
-test('a pull request that is too large for one question is read whole, part by part, and written from notes and their lines', async () => {
+test('a pull request too large for one question is read completely in parts, and written from notes', async () => {
   makeLargePullRequest(clone, 2, 30);
   const { result, asked, parts } = await during(writeObligingly, () => ask(2));
   assert.equal(result.status, 201, result.text);
@@ -64,7 +64,7 @@ test('a pull request that is too large for one question is read whole, part by p
   assert.match(article?.material ?? '', /^\d+\+.*\S/m, 'the lines that notes cite');
 });
 
-test('what was noted is not asked again: neither in another writing nor after a push that leaves the part alone', async () => {
+test('notes are reused for a regenerated article, and after a push for unchanged parts', async () => {
   const again = await during(writeObligingly, () => ask(2, { regenerate: true }));
   assert.equal(again.result.status, 201, again.result.text);
   assert.deepEqual([again.parts.length, again.asked.some((one) => one.asked === 'article')], [0, true]);
@@ -79,7 +79,7 @@ test('what was noted is not asked again: neither in another writing nor after a 
   assert.match(pushed.parts[0]?.material ?? '', /part-7\.ts/);
 });
 
-test('saying an article again in another language leaves the notes to the next push', async () => {
+test('a translation does not discard notes', async () => {
   app.advance(1_000);
   const french = await during(writeObligingly, () => ask(2, { language: 'fr' }));
   assert.equal(french.result.status, 201, french.result.text);
@@ -89,7 +89,7 @@ test('saying an article again in another language leaves the notes to the next p
   assert.equal(again.parts.length, 0);
 });
 
-test('the files of a part that cannot be read are listed, and the rest is told', async () => {
+test('files of a part that the model cannot read are listed, and the article covers the rest', async () => {
   makeLargePullRequest(clone, 3, 30);
   const refuse: Script = (request) =>
     questionIn(request).asked === 'notes' && /^f\d+ large-3\/part-12\.ts/m.test(questionIn(request).material)
@@ -128,14 +128,14 @@ test('a part that is too long for the model is halved until it fits', async () =
   assert.equal(parts.filter(({ material }) => (material.match(/^f\d+ /gm)?.length ?? 0) === 1).length, 12);
 });
 
-/** Bytes that the lines of a question take beside what people say. */
+/** Bytes of a question's lines without quoted words. */
 const bytesOfLines = (material: string): number =>
   material
     .split('\n')
     .filter((line) => !/^(?:w\d+ |<)/.test(line))
     .reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-/** A pull request with so many letters in its last line. */
+/** Makes a pull request with a last line of a given length. */
 function makeSized(name: string, letters: number): void {
   const folder = makeClone(root, `acme/${name}`);
   const filled = Array.from({ length: 24 }, (_, index) => `// ${index}: ${'word '.repeat(150)}\n`);
@@ -147,7 +147,7 @@ function makeSized(name: string, letters: number): void {
   git(folder, 'commit', '--quiet', '--message', 'feat: have a size (#2)');
 }
 
-test('what fits into AI_PART_TOKENS to the byte is written by one question, and what is a byte larger by parts', async () => {
+test('a pull request of exactly AI_PART_TOKENS is one question, and one byte more makes two parts', async () => {
   const kindsOf = async (name: string, letters: number) => {
     makeSized(name, letters);
     const { result, asked } = await during(writeObligingly, () =>
@@ -171,7 +171,7 @@ test('what fits into AI_PART_TOKENS to the byte is written by one question, and 
   assert.equal((await kindsOf('sized-above', letters + 1)).notes, 2);
 });
 
-test('a line of 2 MB in a large pull request is sent cut, and its file is named as not read whole', async () => {
+test('a line of 2 MB is sent cut, and its file is listed as not read completely', async () => {
   writeFileSync(join(clone, 'table.ts'), `export const table = '${'order '.repeat(2_000_000 / 6)}';\n`);
   makeLargePullRequest(clone, 5, 12);
   const { result, parts } = await during(writeObligingly, () => ask(5));
@@ -184,7 +184,7 @@ test('a line of 2 MB in a large pull request is sent cut, and its file is named 
   for (const { material } of parts) assert.ok(Buffer.byteLength(material) < 22_000);
 });
 
-test('3,000 files of which 2,990 are generated are a small pull request', async () => {
+test('3,000 files of which 2,990 are generated are written with one question', async () => {
   mkdirSync(join(clone, 'made'));
   for (let file = 0; file < 2_990; file += 1)
     writeFileSync(

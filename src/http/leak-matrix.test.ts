@@ -12,13 +12,13 @@ const on = await buildGitHubApp({
   environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example', METRICS_TOKEN },
 });
 
-test('whoever comes to lists that nobody has looked behind is told of no repository that they may not see, though memory had kept it', async () => {
+test('cached lists and metrics never mention a repository that the viewer may not see', async () => {
   const columns = [githubColumn(on.github)];
   const counts = await runMatrix(
     { app: on.app, columns, clones: null },
     {
       inOrders: ['lists kept in memory'],
-      // What is gone leaves lists as what another has replaced does.
+      // A deleted repository leaves lists in the same way as a replaced one.
       inStates: rowsToRun(['private', 'turned private', 'public', 'replaced', 'silent'] as const, (state) =>
         state === 'private' ? 'never public' : 'public at first',
       ),

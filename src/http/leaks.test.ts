@@ -21,7 +21,7 @@ const app = await buildTestApp({
 });
 const script = scriptHost(app);
 
-/** Keeper may see everything at all times; former could, once; outsider could see what was public, once. */
+/** Keeper always has access, former had access once, and outsider saw what was public once. */
 const signedUp = ['keeper', 'former', 'outsider'] as const;
 const viewers = [...signedUp, 'stranger', 'anonymous'] as const;
 type Viewer = (typeof viewers)[number];
@@ -44,7 +44,7 @@ interface Prepared {
   answerId: string;
 }
 
-/** A repository with words of its own that those given have read, liked, and made a favorite of. */
+/** Makes a repository with unique words, whose article some viewers have read, liked and followed. */
 async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared> {
   const canary = `canary-of-${repo}`;
   const clone = makeClone(root, `zoo/${repo}`, 'Begin');
@@ -79,7 +79,7 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
   return prepared;
 }
 
-/** Whether a viewer who asks this is told words of a repository, or that it is there. */
+/** Whether a response shows words or the existence of a repository. */
 async function isTold(
   viewer: Viewer,
   { method, path, body, accept }: Question,
@@ -88,9 +88,9 @@ async function isTold(
   const headers = accept === undefined ? {} : { accept };
   const { text } = await app.call(method, path, { token: tokenOf(viewer), body, headers });
   probes += 1;
-  // What stands in the address that was asked for may be repeated.
+  // A response may repeat the requested address.
   const said = text.replaceAll(path, '').replaceAll(encodeURIComponent(path), '');
-  // Who watches a repository is told under which name they do, also when they may not see it any more.
+  // A follower sees the name they followed, even without access.
   const isOwnWatch = viewer === 'keeper' && path === '/users/me/watches';
   return said.includes(canary) || (!isOwnWatch && text.includes(`"repo":"${repo}"`));
 }
@@ -103,14 +103,14 @@ interface Questions {
 const everything = (prepared: Prepared): Questions =>
   questionsAbout(app.server, { owner: 'zoo', file: `${prepared.canary}.ts`, ...prepared });
 
-/** Which routes show a private repository, the first tests see; the others see what it takes to become one. */
+/** One question of each kind: the first two tests ask every route, the others only test the transition. */
 function oneOfEachKind(prepared: Prepared): Questions {
   const { gets, writes } = everything(prepared);
   const kindOf = ({ method, path, accept = '' }: Question) => `${method} ${path.split(/[/?]/)[1]} ${accept}`;
   return { gets: rowsToRun(gets, kindOf), writes: rowsToRun(writes, kindOf) };
 }
 
-/** Asks as every viewer at the same time, because answers are looked up together and kept. */
+/** Asks as every viewer at once, because simultaneous requests share lookups and caches. */
 async function ask(
   { gets, writes }: Questions,
   prepared: Prepared,
@@ -135,13 +135,13 @@ async function ask(
 const get = (repo: string, viewer: Viewer = 'anonymous') =>
   app.call('GET', `/repos/zoo/${repo}/pulls/1`, { token: tokenOf(viewer) });
 
-test('a repository that was never public shows to nobody but those whom the host shows it', async () => {
+test('a repository that was never public is visible only to viewers whom the host shows it to', async () => {
   decisions.set('private', onlyTo('keeper'));
   const prepared = await prepare('private', ['keeper']);
   await ask(everything(prepared), prepared, ['keeper']);
 });
 
-test('a repository that turned private shows nothing of what everybody has read, liked and kept', async () => {
+test('a repository that turned private shows former readers no word of it, on any route', async () => {
   const prepared = await prepare('flipped', signedUp);
   assert.equal((await get('flipped')).status, 200);
   decisions.set('flipped', onlyTo('keeper'));
@@ -152,7 +152,7 @@ test('a repository that turned private shows nothing of what everybody has read,
   await ask(everything(prepared), prepared, ['keeper']);
 });
 
-test('one that turns private while it is ingested, and is kept in memory, is out of sight with the ingest', async () => {
+test('a repository that turns private during an ingest is hidden when the ingest ends', async () => {
   const prepared = await prepare('ingested', signedUp);
   await Promise.all(
     viewers.map((viewer) => app.call('GET', `/articles/${prepared.articleId}`, { token: tokenOf(viewer) })),
@@ -161,7 +161,7 @@ test('one that turns private while it is ingested, and is kept in memory, is out
     script.beforePullRequest = async () => {};
     decisions.set('ingested', onlyTo('keeper'));
     app.advance(second);
-    // A viewer who asks now is told that it is private, and stores that before the ingest ends, which saw it public.
+    // Another viewer learns that it is private and stores that before the ingest, which saw it public, ends.
     await app.call('POST', '/users/me', {
       token: tokenOf('keeper'),
       body: { owner: 'zoo', repo: 'ingested' },
@@ -174,7 +174,7 @@ test('one that turns private while it is ingested, and is kept in memory, is out
   await ask(oneOfEachKind(prepared), prepared, ['keeper']);
 });
 
-test('who lost access sees nothing more, although somebody else reads on', async () => {
+test('a user who lost access sees no more of the repository while another user keeps reading', async () => {
   decisions.set('ended', onlyTo('keeper', 'former'));
   const prepared = await prepare('ended', ['keeper', 'former']);
   assert.equal((await get('ended', 'former')).status, 200);
@@ -183,12 +183,12 @@ test('who lost access sees nothing more, although somebody else reads on', async
     app.advance(2 * minute);
     assert.equal((await get('ended', 'keeper')).status, 200);
   }
-  // Lists go by what was known a day ago, until the host is asked.
+  // Lists use day-old access checks until the host is asked.
   assert.equal((await get('ended', 'former')).status, 404);
   await ask(oneOfEachKind(prepared), prepared, ['keeper']);
 });
 
-test('a grant that nobody has confirmed for a day shows in no list', async () => {
+test('a grant that was not confirmed for a day shows in no list', async () => {
   decisions.set('aged', onlyTo('keeper', 'former'));
   const prepared = await prepare('aged', ['keeper', 'former']);
   const lists = ['/articles?limit=100', '/users/me/liked-articles', '/users/me/favorite-repositories'];
@@ -198,7 +198,7 @@ test('a grant that nobody has confirmed for a day shows in no list', async () =>
   assert.deepEqual(await askAll(), [false, false, false]);
 });
 
-test('what a folder shows to everybody, or to some, stays in lists while the service runs, and leaves them with the folder', async () => {
+test('clones stay in lists while their folder exists, public or private, and leave lists when it is gone', async () => {
   decisions.set('kept-private', onlyTo('keeper'));
   const prepared = [await prepare('kept', ['keeper']), await prepare('kept-private', ['keeper'])];
   const lists = ['/articles?limit=100', '/users/me/liked-articles', '/users/me/favorite-repositories', '/'];
@@ -220,7 +220,7 @@ test('what a folder shows to everybody, or to some, stays in lists while the ser
   await after(13, false);
 });
 
-test('while its host is silent for more than an hour, nobody sees anything of a repository, public or private', async () => {
+test('when its host is silent for over an hour, a repository is hidden from every viewer', async () => {
   decisions.set('silent', onlyTo('keeper'));
   const prepared = [await prepare('silent', ['keeper']), await prepare('silent-public', signedUp)];
   for (const { repo } of prepared) decisions.set(repo, down);
@@ -232,7 +232,7 @@ test('while its host is silent for more than an hour, nobody sees anything of a 
   for (const one of prepared) await ask(oneOfEachKind(one), one, []);
 });
 
-test('a repository that is gone from its host shows nothing any more', async () => {
+test('a repository that is gone from its host is hidden from every viewer', async () => {
   decisions.set('gone', onlyTo('keeper'));
   const prepared = await prepare('gone', ['keeper']);
   renameSync(join(root, 'zoo/gone'), join(temporaryFolder(), 'gone'));
@@ -241,7 +241,7 @@ test('a repository that is gone from its host shows nothing any more', async () 
   await ask(oneOfEachKind(prepared), prepared, []);
 });
 
-test('clones that link into a private one are as private as it is, or are none', async () => {
+test('a clone that links into a private one shows none of its words to others', async () => {
   const words = { repo: 'secret', canary: 'canary-of-secret' };
   const secret = makeClone(root, 'vault/secret', `feat: tell of ${words.canary} (#1)`);
   git(secret, 'update-ref', 'refs/pull/2/head', 'HEAD');

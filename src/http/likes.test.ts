@@ -29,7 +29,7 @@ const like = (token: string, articleId: string, language?: string) =>
 const unlike = (token: string, articleId: string, language?: string) =>
   app.call('DELETE', pathOf(articleId, language), { token });
 
-/** With a credential, what stands in the database; without one, an answer may be a moment behind other users' likes. */
+/** With a credential, counts come from the database; without one, a cached response may be slightly old. */
 const signedIn = { token: ann };
 const anonymous = {};
 
@@ -44,13 +44,13 @@ async function rankOf(articleId: string, language = 'en', reader: { token?: stri
   return items.find((item: { articleId: string }) => item.articleId === articleId)?.likeCount ?? 0;
 }
 
-/** Every counter is what the rows say. */
+/** Asserts that every counter matches its rows. */
 async function assertNoDrift(): Promise<void> {
   const { counters, totals } = await checkLikes(app.database, { repair: false });
   assert.deepEqual([...counters, ...totals], []);
 }
 
-test('a like counts at once, in the article and in the ranking, and only in its language', async () => {
+test('a like counts at once in the article and the ranking, only in its language', async () => {
   const articleId = await makeArticle();
   const first = await like(ann, articleId);
   assert.equal(first.status, 201, first.text);
@@ -72,7 +72,7 @@ test('a like counts at once, in the article and in the ranking, and only in its 
   await assertNoDrift();
 });
 
-test('taking a like back counts at once, and again changes nothing', async () => {
+test('removing a like counts at once, and removing it again changes no count', async () => {
   const articleId = await makeArticle();
   await like(ann, articleId);
   for (let round = 0; round < 2; round += 1) {
@@ -88,7 +88,7 @@ test('taking a like back counts at once, and again changes nothing', async () =>
   await assertNoDrift();
 });
 
-test('who likes and takes back sees it in the next answer, before the process has heard of it', async () => {
+test('a user sees their own like in the next response, before the process gets a notification', async () => {
   const articleId = await makeArticle();
   const deaf = await serveBeside(app, { cache: new PublicCache(1024 * 1024) });
   const url = await deaf.listen({ host: '127.0.0.1', port: 0 });
@@ -108,7 +108,7 @@ test('who likes and takes back sees it in the next answer, before the process ha
   assert.equal(await readCount(), 1);
 });
 
-test('what is not there cannot be liked, and what makes no sense is refused', async () => {
+test('a missing article or language is 404, an invalid id 400, and a like needs an account', async () => {
   const articleId = await makeArticle('acme/rocket', ['en']);
   const unknown = '00000000-0000-4000-8000-000000000000';
   for (const [id, language] of [
@@ -136,7 +136,7 @@ test('what is not there cannot be liked, and what makes no sense is refused', as
   }
 });
 
-test('sixty likes of one person at the same moment are one', async () => {
+test('sixty simultaneous likes of one user count once', async () => {
   const articleId = await makeArticle();
   const replies = await Promise.all(Array.from({ length: 60 }, () => like(ann, articleId)));
   assert.equal(replies.filter(({ status }) => status === 201).length, 1);
@@ -146,7 +146,7 @@ test('sixty likes of one person at the same moment are one', async () => {
   await assertNoDrift();
 });
 
-test('the likes of sixty people at the same moment are sixty', async () => {
+test('simultaneous likes of sixty users count sixty', async () => {
   const articleId = await makeArticle();
   const crowd = await makeCrowd(app, 'crowd', 60);
   const replies = await Promise.all(crowd.map((token) => like(token, articleId)));
@@ -161,7 +161,7 @@ test('the likes of sixty people at the same moment are sixty', async () => {
   await assertNoDrift();
 });
 
-test('likes, the taking back of them and the end of accounts that race leave no count wrong', async () => {
+test('simultaneous likes, removals and account deletions leave every count right', async () => {
   const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 4, languages: ['en', 'ja'] });
   const crowd = await makeCrowd(app, 'racer', 12);
   const leaving = new Set(crowd.slice(0, 4));
@@ -184,7 +184,7 @@ test('likes, the taking back of them and the end of accounts that race leave no 
   await assertNoDrift();
 });
 
-test('whoever deletes their account takes their likes with them', async () => {
+test('deleting an account removes its likes from all counts', async () => {
   const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 3 });
   const leaving = await app.signUp('leaving');
   for (const articleId of articles) await like(leaving, articleId);
@@ -197,7 +197,7 @@ test('whoever deletes their account takes their likes with them', async () => {
   await assertNoDrift();
 });
 
-test('an article that goes takes its likes and its places in the ranking with it', async () => {
+test('deleting an article deletes its likes and ranking entries', async () => {
   const articleId = await makeArticle();
   await like(ann, articleId);
   await app.database.query(sql`DELETE FROM articles WHERE id = ${articleId}`);
@@ -208,7 +208,7 @@ test('an article that goes takes its likes and its places in the ranking with it
   assert.equal(left.length, 0);
 });
 
-test('the list of liked articles has them in the order of the likes, by language and in pages', async () => {
+test('liked articles are listed by time of the like, by language and in pages', async () => {
   const token = await app.signUp('lister');
   const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 3, languages: ['en', 'ja'] });
   for (const articleId of articles) {
@@ -266,7 +266,7 @@ test('the list of liked articles has them in the order of the likes, by language
   assert.equal((await app.call('GET', '/users/me/liked-articles')).status, 401);
 });
 
-test('a private article is liked and listed only by those who may see it', async () => {
+test('a private article can be liked and listed only by users with access', async () => {
   const articleId = await makeArticle('acme/secret');
   const eve = await app.signUp('eve');
   const bob = await app.signUp('bob');
@@ -298,11 +298,11 @@ test('a private article is liked and listed only by those who may see it', async
   await assertNoDrift();
 });
 
-test('whoever listens hears of the article when its likes change, and only then', async () => {
+test('listeners get a notification for an article exactly when its likes change', async () => {
   const articleId = await makeArticle();
   let heard: string[] = [];
   const stop = await app.database.listen('public_changed', { onMessage: (message) => heard.push(message) });
-  /** What was said of the article since the last time: everything before a mark has been heard when the mark is. */
+  /** Whether the article was mentioned since the last call: a mark arrives after everything sent before it. */
   const said = async (): Promise<boolean> => {
     const mark = crypto.randomUUID();
     await notifyPublicChange(app.database, mark);

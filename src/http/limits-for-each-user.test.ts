@@ -14,7 +14,7 @@ function assertTooMany({ status, headers, body }: Reply): void {
   assert.ok(Number(headers.get('retry-after')) > 0);
 }
 
-test('one user has eight pull requests fetched at a time, whatever they ask for and with how many credentials', async () => {
+test('a user may have eight pull requests fetched at once, across endpoints and credentials', async () => {
   const token = await app.signUp('hasty');
   const session = (await app.call('POST', '/auth/session', { token })).body.data.accessToken;
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ test('one user has eight pull requests fetched at a time, whatever they ask for 
   assert.equal((await ingest(11, token)).status, 201, 'when these are over, there is room again');
 });
 
-test('one user follows twenty jobs at a time, and who hangs up makes room', async () => {
+test('a user may follow twenty jobs at once, and disconnecting makes room', async () => {
   const token = await app.signUp('watcher');
   const asked = await app.call('POST', `${pulls}/14/article`, {
     token,

@@ -38,7 +38,7 @@ const ask = (on: TestApp, number: number, more = {}, by = 'ann'): Promise<Reply>
 const quotasOf = (on: TestApp) =>
   on.database.query(sql`SELECT count AS articles FROM daily_counts WHERE kind = 'articles' AND count > 0`);
 
-test('of a hundred requests at a quota of one, one article is written, and the rest are told to come back tomorrow', async () => {
+test('of a hundred requests at a quota of one, one article is written, and the others get 429 until the next day', async () => {
   const before = model.heard.length;
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % pullRequests))),
@@ -48,7 +48,7 @@ test('of a hundred requests at a quota of one, one article is written, and the r
   assert.equal(refused.length + written.length, 100);
   assert.equal(new Set(written.map(({ body }) => body.data.id)).size, 1);
   assert.equal(model.heard.length - before, 1);
-  // So many at once by one person may be too many for other reasons as well.
+  // Some requests are refused by other limits on simultaneous requests.
   const exhausted = refused.find(({ body }) => body.error.code === 'QUOTA_EXHAUSTED');
   const seconds = Number(exhausted?.headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
@@ -58,7 +58,7 @@ test('of a hundred requests at a quota of one, one article is written, and the r
   assert.equal((await ask(app, another)).status, 201);
 });
 
-test('an article that a model has not written is given back', async () => {
+test('an article that the model failed to write does not count against the quota', async () => {
   await app.signUp('cat');
   const before = (await quotasOf(app)).length;
   const broken: Script = [{ error: { status: 400, code: 'invalid' } }];
@@ -70,7 +70,7 @@ test('an article that a model has not written is given back', async () => {
   assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 201);
 });
 
-test('cancelling gives an article back while no model was called for it, and not after', async () => {
+test('a cancelled article counts against the quota only if a model was called for it', async () => {
   const askInVain = (on: TestApp, number: number) =>
     on.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
       token: on.tokenFor('dan'),
@@ -100,7 +100,7 @@ test('cancelling gives an article back while no model was called for it, and not
   assert.equal(model.heard.length - before, 1);
 });
 
-test('for a job that was cancelled in this moment no model is called, and nothing is set aside', async () => {
+test('a job that was just cancelled calls no model and reserves no tokens', async () => {
   const { database } = app;
   const now = new Date('2032-01-01T12:00:00Z');
   const { signal } = new AbortController();
@@ -133,7 +133,7 @@ test('for a job that was cancelled in this moment no model is called, and nothin
   assert.equal(await countToday(database, allTokens, now), 0);
 });
 
-test('a question that the database keeps from being asked costs nothing', async () => {
+test('a question that fails in the database before the call uses no tokens', async () => {
   const { database } = app;
   const now = new Date('2033-01-01T12:00:00Z');
   const access = { provider: 'compatible' as const, name: 'scripted', apiKey: 'key', isOwnAddress: true };
@@ -178,7 +178,7 @@ test('a question that the database keeps from being asked costs nothing', async 
   assert.equal(paid.spent().inputTokens, 0);
 });
 
-test('a try again is set aside before it is made, and is none beyond the ceiling', async () => {
+test('a retry reserves tokens before its call, and is not made beyond the daily limit', async () => {
   const { database } = app;
   const now = new Date('2031-01-01T12:00:00Z');
   const access = { provider: 'compatible' as const, name: 'scripted', apiKey: 'key', isOwnAddress: true };
@@ -203,7 +203,7 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
     { text: '{}', usage: null },
   ]);
   const before = model.heard.length;
-  // The first may use 3,000, and has been read when it breaks.
+  // The first call may use 3,000 tokens, and has been read when its connection breaks.
   await assert.rejects(put(4_000), { code: 'QUOTA_EXHAUSTED' });
   assert.equal(model.heard.length - before, 1);
   const used = await countToday(database, allTokens, now);
@@ -213,7 +213,7 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
   model.play(writeObligingly);
 });
 
-test('beyond the ceiling nobody is called', async () => {
+test('beyond AI_TOKENS_PER_DAY no model is called', async () => {
   const poor = await buildTestApp({
     environment: { ...environment, AI_TOKENS_PER_DAY: '5000' },
     frozen: true,
@@ -227,7 +227,7 @@ test('beyond the ceiling nobody is called', async () => {
   assert.equal((await quotasOf(poor)).length, 0);
 });
 
-test('whoever takes a job over does not pay again for what was answered', async () => {
+test('a worker that takes over a job does not pay again for replies it already has', async () => {
   const database = await freshDatabase();
   const judged = { ...environment, AI_JUDGE_MODEL: 'compatible/scripted' };
   const first = await buildTestApp({ database, environment: judged });
@@ -258,7 +258,7 @@ test('whoever takes a job over does not pay again for what was answered', async 
   assert.deepEqual(asked, ['article', 'verdicts', 'verdicts']);
 });
 
-test('an article that a model has answered, but not with one, is not given back: the answers were paid for', async () => {
+test('an article whose model replies were unusable counts against the quota, because they were paid for', async () => {
   await app.signUp('dora');
   model.play(() => ({ text: 'I refuse.' }));
   const asked = model.heard.length;

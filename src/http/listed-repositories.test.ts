@@ -18,7 +18,7 @@ const token = await join('reader');
 
 let ids = 100;
 
-/** A repository with an article that the reader likes, and that is one of their favorites. */
+/** A repository with an article; the reader likes it and follows the repository. */
 async function write(repo: string, rest: Partial<StandInRepository> = {}): Promise<StandInRepository> {
   ids += 1;
   const on = repository(ids, `zoo/${repo}`, { pulls: [pull(1, `canary-of-${repo}`)], ...rest });
@@ -35,7 +35,7 @@ const remove = (on: StandInRepository): void => {
   github.state.repositories.splice(github.state.repositories.indexOf(on), 1);
 };
 
-/** What can become of a repository that was public. */
+/** What can happen to a public repository. */
 const fates: Record<string, (on: StandInRepository) => void> = {
   private: (on) => Object.assign(on, { visibility: 'private' }),
   deleted: remove,
@@ -64,7 +64,7 @@ const ownLists = [
 ].map((path) => ({ path, by: token }));
 const lists = [...publicLists, ...ownLists];
 
-/** Those lists that tell of a repository, each with how many it says that there are. */
+/** The lists that mention a repository, each with its total. */
 async function listsThatTell(words: string, among: { path: string; by: string | undefined }[] = lists) {
   const told: string[] = [];
   for (const { path, by } of among) {
@@ -74,13 +74,13 @@ async function listsThatTell(words: string, among: { path: string; by: string | 
   return told;
 }
 
-/** Every test begins with lists in which there is nothing. */
+/** Empties all lists before a test. */
 const forget = () =>
   app.database.runScript(
     'TRUNCATE repositories CASCADE; TRUNCATE ranking_totals, ranking_sums, article_totals, article_sums',
   );
 
-/** How GitHub answers questions about repositories by their numbers, and whether they were conditional. */
+/** Records requests for repositories by id: whether they were conditional, and their status. */
 function watchQuestions(): { answers: string[]; stop: () => void } {
   const answers: string[] = [];
   const stop = github.script(/^\/repositories\/\d+$/, async (response, pass, request) => {
@@ -91,7 +91,7 @@ function watchQuestions(): { answers: string[]; stop: () => void } {
   return { answers, stop };
 }
 
-test('what turned private, is gone or was replaced is in no list, kept or not, once its host has not confirmed it for LIST_HOURS', async () => {
+test('a repository that is private, gone or replaced leaves every list when LIST_HOURS pass without confirmation', async () => {
   for (const [fate, become] of Object.entries(fates)) {
     await forget();
     const on = await write(`lists-first-${fate}`);
@@ -115,7 +115,7 @@ test('what turned private, is gone or was replaced is in no list, kept or not, o
   }
 });
 
-test('where its detail is read, it is in no list after five minutes', async () => {
+test('a repository that is private, gone or replaced leaves every list when its article is read after five minutes', async () => {
   for (const [fate, become] of Object.entries(fates)) {
     await forget();
     const on = await write(`details-first-${fate}`);
@@ -127,7 +127,7 @@ test('where its detail is read, it is in no list after five minutes', async () =
   }
 });
 
-test('what is still public stays in lists although nobody opens it, what was renamed is followed, and the rest is gone: by their numbers, asked conditionally', async () => {
+test('in the background, listed repositories are confirmed by id with conditional requests; renames stay, others leave', async () => {
   await forget();
   const stays = await write('stays');
   const renamed = await write('renamed');
@@ -160,7 +160,7 @@ test('what is still public stays in lists although nobody opens it, what was ren
   for (const on of [stays, renamed]) assert.equal((await listsThatTell(on.name)).length, lists.length);
 });
 
-test('a round asks no more than a tenth of what GitHub allows, by one process of all, and nothing while it says to wait or is silent', async () => {
+test("a background round uses a tenth of GitHub's limit, in one process, and pauses when GitHub asks or is silent", async () => {
   await forget();
   for (let index = 0; index < 12; index += 1) await write(`many-${index}`);
   const { database, codeHosts, config } = app;
@@ -221,7 +221,7 @@ test('a round asks no more than a tenth of what GitHub allows, by one process of
   stop();
 });
 
-test('a repository that GitHub always chokes on is asked for ever more rarely, and keeps no other from its turn', async () => {
+test('a repository that always fails is asked for at growing intervals, without delaying others', async () => {
   await forget();
   const stuck = await write('stuck');
   const fine = await write('fine');
@@ -248,7 +248,7 @@ test('a repository that GitHub always chokes on is asked for ever more rarely, a
   assert.deepEqual(await listsThatTell(stuck.name), []);
 });
 
-test('what is private is confirmed when its viewer looks at a list, with their own token and behind the answer; otherwise it leaves their lists', async () => {
+test("a private repository is confirmed with its viewer's own token after they open a list, or leaves their lists", async () => {
   await forget();
   const visibleTo = new Set(['reader', 'service']);
   const on = await write('mine', { visibility: 'private', visibleTo });
@@ -277,7 +277,7 @@ test('what is private is confirmed when its viewer looks at a list, with their o
   await waitUntil('it is confirmed', async () => (await confirmed()) === app.now().getTime());
   stop();
   app.advance(23 * hour);
-  // A question of before may still be under way, and must not be answered with what changes next.
+  // An earlier request may still be pending, and must not see the next change.
   const told = Promise.withResolvers<void>();
   const end = github.script(/^\/repositories\//, async (_response, pass) => {
     await told.promise;

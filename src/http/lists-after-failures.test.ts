@@ -9,7 +9,7 @@ import { sql } from '../db/sql.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A service that has written about some repositories, and what can be seen of them. */
+/** Starts a service with articles about some repositories, and functions to read them. */
 async function begin(names: string[], rest: Partial<StandInRepository> = {}) {
   const { app, github, join } = await buildGitHubApp();
   const token = await join('reader');
@@ -33,7 +33,7 @@ async function begin(names: string[], rest: Partial<StandInRepository> = {}) {
     read: async (path: string, by?: string) => (await app.call('GET', path, { token: by })).status,
     listed: async (by?: string) =>
       (await app.call('GET', '/articles?limit=100', { token: by })).body.data.pagination.totalItems,
-    /** Lets time pass, in which the service asks by itself now and then. */
+    /** Lets time pass, with background rounds in between. */
     async pass(minutes: number, { step = 1 } = {}) {
       for (let passed = 0; passed < minutes; passed += step) {
         app.advance(step * minute);
@@ -49,7 +49,7 @@ const refusals: Record<string, { status: number; headers: Record<string, string>
 };
 
 for (const [name, { status, headers }] of rowsToRun(Object.entries(refusals), () => 'refusal'))
-  test(`one question that ${name} was the answer to takes nothing out of lists`, async () => {
+  test(`one request answered with ${name} removes no repository from lists`, async () => {
     const { app, github, written, read, listed, pass } = await begin(['well']);
     app.advance(6 * minute);
     const stop = github.script(/./, (response) => {
@@ -63,7 +63,7 @@ for (const [name, { status, headers }] of rowsToRun(Object.entries(refusals), ()
     }
   });
 
-test('a private repository that one question failed about stays in the lists of those who look at them', async () => {
+test("a private repository stays in its viewer's lists after one failed check", async () => {
   const visibleTo = new Set(['reader']);
   const { app, github, token, written, read, listed } = await begin(['mine'], {
     visibility: 'private',
@@ -87,7 +87,7 @@ test('a private repository that one question failed about stays in the lists of 
   assert.equal(await listed(token), 1);
 });
 
-test('a limit takes nothing out of lists within LIST_HOURS, however long it lasts; one article shows for an hour without an answer', async () => {
+test('a rate limit removes no repository from lists within LIST_HOURS, but hides an article after an hour', async () => {
   const { app, github, written, read, listed } = await begin(['limited']);
   app.advance(6 * minute);
   const stop = github.script(/^\/repositories\//, (response) => {
@@ -106,7 +106,7 @@ test('a limit takes nothing out of lists within LIST_HOURS, however long it last
   assert.equal(await read(path), 200);
 });
 
-test('what its host gives no answer about is asked for several times before it leaves lists, then ever more rarely, and comes back by itself', async () => {
+test('a repository that always fails is retried before it leaves lists, then at growing intervals, and returns when it recovers', async () => {
   const { app, github, written, read, listed, pass } = await begin(['broken', 'fine']);
   app.advance(6 * minute);
   let asked = 0;
@@ -129,7 +129,7 @@ test('what its host gives no answer about is asked for several times before it l
   assert.equal(await listed(), 2);
 });
 
-test('those who read everything again and again without signing in leave enough of the limit to keep lists confirmed', async () => {
+test('anonymous readers of every article leave enough of the rate limit to keep lists confirmed', async () => {
   const { app, github, written, read, listed, pass } = await begin(
     Array.from({ length: 12 }, (_, index) => `walked-${index}`),
   );

@@ -10,7 +10,7 @@ for (const name of ['open', 'hidden']) makeClone(root, `acme/${name}`, 'Begin (#
 const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/hidden=ann' } });
 const token = await app.signUp('ann');
 
-/** From now on the database says of every new row about a repository what it says when its disk is full. */
+/** Makes every write about a repository fail as on a full disk. */
 async function fillDisk(): Promise<void> {
   await app.database.query(sql`
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
@@ -22,7 +22,7 @@ async function fillDisk(): Promise<void> {
   }
 }
 
-test('pull requests are listed without any room on the disk, also those of private repositories', async () => {
+test('on a full disk pull requests are listed, also of private repositories, and ingests get 507', async () => {
   await fillDisk();
   for (const name of ['open', 'hidden']) {
     const { status, body, text } = await app.call('GET', `/repos/acme/${name}/pulls`, { token });

@@ -6,7 +6,7 @@ import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { parseExposition } from '../../test/parse-exposition.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
-// What makes spans looks for a tracer when it is loaded.
+// The module that makes spans looks for a tracer when it is loaded.
 const spans = registerMemoryTracer();
 const { buildGitHubApp } = await import('../../test/github/build-github-app.ts');
 const { deliver, deliveryOf, post, webhookSecret } = await import('../../test/github/deliver.ts');
@@ -35,7 +35,7 @@ async function scrape() {
   assert.equal(status, 200, text);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  // Of repositories, people, tokens and pull requests.
+  // No names of repositories and users, no tokens and no words of pull requests.
   assert.doesNotMatch(text, /acme|rocket|comet|\bann\b|ghp_|\bwords\b|nobody/);
   const families = parseExposition(text);
   return (name: string, wanted: Record<string, string> = {}): number | undefined =>
@@ -48,7 +48,7 @@ async function scrape() {
       )?.value;
 }
 
-test('what people, models, hosts and webhooks do is counted, from memory too, and none of their names is told', async () => {
+test('articles, cache hits, model calls, host calls and webhooks are counted, without names of users or repositories', async () => {
   const before = await scrape();
   assert.equal(before('queue_jobs', { kind: 'asked', state: 'waiting' }), 0);
   const path = '/repos/acme/rocket/pulls/1/article';
@@ -92,7 +92,7 @@ test('what people, models, hosts and webhooks do is counted, from memory too, an
   assert.ok((now('disk_free_bytes') ?? 0) > 1_000_000);
 });
 
-test('what waits and what runs is told, and how long the oldest has waited', async () => {
+test('the queue metrics give waiting and running jobs and the age of the oldest', async () => {
   const answers = Promise.withResolvers<void>();
   const heard = model.heard.length;
   model.play(async (request) => {
@@ -120,7 +120,7 @@ test('what waits and what runs is told, and how long the oldest has waited', asy
     });
 });
 
-test('the database is asked once in five seconds, and one that is away fails no scrape; who has the token is not limited', async () => {
+test('/metrics queries the database once in five seconds, works without it, and is not rate limited with its token', async () => {
   let asked = 0;
   let isAway = false;
   let now = 0;
@@ -163,7 +163,7 @@ test('the database is asked once in five seconds, and one that is away fails no 
   assert.equal((await ask(good)).statusCode, 200, 'who has the token is not limited by those who have not');
 });
 
-test('a transaction that may take its time may do so where it is measured, too', async () => {
+test('measuring a transaction keeps its options', async () => {
   const asked: unknown[] = [];
   const transaction: typeof app.database.transaction = (work, how) => {
     asked.push(how);
@@ -176,7 +176,7 @@ test('a transaction that may take its time may do so where it is measured, too',
   assert.deepEqual(asked, [{ hurry: false }, { hurry: false }]);
 });
 
-test('with a tracer of an operator, requests, jobs, calls and transactions are spans, and name nobody', async () => {
+test('with a tracer, requests, jobs, calls and transactions are nested spans without names of users or repositories', async () => {
   const nameOf = new Set(spans.map(({ name }) => name));
   const expected = [
     'GET /articles/:articleId',

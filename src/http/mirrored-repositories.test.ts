@@ -48,7 +48,7 @@ const finished = () => readdirSync(mirrors()).filter((name) => name.endsWith('.g
 const unfinished = () => globSync('unfinished/*/*/mirror.git', { cwd: mirrors() });
 const address = (name: string) => `https://${server.host}/acme/${name}`;
 
-/** Why a mirror is not made: what the other side does, and how the job fails. */
+/** Failures of mirroring: the remote's response and the code of the failed job. */
 const failures: Record<string, { name: string; answer: typeof server.answer; code: string }> = {
   'a repository that is too large': { name: 'large', answer: null, code: 'PAYLOAD_TOO_LARGE' },
   'a redirect to elsewhere': {
@@ -63,7 +63,7 @@ const failures: Record<string, { name: string; answer: typeof server.answer; cod
   },
 };
 
-test('a mirror that cannot be made leaves nothing behind and says why', async () => {
+test('a failed mirror leaves no files and gives its job the reason', async () => {
   for (const [what, { name, answer, code }] of Object.entries(failures)) {
     server.answer = answer;
     const { body } = await add(address(name));
@@ -74,7 +74,7 @@ test('a mirror that cannot be made leaves nothing behind and says why', async ()
   server.answer = null;
 });
 
-test('a mirror that is cancelled midway leaves nothing behind, and is then made by one job however often it is begun', async () => {
+test('a cancelled mirror leaves no files or processes, and simultaneous requests then make one mirror', async () => {
   let isAsked = false;
   server.answer = (request, _, pass) => {
     if (request.method === 'GET') pass();
@@ -122,7 +122,7 @@ const refresh = (id: string) =>
     headers: { origin: app.url, 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-test('a mirror that cannot be refreshed stays as it was, says why and since when, and is logged once', async () => {
+test('a failed refresh keeps the mirror, shows its reason and is logged once', async () => {
   const [{ id, refreshedAt }] = await listed();
   git(rocket, 'branch', '--delete', 'topic');
   git(rocket, 'branch', 'topic/one');
@@ -147,13 +147,13 @@ test('a mirror that cannot be refreshed stays as it was, says why and since when
   assert.match(text, /Last refreshed[\s\S]*The last refresh failed[\s\S]*could not be fetched/);
 });
 
-test('a mirror is refreshed after minutes: a new merge reaches followers, and branches change as upstream, also the default one', async () => {
+test('a mirror is refreshed after ten minutes: branches follow the remote, and followers get a new merge', async () => {
   const [{ id }] = await listed();
   const favorite = (await call('POST', '/users/me', { owner: 'acme', repo: 'rocket' })).body.data.id;
   await call('PUT', `/users/me/favorite-repositories/${favorite}/watch`, { language: 'en' });
   await app.watching.run();
   server.answer = null;
-  // Left by a git that was killed.
+  // A lock left by a killed git.
   writeFileSync(join(mirrors(), `${id}.git`, 'packed-refs.lock'), '');
   git(rocket, 'branch', '--move', 'main', 'trunk');
   git(rocket, 'reset', '--quiet', '--hard', 'refs/pull/3/head');
@@ -171,7 +171,7 @@ test('a mirror is refreshed after minutes: a new merge reaches followers, and br
   );
 });
 
-test('a mirror that is removed goes with its folder', async () => {
+test('removing a mirror deletes its folder', async () => {
   const [{ id }] = await listed();
   assert.equal((await call('DELETE', `/added-repositories/${id}`)).status, 200);
   assert.equal((await pulls()).status, 404);

@@ -25,7 +25,7 @@ async function writeAbout(files: Record<string, string>, message: string, number
   return written.body.data.contents.en;
 }
 
-test('a description is read up to a length, and the article says that there is more', async () => {
+test('a description is read up to 20,000 characters, and the article says that the rest was not read', async () => {
   const filler = 'Nothing of this matters to anybody. '.repeat(1_000);
   const message = `feat: count the rows (#2)\n\nRows are counted once a day.\n\n${filler}\n\nThe last word is xylophone.`;
   const article = await writeAbout({ 'src/rows.ts': 'export const rows = 1;\n' }, message, 2);
@@ -41,7 +41,7 @@ test('a description is read up to a length, and the article says that there is m
   assert.match(shown.text, /1 not read, or not to the end/);
 });
 
-test('an edit that was made in 600 files is counted in all of them, and named as often as the diff has it', async () => {
+test('the same edit in 600 files is counted over all of them', async () => {
   const modules = (name: string) =>
     Object.fromEntries(
       Array.from({ length: 600 }, (_, nth) => [

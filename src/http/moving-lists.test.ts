@@ -11,10 +11,10 @@ import { buildGitLabApp } from '../../test/gitlab/build-gitlab-app.ts';
 import * as onGitLab from '../../test/gitlab/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
-/** Closed ones, some of them merged: those around the ends of pages, and the oldest. */
+/** Closed pull requests, some of them merged: around the ends of pages, and the oldest. */
 const closed = 230;
 const merged = [30, 31, 130, 131];
-/** Open at first. */
+/** Pull requests that are open at first. */
 const later = Array.from({ length: 2 }, (_, index) => closed + 1 + index);
 const numbers = Array.from({ length: closed + later.length }, (_, index) => index + 1);
 
@@ -31,7 +31,7 @@ interface MovingList {
 interface Host {
   hosted: HostedApp;
   list: MovingList;
-  /** Calls back after every answer about the list of a repository. */
+  /** Calls back after every response with a list of pull requests. */
   afterAnswers: (callback: () => void) => unknown;
 }
 
@@ -102,7 +102,7 @@ const hosts: Record<string, () => Promise<Host>> = {
   },
 };
 
-/** What becomes of the list after each answer about it. */
+/** Changes of the list after each response. */
 const moves: Record<string, (list: MovingList, answered: number) => void> = {
   'new ones are merged'({ merge }, answered) {
     const number = later[answered - 1];
@@ -118,7 +118,7 @@ const moves: Record<string, (list: MovingList, answered: number) => void> = {
 const wishes = [{ last: merged.length }, { since: '2026-01-01' }];
 
 for (const [kind, open] of Object.entries(hosts))
-  test(`an import from ${kind} counts every pull request once and ends, also if the list moves while it is read`, async () => {
+  test(`an import from ${kind} writes each merged pull request once and ends, even if the list moves while it is read`, async () => {
     const { hosted, list, afterAnswers } = await open();
     const token = await hosted.join('ann');
     const { call } = hosted.app;

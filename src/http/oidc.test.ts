@@ -37,7 +37,7 @@ let refused = 0;
 let tried = 0;
 after(() => console.log(`signed tokens that prove nothing: ${refused} of ${tried} refused`));
 
-test('a token of the identity provider signs an account of GitHub in, whose profile GitHub tells', async () => {
+test('a token of the identity provider signs in a GitHub account, with its profile from GitHub', async () => {
   const token = await issuer.giveToken(1_001);
   const user = await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
   assert.equal(user.status, 201, user.text);
@@ -51,7 +51,7 @@ test('a token of the identity provider signs an account of GitHub in, whose prof
   assert.deepEqual(signIn, ['githubToken', 'oidc']);
 });
 
-test('every algorithm of the list counts, and times may differ by less than a minute', async () => {
+test('RS256, PS256, ES256 and EdDSA tokens are accepted, with a clock tolerance of a minute', async () => {
   for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const)
     assert.equal(await ask(await issuer.sign(claims(), {}, algorithm)), 200, algorithm);
   assert.equal(await ask(await issuer.sign(claims({ aud: ['other', issuer.audience] }))), 200);
@@ -60,7 +60,7 @@ test('every algorithm of the list counts, and times may differ by less than a mi
   assert.equal(await ask(await issuer.sign(claims({ pad: 'x'.repeat(5_000) }))), 200);
 });
 
-test('whatever is wrong with a token makes it nothing', async () => {
+test('a token with a wrong signature, key, audience, issuer, time or claim is 401', async () => {
   const foreign = await generateKeyPair('RS256', { extractable: true });
   const foreignJwk = { ...(await exportJWK(foreign.publicKey)), alg: 'RS256', use: 'sig', kid: 'RS256-0' };
   const byForeign = (header: object) =>
@@ -113,7 +113,7 @@ test('whatever is wrong with a token makes it nothing', async () => {
   assert.equal(await ask(good), 200);
 });
 
-test('logging out refuses a token until it expires, also under another spelling of its signature', async () => {
+test('a logged-out token stays refused, also with another encoding of its signature', async () => {
   const token = await issuer.sign(claims({ jti: 'logged out' }));
   assert.equal((await app.call('POST', '/auth/logout', { token })).status, 200);
   assert.equal(await ask(token), 401);
@@ -125,7 +125,7 @@ test('logging out refuses a token until it expires, also under another spelling 
   assert.equal(await ask(await issuer.sign(claims({ jti: 'another' }))), 200);
 });
 
-test('keys that are changed are found, and made-up ones are asked for once in 30 s', async () => {
+test('rotated keys are found, and unknown key ids cause one request in 30 s', async () => {
   app.advance(31 * second);
   let failed = 0;
   for (let round = 0; round < 3; round += 1) {
@@ -142,7 +142,7 @@ test('keys that are changed are found, and made-up ones are asked for once in 30
   assert.ok(issuer.takeCalls().length <= 2, 'a description and the keys');
 });
 
-test('while the provider is silent, known keys hold an hour', async () => {
+test('while the provider is silent, known keys are used for an hour, and then requests get 503', async () => {
   const long = claims({ exp: now() + 86_400 });
   const token = await issuer.sign(long, {}, 'EdDSA');
   assert.equal(await ask(token), 200);
@@ -157,6 +157,6 @@ test('while the provider is silent, known keys hold an hour', async () => {
   assert.equal(await ask(token), 200);
 });
 
-test('no signed token is in a log, the database or an answer', async () => {
+test('no signed token is in the log, the database or a response', async () => {
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });

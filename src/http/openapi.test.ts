@@ -9,7 +9,7 @@ const app = await buildTestApp({ environment: everyOperation });
 test('the OpenAPI document passes the recommended rules without an error or a warning', async () => {
   const { text, body } = await app.call('GET', '/openapi.json');
   assert.equal(body.openapi, '3.1.0');
-  // Signing in by browser succeeds by leading elsewhere.
+  // Browser sign-in succeeds with a redirect, so its operation has no 2xx response.
   const config = await createConfig({ extends: ['recommended'], rules: { 'operation-2xx-response': 'off' } });
   for (const [path, operations] of Object.entries<Record<string, { responses: object }>>(body.paths))
     for (const [method, { responses }] of Object.entries(operations))
@@ -21,7 +21,7 @@ test('the OpenAPI document passes the recommended rules without an error or a wa
   );
 });
 
-test('the resources of the original specification have its names', async () => {
+test('the schemas of the original specification exist under their names', async () => {
   const { body } = await app.call('GET', '/openapi.json');
   const expected = [
     'ArticleContent',
@@ -54,14 +54,14 @@ test('the two operations of the original specification document its statuses', a
   for (const status of ['201', '409']) assert.ok(status in paths['/auth/signup'].post.responses, status);
 });
 
-/** What is open where it is about one thing, and of the caller's own otherwise. */
+/** Operations that are open for one repository, and need a credential otherwise. */
 const openWith: Record<string, string> = { '/digest': '?owner=acme&repo=nothing' };
 
 interface Documented {
   security?: Record<string, string[]>[];
 }
 
-test('every operation refuses those without a credential exactly where its document says that it needs one', async () => {
+test('an operation returns 401 without a credential exactly if the document requires one', async () => {
   const {
     paths,
     security: usual,
@@ -86,7 +86,7 @@ test('every operation refuses those without a credential exactly where its docum
   }
 });
 
-test('the reference page loads nothing from elsewhere', async () => {
+test('the reference page loads only files of the service', async () => {
   const page = await app.call('GET', '/docs');
   assert.equal(page.status, 200);
   const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
@@ -98,7 +98,7 @@ test('the reference page loads nothing from elsewhere', async () => {
   }
 });
 
-test('what operations share is said once, the document names no host of this service, and an article is told apart from its job', async () => {
+test('the document shares error responses, does not depend on the configured hosts, and marks article and job by `kind`', async () => {
   const { text, body } = await app.call('GET', '/openapi.json');
   const { paths, components } = body;
   const operations = Object.values<Record<string, { responses: Record<string, object> }>>(paths).flatMap(

@@ -15,7 +15,7 @@ import {
 import type { HeardRequest, Script } from '../../test/model/scripted-model.ts';
 import { rowsToRun } from '../../test/tables.ts';
 
-/** A call without an answer waits as long as is allowed; all other calls are given more time than they need. */
+/** Only the call without a reply runs into the timeout; all others get more time than they need. */
 const lateOutcomes: Outcome[] = [
   {
     what: 'no answer in time',
@@ -26,7 +26,7 @@ const lateOutcomes: Outcome[] = [
   },
 ];
 
-/** What a reader says of each sentence, and of one that is false beyond doubt. */
+/** A second model that changes honest verdicts. */
 const reading =
   (judge: (verdict: Verdict) => object[]): Script =>
   (request: HeardRequest) => ({
@@ -37,7 +37,7 @@ const reading =
 type Verdict = ReturnType<typeof judgeHonestly>['verdicts'][number];
 
 const unread = `${aiError} unread`;
-/** Whatever a second reader does that reads nothing, what was written is not published as if it had been read. */
+/** A second model that did not read must not make an article count as checked. */
 const readers: Outcome[] = [
   { what: 'reads', script: reading((one) => [one]), french: ai, english: ai, calls: 4 },
   {
@@ -79,7 +79,7 @@ const readers: Outcome[] = [
 
 const asReader = (outcome: Outcome): Outcome => ({ ...outcome, script: onlyTo('verdicts', outcome.script) });
 
-/** The same that can happen to an article can happen to what says it again, which is asked for once there is one. */
+/** The same outcomes for a translation, which is requested once an article exists. */
 const saidAgain: Outcome[] = oneOfEachKind(
   outcomes.filter(({ isSoon, what }) => !isSoon && !['no schemas', 'half the prompt read'].includes(what)),
 ).map((outcome) => ({
@@ -90,11 +90,11 @@ const saidAgain: Outcome[] = oneOfEachKind(
   ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
 }));
 
-/** What is wrong with an answer is found in the same way, whatever was asked for. */
+/** One row of each status is enough, because replies are validated alike for every question. */
 const statusOf = ({ french }: Outcome): string => french.slice(0, 3);
 const seenAs = ({ french, isSoon = false }: Outcome): string => `${french} ${isSoon}`;
 
-test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
+test('every reply and failure of a model gives the user the expected response, after the expected number of calls', async () => {
   const observed = [
     await observe({}, [...rowsToRun(saidAgain, statusOf), ...rowsToRun(outcomes, seenAs)]),
     await observe({ AI_TIMEOUT_SECONDS: '1' }, lateOutcomes),

@@ -4,14 +4,14 @@ import { filesOfLarge, observe } from '../../test/model/observe-outcomes.ts';
 import { ai, type Outcome, oneOfEachKind, onlyTo, outcomes } from '../../test/model/outcomes.ts';
 import { rowsToRun } from '../../test/tables.ts';
 
-/** Each file is a part. */
+/** Limits that make each file a part. */
 const inParts = { AI_PART_TOKENS: '4000', AI_PARALLEL_CALLS: '1' };
 const parts = filesOfLarge;
 const largeOutcomes = outcomes
   .filter(({ isSoon }) => !isSoon)
   .map((one) => ({ ...one, isLarge: true, english: null }));
 
-/** What a model says of one part leaves the others to be asked about; where it is not to be had, they are not. */
+/** A bad reply about one part does not stop the others; an unavailable model does. */
 const noted = oneOfEachKind(
   largeOutcomes.map((outcome): Outcome => {
     const isOfPart = /(?:badOutput|cutOff|refused|cutPrompt|tooLong)$/.test(outcome.french);
@@ -20,13 +20,13 @@ const noted = oneOfEachKind(
       ...outcome,
       what: `notes: ${outcome.what}`,
       script: onlyTo('notes', outcome.script),
-      // It is no answer at all: there are no notes in it, whatever language they are not in.
+      // The reply has no notes at all, so it fails as invalid before its language is checked.
       calls: outcome.what === 'always another language' ? 3 * parts : calls,
     };
   }),
 );
 
-/** What is written from notes is written like any other article. */
+/** An article from notes has the same outcomes as any other. */
 const composed = oneOfEachKind(largeOutcomes).map(
   (outcome): Outcome => ({
     ...outcome,
@@ -36,14 +36,14 @@ const composed = oneOfEachKind(largeOutcomes).map(
   }),
 );
 
-/** Whether it is written, is about one part alone, or ends all of it. */
+/** Whether the article is written, a part fails, or everything fails. */
 const kindOf = ({ french, calls }: Outcome): string => (french === ai ? ai : calls > parts ? 'part' : 'all');
 
 for (const [what, expected] of [
   ['takes notes on parts', noted],
   ['writes from notes', composed],
 ] as const) {
-  test(`every answer and failure of a model that ${what} is seen by users as it should be`, async () => {
+  test(`every reply and failure of a model that ${what} gives the user the expected response`, async () => {
     const { rows, wrong } = await observe(inParts, rowsToRun(expected, kindOf));
     console.log(['model | language | the user saw | calls', ...rows].join('\n'));
     assert.deepEqual(wrong, []);

@@ -16,7 +16,7 @@ const eve = await app.signUp('eve');
 const written = await app.call('POST', '/repos/acme/secret/pulls/1/article', { token: ann, body: {} });
 assert.equal(written.status, 201, written.text);
 
-/** Every statement and every question to the host, in the order in which they were made. */
+/** Every statement and every call to the host, in order. */
 let noted: string[] = [];
 
 function noteStatements<Of extends Queries>(of: Of): Of {
@@ -75,7 +75,7 @@ const operations: [
 ];
 
 for (const [method, path, body] of operations) {
-  test(`${method} ${path('…')} does as much for a private repository as for one that is not there`, async () => {
+  test(`${method} ${path('…')} does the same work for a private repository as for an absent one`, async () => {
     const workFor = async (name: string) => {
       noted = [];
       const reply = await server.inject({

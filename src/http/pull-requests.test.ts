@@ -12,7 +12,7 @@ const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'Begin');
 const app = await buildTestApp({ environment: { GIT_REPOS: root, MAX_DIFF_MIB: '1' } });
 
-/** Commits what is in the work tree and returns the commit. */
+/** Commits the work tree; returns the commit. */
 function commit(message: string): string {
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--allow-empty', '--message', message);
@@ -22,7 +22,7 @@ function commit(message: string): string {
 const ingest = (number: number | string, token: string) =>
   app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token });
 
-test('a merged pull request of the samples is stored with everything its commits tell', async () => {
+test('a merged sample is stored with its title, issues, commits and files, and a second ingest changes only `fetchedAt`', async () => {
   const token = await samples.signUp('reader');
   const first = await samples.call('POST', '/repos/harborline/parcel/pulls/10/ingest', { token });
   assert.equal(first.status, 201, first.text);
@@ -51,7 +51,7 @@ test('a merged pull request of the samples is stored with everything its commits
   assert.deepEqual({ ...same, fetchedAt: data.fetchedAt }, data, 'nothing but fetchedAt changes');
 });
 
-test('a stored pull request is read by anybody, with a tag, and its diff is what git prints', async () => {
+test('a stored pull request is public with an ETag, and its diff is exactly what git prints', async () => {
   const token = await samples.signUp('second');
   await samples.call('POST', '/repos/harborline/parcel/pulls/13/ingest', { token });
   const path = '/repos/harborline/parcel/pulls/13';
@@ -77,7 +77,7 @@ test('a stored pull request is read by anybody, with a tag, and its diff is what
   assert.equal((await samples.call('GET', `${path}/diff?file=nothing.ts`)).status, 404);
 });
 
-test('open, closed and merged pull requests are told apart, listed newest first, and filtered', async () => {
+test('pull requests are listed newest first with their state, and filtered by state', async () => {
   const token = await samples.signUp('lister');
   const list = async (query: string) =>
     (await samples.call('GET', `/repos/harborline/parcel/pulls${query}`, { token })).body.data;
@@ -103,7 +103,7 @@ test('open, closed and merged pull requests are told apart, listed newest first,
   assert.equal((await samples.call('GET', '/repos/harborline/parcel/pulls')).status, 401);
 });
 
-test('titles, authors and states agree between the list and each pull request', async () => {
+test('title, author and state are the same in the list and in each pull request', async () => {
   const token = await samples.signUp('checker');
   const { items } = (await samples.call('GET', '/repos/harborline/parcel/pulls', { token })).body.data;
   for (const item of rowsToRun<(typeof items)[number]>(items, ({ state }) => state)) {
@@ -117,7 +117,7 @@ test('titles, authors and states agree between the list and each pull request', 
   }
 });
 
-test('a number that is none is 400, and one that does not exist is 404 and stores nothing', async () => {
+test('an invalid number is 400, and a missing pull request or repository is 404', async () => {
   const token = await app.signUp('numbers');
   for (const number of ['0', '-1', '9007199254740992', 'seven', '1.5', '%20']) {
     assert.equal((await ingest(number, token)).status, 400, number);
@@ -131,7 +131,7 @@ test('a number that is none is 400, and one that does not exist is 404 and store
   assert.equal(missing.body.error.code, 'REPOSITORY_NOT_FOUND');
 });
 
-test('of those who have one fetched at the same time one is told that it is new, and all get the same', async () => {
+test('one of three simultaneous ingests is 201, and all return the same data', async () => {
   writeFileSync(join(clone, 'crowd.txt'), 'crowd\n');
   commit('feat: draw a crowd (#77)');
   const tokens = await Promise.all(['uma', 'val', 'wes'].map((name) => app.signUp(name)));
@@ -140,7 +140,7 @@ test('of those who have one fetched at the same time one is told that it is new,
   for (const { body } of replies) assert.deepEqual(body.data, replies[0]?.body.data);
 });
 
-test('a new head replaces the diff and keeps when it was made', async () => {
+test('a new head replaces the diff and keeps the id and creation date, and a merge updates state, title and body', async () => {
   const token = await app.signUp('mover');
   git(clone, 'switch', '--quiet', '--create', 'feature');
   writeFileSync(join(clone, 'a.txt'), 'one\n');
@@ -179,7 +179,7 @@ test('a new head replaces the diff and keeps when it was made', async () => {
   assert.equal(merged.commits.length, 2);
 });
 
-test('what PostgreSQL cannot hold is replaced and everything else kept', async () => {
+test('file names and text that PostgreSQL cannot store are adapted, and the rest is kept', async () => {
   const token = await app.signUp('odd');
   writeFileSync(join(clone, 'odd.bin'), Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a]));
   writeFileSync(join(clone, 'na\u00efve "name"\t.txt'), 'text\n');
@@ -197,13 +197,13 @@ test('what PostgreSQL cannot hold is replaced and everything else kept', async (
   assert.match(file.text, /\+text/);
 });
 
-test('beyond the limit, files are listed with their counts and a note, and the rest is kept', async () => {
+test('files over MAX_DIFF_MIB are listed with counts and a reason, and the other files are readable', async () => {
   const token = await app.signUp('large');
   mkdirSync(join(clone, 'big'));
   for (const name of ['a', 'b', 'c']) {
     writeFileSync(join(clone, 'big', `${name}.txt`), `${name.repeat(99)}\n`.repeat(4000));
   }
-  // Alone it is more than git may print for a short answer.
+  // Larger than the limit for short outputs of git.
   writeFileSync(join(clone, 'big/d.txt'), `${'d'.repeat(1024 * 1024)}\n`.repeat(65));
   git(clone, 'update-ref', 'refs/pull/7/head', commit('Add large files (#7)'));
   const { data } = (await ingest(7, token)).body;
@@ -218,7 +218,7 @@ test('beyond the limit, files are listed with their counts and a note, and the r
   assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/7/diff?file=big/c.txt')).status, 404);
 });
 
-test('when git fails half-way the answer is 502 and nothing is stored', async () => {
+test('if git fails during an ingest, the response is 502 and no pull request is stored', async () => {
   const broken = makeClone(root, 'acme/broken', 'Begin');
   writeFileSync(join(broken, 'lost.txt'), 'soon gone\n');
   git(broken, 'add', '.');
@@ -232,7 +232,7 @@ test('when git fails half-way the answer is 502 and nothing is stored', async ()
   assert.equal((await app.call('GET', '/repos/acme/broken/pulls/1')).status, 404);
 });
 
-test('paths and attributes of a hostile tree are text and nothing else', async () => {
+test('hostile paths, links and git attributes in a tree are treated as text, and no program is run', async () => {
   const token = await app.signUp('victim');
   const program = join(temporaryFolder(), 'run.sh');
   writeFileSync(program, `#!/bin/sh\ntouch ${program}.ran\n`);
@@ -246,7 +246,7 @@ test('paths and attributes of a hostile tree are text and nothing else', async (
   writeFileSync(join(clone, 'made.ts'), 'export const x = 1;\n');
   git(clone, 'add', '--all');
   const blob = git(clone, 'rev-parse', ':made.ts').trim();
-  // A tree that git itself would refuse to check out.
+  // A tree that git would refuse to check out.
   git(clone, 'update-index', '--add', '--cacheinfo', `100644,${blob},..evil/passwd`);
   git(clone, 'commit', '--quiet', '--message', 'Be hostile (#8)');
   git(clone, 'update-ref', 'refs/pull/8/head', 'HEAD');
@@ -260,7 +260,7 @@ test('paths and attributes of a hostile tree are text and nothing else', async (
   assert.doesNotMatch(diff.text, /root:/);
 });
 
-test('a clone that has no pull requests says what would be one, as data and on its page, in the language of the reader', async () => {
+test('a clone without pull requests explains what counts as one, in the API and on its page', async () => {
   makeClone(root, 'acme/bare', 'Begin');
   const token = await app.signUp('newcomer');
   const listed = await app.call('GET', '/repos/acme/bare/pulls', { token });

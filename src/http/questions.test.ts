@@ -26,7 +26,7 @@ const idsFor = async (by: string, path: string): Promise<string[]> =>
 const change = (by: string, method: 'PATCH' | 'DELETE', id: string, body?: object): Promise<Reply> =>
   app.call(method, `/questions/${id}`, { token: app.tokenFor(by), ...(body && { body }) });
 
-test('a question finds the line and the words that match, and the same question is answered once', async () => {
+test('a question finds matching lines and words, and the same question returns the stored answer', async () => {
   const first = await ask('ann', 'rocket/pulls/1', 'What says that this is a rocket?');
   assert.equal(first.status, 201, first.text);
   const { found, statements, writer, prNumbers, shared, own, stale, verification } = first.body.data;
@@ -47,13 +47,13 @@ test('a question finds the line and the words that match, and the same question 
   assert.match(words.body.data.statements[0].text, /「The old clock was five seconds late\.」/);
 });
 
-test('what nothing answers says where was looked', async () => {
+test('a question without a match says what was searched', async () => {
   const { body } = await ask('ann', 'rocket/pulls/1', 'Does it use quaternions?');
   assert.equal(body.data.found, false);
   assert.match(body.data.statements[0].text, /^Nothing found\. Searched: 1 changed lines in `readme\.txt`/);
 });
 
-test('of a pull request of megabytes, a question reads one, in the files that have most of its words', async () => {
+test('in a pull request of megabytes, a question reads only part of it, chosen by the words in its files', async () => {
   const clone = makeClone(root, 'acme/large', 'feat: begin (#1)');
   makeLargePullRequest(clone, 2, 600);
   const known = await ask('ann', 'large/pulls/2', 'Which file has count599of7?');
@@ -65,7 +65,7 @@ test('of a pull request of megabytes, a question reads one, in the files that ha
   assert.ok(Number(lines) > 10_000 && Number(lines) < additions * 0.8, `${lines} of ${additions}`);
 });
 
-test('a question about a repository is answered from the pull requests whose articles have its words', async () => {
+test('a question about a repository is answered from pull requests whose articles contain its words', async () => {
   const nothing = await ask('ann', 'rocket', 'Who launches the rocket?');
   assert.equal(nothing.status, 201, nothing.text);
   assert.equal(nothing.body.data.found, false);
@@ -81,7 +81,7 @@ test('a question about a repository is answered from the pull requests whose art
   assert.equal((await list('bob', 'rocket')).body.data.items.length, 2);
 });
 
-test('an answer about a private repository shows to its requester, and to others who may see it once it is shared', async () => {
+test('an answer about a private repository is visible to its requester, and to other members once shared', async () => {
   const { status, body, text } = await ask('ann', 'secret/pulls/1', 'Where is acme?');
   assert.equal(status, 201, text);
   const { id, shared } = body.data;
@@ -104,7 +104,7 @@ test('an answer about a private repository shows to its requester, and to others
   assert.equal((await change('ann', 'DELETE', id)).status, 404);
 });
 
-test('a push makes an answer stale, and the question is answered anew', async () => {
+test('a push makes an answer outdated, and the same question gets a new one', async () => {
   const before = await ask('ann', 'rocket/pulls/1', 'Is this acme?');
   const folder = join(root, 'acme', 'rocket');
   writeFileSync(join(folder, 'readme.txt'), 'This is acme no more.\n');
@@ -118,12 +118,12 @@ test('a push makes an answer stale, and the question is answered anew', async ()
   assert.deepEqual([staleOf(before.body.data.id), staleOf(after.body.data.id)], [true, false]);
 });
 
-test('a question is refused without words, beyond 500 characters, and with anything beside it', async () => {
+test('an empty question, one over 500 characters and unknown fields are 400', async () => {
   for (const body of [
     {},
     { question: ' \u200b ' },
     { question: 'x'.repeat(501) },
-    // One character, which is 18 when it is normalized.
+    // A character that is 18 characters when normalized.
     { question: '\ufdfa'.repeat(28) },
     { question: 'x', other: 1 },
   ]) {
@@ -141,7 +141,7 @@ test('a question is refused without words, beyond 500 characters, and with anyth
   assert.equal((await ask('ann', 'rocket/pulls/1', 'x', 'fr')).body.error.code, 'LANGUAGE_UNAVAILABLE');
 });
 
-test('the answers of an account go with it', async () => {
+test('deleting an account deletes its answers', async () => {
   await ask('eve', 'rocket/pulls/1', 'Is it mine?');
   const mine = await idsFor('eve', 'rocket/pulls/1');
   await app.call('DELETE', '/users/me', { token: app.tokenFor('eve') });
@@ -149,7 +149,7 @@ test('the answers of an account go with it', async () => {
   assert.equal(left.length, mine.length - 1);
 });
 
-test('why a thing was done is answered by the sentences of the author that say so, and never by part of a comment or the title', async () => {
+test('a "why" question quotes the author\'s sentences with the reason before other matches, and not parts of code comments', async () => {
   const clone = makeClone(root, 'acme/upload');
   writeFileSync(join(clone, 'save.go'), 'package save\n\nfunc Save(dir string) error {\n\treturn nil\n}\n');
   git(clone, 'add', '.');

@@ -19,7 +19,7 @@ for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret'])
   assert.equal(status, 201, name);
 }
 
-/** The ranking is about everything that there is: each test begins with nothing, whichever ran before it. */
+/** The ranking covers all articles, so each test starts with an empty database. */
 beforeEach(async () => {
   await app.rankings.run();
   await app.database.runScript(
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await app.database.runScript("UPDATE repositories SET is_private = name = 'secret'");
 });
 
-/** Lets time pass, in which the service confirms what lists show. */
+/** Lets time pass and confirms listed repositories. */
 async function pass(ms: number): Promise<void> {
   app.advance(ms);
   await app.lists.run();
@@ -44,14 +44,14 @@ async function change(method: 'POST' | 'DELETE', names: string[], articleId = ''
 
 const like = (names: string[], articleId?: string, code?: string) => change('POST', names, articleId, code);
 
-/** With a credential, so that it comes from the database: the caches of other processes hear of a sweep a moment later. */
+/** Reads with a credential, so that the response is not cached. */
 async function ranking(query = '') {
   const reply = await app.call('GET', `/ranking/articles/likes${query}`, { token: app.tokenFor('ann') });
   assert.equal(reply.status, 200, reply.text);
   return reply.body.data;
 }
 
-/** What is ranked, as the place among some articles, the language and the likes. */
+/** The ranking as index among some articles, language and likes. */
 async function ranked(articles: string[], query = ''): Promise<string[]> {
   const { items } = await ranking(query);
   return items.map(
@@ -72,7 +72,7 @@ async function assertNoDrift(): Promise<void> {
   assert.deepEqual([...counters, ...totals], []);
 }
 
-test('the ranking goes by likes, then by the newer article, then by id, and ranks go on from page to page', async () => {
+test('the ranking is ordered by likes, then newer articles, then id, and ranks continue over pages', async () => {
   assert.deepEqual((await ranking()).items, []);
   const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 4 });
   const twins = await makeArticles(app, { fullName: 'acme/Anvil', count: 3, equallyNew: true });
@@ -122,7 +122,7 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
   assert.equal(beyond.pagination.totalItems, 7);
 });
 
-test('a like counts for as long as its period lasts, and taking it back later takes nothing away twice', async () => {
+test('a like counts for its period, and removing it later subtracts it only from periods that still count it', async () => {
   const [article = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
   const begun = app.now().getTime();
   const counts = async () =>
@@ -166,7 +166,7 @@ test('a like counts for as long as its period lasts, and taking it back later ta
   await assertNoDrift();
 });
 
-test('the sweep takes out thousands of likes in slices, and likes given meanwhile stay', async () => {
+test('expired likes are swept in slices without losing likes given meanwhile', async () => {
   const articles = await makeArticles(app, {
     fullName: 'acme/rocket',
     count: 550,
@@ -192,7 +192,7 @@ test('the sweep takes out thousands of likes in slices, and likes given meanwhil
   await assertNoDrift();
 });
 
-test('filters by language, owner and repository match in any case, and totals follow them', async () => {
+test('filters by language, owner and repository ignore case, and totals follow them', async () => {
   const rocket = await makeArticles(app, { fullName: 'acme/rocket', count: 2, languages: ['en', 'ja'] });
   const anvil = await makeArticles(app, { fullName: 'acme/Anvil', count: 1 });
   const others = await makeArticles(app, { fullName: 'other/rocket', count: 1, languages: ['ja'] });
@@ -221,7 +221,7 @@ test('filters by language, owner and repository match in any case, and totals fo
     assert.deepEqual(await ranked(all, query), []);
 });
 
-test('a parameter that makes no sense is refused by its name', async () => {
+test('an invalid parameter is 400 and names the field', async () => {
   for (const query of [
     'period=fortnightly',
     'limit=0',
@@ -237,7 +237,7 @@ test('a parameter that makes no sense is refused by its name', async () => {
   }
 });
 
-test('nothing of a private repository is ever ranked, and one that turns private leaves', async () => {
+test('a private repository is never ranked, and one that turns private leaves the ranking', async () => {
   const [open = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
   const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   await like(['ann'], secret);

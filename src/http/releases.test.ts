@@ -62,7 +62,7 @@ const pairOf = ({ change, by, of }: Record<string, { prNumber: number | null }>)
   (by ?? of)?.prNumber,
 ];
 
-test('a release has each of its pull requests once, what breaks something first, and nothing of what was reverted', async () => {
+test('a release lists each pull request once, breaking changes first, and reverted ones separately', async () => {
   const reply = await ask('v1', 'v2');
   assert.equal(reply.status, 200, reply.text);
   const { data } = reply.body;
@@ -73,7 +73,7 @@ test('a release has each of its pull requests once, what breaks something first,
   ]);
   assert.deepEqual(data.reverted.map(pairOf), [[4, 5]]);
   assert.deepEqual(data.backported, []);
-  // A commit that names an issue, and one that follows a pull request, belong to none.
+  // Commits that name an issue or follow a pull request belong to no pull request.
   const subjects = data.withoutPullRequest.items.map(({ subject }: { subject: string }) => subject);
   assert.deepEqual(subjects, ['Close a gap (#99)', 'Say more of engines (#2)', 'Tidy by hand']);
   assert.deepEqual(data.unwritten, [7]);
@@ -87,11 +87,11 @@ test('a release has each of its pull requests once, what breaks something first,
   assert.deepEqual(languages.sort(), ['en', 'en', 'ja']);
 });
 
-test('copies of a change go into it, whether it is in the same release or on another branch', async () => {
+test('a backport counts as its original change, and a pull request of another branch is listed as not writable', async () => {
   const branch = await ask('v1', 'v1.1');
   assert.deepEqual(numbersOf(branch), [2, 8]);
   assert.deepEqual(branch.body.data.backported.map(pairOf), [[null, 2]]);
-  // What another branch alone has is not merged by what its host says, so that none can write about it.
+  // The host reports a pull request of another branch as not merged, so it cannot be written about.
   assert.deepEqual(branch.body.data.unwritten, []);
   assert.deepEqual(
     branch.body.data.unwritable.map(({ prNumber }: Item) => prNumber),
@@ -122,7 +122,7 @@ test('copies of a change go into it, whether it is in the same release or on ano
   assert.deepEqual(numbersOf(await ask(sha.slice(0, 9), '1.x')), [2, 8]);
 });
 
-test('release notes are Markdown in which strangers write nothing but words', async () => {
+test('release notes are Markdown in which titles of strangers are escaped', async () => {
   const notes = await ask('v1', 'v2', { headers: { accept: 'text/markdown', 'accept-language': 'en' } });
   assert.match(notes.headers.get('content-type') ?? '', /^text\/markdown/);
   assert.match(
@@ -135,7 +135,7 @@ test('release notes are Markdown in which strangers write nothing but words', as
   assert.match(notes.text, /Mend the valve \(#4\), reverted by Revert "Mend the valve \(\\#4\)" \(#5\)/);
 });
 
-test('what breaks is said in other words than the title, or not at all', async () => {
+test('the sentence about a breaking change is left out if it only repeats the title', async () => {
   const folder = makeClone(root, 'acme/signer');
   const commit = (code: string, message: string) => {
     writeFileSync(`${folder}/sign.ts`, code);
@@ -159,7 +159,7 @@ test('what breaks is said in other words than the title, or not at all', async (
   assert.deepEqual(body.data.breaks, [{ prNumber: 3, sentence: 'Required parameter `id` added to `sign`.' }]);
 });
 
-test('an end that is not there is named with others that are, and what is no name is refused before git sees it', async () => {
+test('an unknown version is 404 with available ones, and an invalid name is 400', async () => {
   const missing = await ask('v9', 'v2');
   assert.equal(missing.status, 404);
   assert.match(
@@ -193,12 +193,12 @@ test('an end that is not there is named with others that are, and what is no nam
   }
   for (const query of ['', '?from=v1', '?to=v1', '?from=v1&to=v1', '?from=v1&to=v2&depth=1'])
     assert.equal((await app.call('GET', `/repos/acme/rocket/release${query}`)).status, 400, query);
-  // A tag of a folder is none of a commit.
+  // A tree is not a commit.
   const { status } = await ask('v1', git(rocket, 'rev-parse', 'v2^{tree}').trim());
   assert.equal(status, 404);
 });
 
-test('what is private looks as if it were not there, and shows to those who may see it', async () => {
+test('a private release looks absent to others, and a public one is readable without stored data and follows its tags', async () => {
   const shown = await ask('v1', 'v2', { repo: 'secret', token });
   assert.deepEqual(numbersOf(shown), [2, 3, 6, 7]);
   assert.equal(shown.headers.get('cache-control'), 'private, no-cache');
@@ -224,20 +224,20 @@ test('what is private looks as if it were not there, and shows to those who may 
     headers: { 'accept-language': 'en', 'if-none-match': first.headers.get('etag') ?? '' },
   });
   assert.equal(again.status, 304);
-  // What is told follows the refs at once.
+  // A moved tag changes the release at once.
   git(rocket, 'tag', '--force', 'v0', 'v1');
   assert.deepEqual(numbersOf(await ask('v0', 'v1.1')), [2, 8]);
   git(rocket, 'tag', '--force', 'v0', '1.x~1');
   assert.deepEqual(numbersOf(await ask('v0', 'v1.1')), [8]);
 });
 
-test('of a clone without older history it is said that more may have changed', async () => {
+test("a shallow clone's release says that its history is incomplete", async () => {
   const { status, body, text } = await ask('v2', 'main', { repo: 'shallow', token });
   assert.equal(status, 200, text);
   assert.equal(body.data.commits.shallow, true);
 });
 
-test('the page tells the same, offers to write the rest, and leads there from the repository', async () => {
+test('the release page shows the same data, offers to write missing articles, and is linked from the repository', async () => {
   const address = '/r/acme/rocket/release?from=v1&to=v2';
   const stranger = await app.call('GET', address);
   assert.equal(stranger.status, 200);
@@ -259,7 +259,7 @@ test('the page tells the same, offers to write the rest, and leads there from th
   assert.equal(unknown.status, 404);
   assert.match(unknown.text, /role="alert">There is no tag, branch or commit “v22”\. Available: v2, /);
   const readReleases = async () => (await app.call('GET', '/r/acme/rocket?tab=releases', { token })).text;
-  // Counting takes longer than a page waits on a busy machine.
+  // Counting can take longer than a page waits for it.
   await waitUntil('pull requests are counted', async () =>
     /v1 からの変更<\/span> <span>プルリクエスト 4 件<\/span> <a class="breaking-count"[^>]*>互換性に影響する変更 1 件/.test(
       await readReleases(),
@@ -272,11 +272,11 @@ test('the page tells the same, offers to write the rest, and leads there from th
   assert.match((await app.call('GET', '/r/acme/rocket')).text, /href="\/r\/acme\/rocket\?tab=releases"/);
 });
 
-test('an article leads to others of the narrowest release that is known to have it, until its tag is moved', async () => {
+test('an article links to the narrowest known release that contains it, until the tag moves', async () => {
   const asked = { token, body: { language: 'en' } };
   assert.equal((await app.call('POST', '/repos/acme/rocket/pulls/3/article', asked)).status, 201);
   const link = (from: string, to: string) => `href="/r/acme/rocket/release?from=${from}&amp;to=${to}"`;
-  /** Pages are kept until the database tells that something has changed; a release is noted only where its tags are listed in time. */
+  /** Pages are cached until a notification arrives, and a release is stored only if its tags are listed in time. */
   const shows = (number: number, [from, to]: [string, string], isSo: (text: string) => boolean) =>
     waitUntil(`the page of #${number} shows it`, async () => {
       if (isSo((await app.call('GET', `/r/acme/rocket/${number}?language=en`)).text)) return true;
@@ -299,7 +299,7 @@ test('an article leads to others of the narrowest release that is known to have 
   await shows(6, ['v1', 'v2'], (text) => !text.includes(link('v1', 'v2')) && !text.includes('Also in'));
 });
 
-test('a release is read where it cannot be noted, and the log says why', async () => {
+test('a release is readable if storing it fails, and the failure is logged', async () => {
   await app.database.runScript(`
     CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;

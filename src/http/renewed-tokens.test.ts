@@ -39,7 +39,7 @@ const save = async (token: string, body: object) => {
   const saved = await app.call('POST', '/auth/host-token', { token, body });
   assert.equal(saved.status, 200, saved.text);
 };
-/** Saves a token that expires in so many minutes. */
+/** Saves a token and lets time pass until some minutes before it expires. */
 async function saveWithLeft(session: string, minutes: number, given = give('alice')) {
   await save(session, given);
   app.advance((8 * 60 - minutes) * minute);
@@ -52,7 +52,7 @@ const list = async (token = sessions.alice) => {
 };
 const isExchange = (call: string) => call === 'POST /login/oauth/access_token';
 const exchanges = () => github.takeCalls().filter(isExchange).length;
-/** Has GitHub keep back what it gives for a token until it is let go. */
+/** Delays GitHub's response to a token refresh. */
 function holdExchange() {
   const held = Promise.withResolvers<void>();
   const state = { isAsked: false, isOpen: false };
@@ -76,7 +76,7 @@ const savedRow = async () => {
   return row;
 };
 
-test('what takes the place of a forgotten token stays, whatever the forgotten one is exchanged for', async () => {
+test("a token saved after another was deleted is not overwritten by the deleted one's refresh", async () => {
   await saveWithLeft(sessions.alice, -1);
   const exchange = holdExchange();
   const first = list();
@@ -91,19 +91,19 @@ test('what takes the place of a forgotten token stays, whatever the forgotten on
   assert.equal(ours.tokens.size, 0, 'what it was exchanged for is revoked');
 });
 
-test('who was told too early that there is no other token does not keep it from those who got one', async () => {
+test('a refresh that another process marked as refused still works for the process that got a token', async () => {
   await saveWithLeft(sessions.alice, -1);
   const exchange = holdExchange();
   const first = list();
   await exchange.asked;
-  // A process that took the right to ask over, because this one seemed to have died.
+  // Another process took over the refresh, because this one seemed to be dead.
   await app.database.query(sql`UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL`);
   exchange.letGo();
   assert.equal(await first, 200);
   assert.equal(await list(), 200);
 });
 
-test("what a token is exchanged for has to be of the same account: another's is neither used nor kept", async () => {
+test('a refreshed token of another account is neither used nor kept', async () => {
   const { accessToken } = give('mallory');
   const { refreshToken } = give('alice');
   await saveWithLeft(sessions.mallory, 4, { accessToken, refreshToken });
@@ -117,7 +117,7 @@ test("what a token is exchanged for has to be of the same account: another's is 
   );
 });
 
-test('a token that GitHub does not say the owner of is not used until it does, and not lost', async () => {
+test('a refreshed token whose owner GitHub does not confirm is not used until it does, and not lost', async () => {
   await saveWithLeft(sessions.alice, -1);
   const stop = github.script(/^\/applications\//, (response) => void response.writeHead(503).end());
   const unconfirmed = await list();
@@ -127,7 +127,7 @@ test('a token that GitHub does not say the owner of is not used until it does, a
   assert.equal(exchanges(), 2);
 });
 
-test('an app that GitHub does not take, or errors of its own, cost nobody their token', async () => {
+test('a refresh that fails because of the app or GitHub keeps the saved token', async () => {
   const failures: [number, string][] = [
     [404, 'Not Found'],
     [200, '{"error":"server_error"}'],
@@ -137,7 +137,7 @@ test('an app that GitHub does not take, or errors of its own, cost nobody their 
   ];
   for (const [status, text] of failures) {
     const { accessToken } = await saveWithLeft(sessions.alice, 30);
-    // Refused before its time, such as when the one who exchanged it has died.
+    // Rejected early, as after a process died during a refresh.
     for (const { tokens } of github.state.accounts) tokens.delete(accessToken);
     const stop = github.script(/access_token$/, (response) => void response.writeHead(status).end(text));
     const refused = await list();
@@ -148,11 +148,11 @@ test('an app that GitHub does not take, or errors of its own, cost nobody their 
   }
 });
 
-test('while a token is good, nobody waits long for another, and what comes late is kept', async () => {
+test('a request with a valid token does not wait for a slow refresh, whose late result is kept', async () => {
   await saveWithLeft(sessions.alice, 4);
   const before = await savedRow();
   const exchange = holdExchange();
-  // Little time is left to the request that waited in vain; later requests do not wait.
+  // The first request has little time left after waiting; later requests do not wait.
   assert.match(String(await list()), /^(?:200|HOST_TIMEOUT)$/);
   assert.equal(await list(), 200);
   assert.equal(exchange.state.isOpen, true, 'GitHub is still waited for');
@@ -162,7 +162,7 @@ test('while a token is good, nobody waits long for another, and what comes late 
   assert.equal(exchanges(), 1);
 });
 
-test('while another process asks, and may have died, a token that is good is used', async () => {
+test('while another process refreshes a token, a valid one is used', async () => {
   await saveWithLeft(sessions.alice, 4);
   const until = new Date(app.now().getTime() + minute);
   await app.database.query(sql`UPDATE host_tokens SET refresh_claimed_until = ${until}`);
@@ -170,7 +170,7 @@ test('while another process asks, and may have died, a token that is good is use
   assert.equal(exchanges(), 0);
 });
 
-test('what git fetches with a token that is exchanged meanwhile, it goes on fetching with the new one', async () => {
+test('a git fetch whose token is refreshed meanwhile continues with the new token', async () => {
   const { gitFolder, base, head } = makeLargeRepository(1);
   const range = {
     base: { ref: 'main', sha: base },
@@ -197,6 +197,6 @@ test('what git fetches with a token that is exchanged meanwhile, it goes on fetc
   assert.equal(exchanges(), 1);
 });
 
-test('no token, of whichever kind, is in a log, the database or an answer', async () => {
+test('no token is in the log, the database or a response', async () => {
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });

@@ -26,7 +26,7 @@ let app = await start({ GIT_ROOTS: code });
 const token = app.tokenFor('olga');
 await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
 
-/** Ends the service and starts it on the same database with other settings. */
+/** Restarts the service on the same database with other settings. */
 async function restart(environment: Record<string, string> = {}): Promise<void> {
   await app.close();
   app = await start(environment);
@@ -39,7 +39,7 @@ const page = async (path: string, by?: string) =>
   (await app.call('GET', path, { token: by, headers: html })).text;
 const watchOf = async () => (await call('GET', '/users/me/watches')).body.data.items[0];
 
-/** Adds a clone with two merged pull requests, and has an article about the second written. */
+/** Adds a clone with two merged pull requests and an article about the second. */
 async function addWritten(name: string, more: object = {}): Promise<{ folder: string; articleId: string }> {
   const folder = makeHistory(code, `acme/${name}`, 2);
   assert.equal((await call('POST', '/added-repositories', { location: folder, ...more })).status, 201);
@@ -55,7 +55,7 @@ const favorite = await call('POST', '/users/me', { owner: 'acme', repo: 'comet' 
 await call('PUT', `/users/me/favorite-repositories/${favorite.body.data.id}/watch`, { language: 'en' });
 await app.watching.run();
 
-test('clones that were added with GIT_ROOTS are read after a start without it, with their articles, likes and follows', async () => {
+test('clones added with GIT_ROOTS stay readable without it, with their articles, likes and follows', async () => {
   await restart();
   assert.deepEqual(announced, []);
   assert.equal(await statusOf('/repos/acme/comet/pulls/2/article'), 200);
@@ -65,14 +65,14 @@ test('clones that were added with GIT_ROOTS are read after a start without it, w
   assert.equal((await call('GET', '/repos/acme/comet/pulls?state=closed')).body.data.items.length, 3);
   assert.equal(await statusOf('/repos/acme/covert/pulls/2/article', token), 200);
   assert.equal(await statusOf('/repos/acme/covert/pulls/2/article'), 404);
-  // The follower may have it written already.
+  // The follow may have written the article already.
   const written = await call('POST', '/repos/acme/comet/pulls/1/article', { language: 'en' });
   assert.ok(written.status === 201 || written.status === 200, written.text);
   const added = await call('POST', '/added-repositories', { location: comet.folder });
   assert.match(added.body.error.message, /does not accept paths\. Set GIT_ROOTS/);
 });
 
-test('a clone outside the folder that it was added under stays unread, even where GIT_ROOTS contains it now', async () => {
+test('a clone replaced by a link out of its folder stays unreadable, even if GIT_ROOTS contains the target', async () => {
   const moved = join(elsewhere, 'comet');
   renameSync(comet.folder, moved);
   symlinkSync(moved, comet.folder);
@@ -91,7 +91,7 @@ test('a clone outside the folder that it was added under stays unread, even wher
   assert.equal(await statusOf('/repos/acme/comet/pulls/2/article'), 200);
 });
 
-test('a clone without a stored root is read only where GIT_ROOTS contains it, and from then on without it', async () => {
+test('a clone without a stored root is readable only once GIT_ROOTS contains it, and afterwards without it', async () => {
   await restart();
   await app.database.query(sql`UPDATE added_repositories SET root = NULL`);
   await restart();
@@ -107,7 +107,7 @@ test('a clone without a stored root is read only where GIT_ROOTS contains it, an
   assert.equal((await watchOf()).paused, null);
 });
 
-test('a missing folder is named at start, by the doctor, at /add and on its page, and its articles stay', async () => {
+test('a missing folder is reported at start, by doctor, on /add and on its page, and its articles stay', async () => {
   const away = join(elsewhere, 'away');
   renameSync(code, away);
   await restart();

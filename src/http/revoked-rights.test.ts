@@ -26,16 +26,16 @@ const { app, github, join, environment } = await buildGitHubApp({
 const beside = await buildBeside(app, { database, environment });
 const apps = [app, beside];
 
-/** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
+/** One route of each kind that shows repositories; bench/leak-matrix.ts asks all. */
 const simplest =
   /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/(?:feed|watches|favorite-repositories)|r\/[^?A-Z]*\/1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*|a\/[^/?]+|repositories|sitemap\/all.xml|cards\/[^?A-Z]+)$/;
 
-test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', async () => {
+test('rights revoked by a GitHub event end within a second on every route, also on another process', async () => {
   const counts = await runMatrix(
     { app, columns: [githubColumn(github)], clones: null },
     {
       inOrders: ['told by webhooks'],
-      // The event of one that another has replaced is that of one that is gone.
+      // A replaced repository sends the same event as a deleted one.
       inStates: rowsToRun(['private', 'turned private', 'public', 'deleted', 'silent'] as const, (state) =>
         state === 'private' ? 'never public' : 'public at first',
       ),
@@ -58,7 +58,7 @@ test('rights that end by an event of GitHub end within a second, on a process th
 
 let ids = 7_000;
 
-/** A private repository that some have had written about. */
+/** A private repository with articles requested by some users. */
 async function withPrivate(tokens: string[]) {
   ids += 1;
   const on = repository(ids, `acme/hidden-${ids}`, {
@@ -76,7 +76,7 @@ async function withPrivate(tokens: string[]) {
 
 const all = (status: number): number[] => apps.map(() => status);
 
-test('each event that takes rights away hides at once what GitHub no longer shows, and what it still shows stays', async () => {
+test('each event that can revoke rights hides a repository only from users whom GitHub no longer shows it to', async () => {
   const [bea, cat, dan] = [await join('bea'), await join('cat'), await join('dan')];
   const idOf = (login: string) => github.state.accounts.find((one) => one.login === login)?.id;
   const told: [event: string, payload: (id: number) => object][] = [
@@ -105,7 +105,7 @@ test('each event that takes rights away hides at once what GitHub no longer show
     hidden.visibleTo.delete('cat');
     app.advance(1_000);
     assert.deepEqual(await statusesFor(cat), all(200), `${event}: nobody has said anything yet`);
-    // As a process whose clock is ahead stores it.
+    // As stored by a process whose clock is ahead.
     await app.database.query(sql`
       UPDATE repository_grants SET confirmed_at = confirmed_at + interval '1 minute'
       FROM repositories WHERE repositories.id = repository_id AND host_repo_id = ${hidden.id}`);
@@ -117,7 +117,7 @@ test('each event that takes rights away hides at once what GitHub no longer show
   }
 });
 
-test('what an event has called in question stays hidden while GitHub is silent, and an answer from before does not bring it back', async () => {
+test('after an event a repository stays hidden while GitHub is silent, even if an earlier check was answered', async () => {
   const bea = 'ghp_tokenOfbea';
   const { on: hidden, statusesFor } = await withPrivate([bea]);
   const asked = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ test('what an event has called in question stays hidden while GitHub is silent, 
   assert.deepEqual(await statusesFor(bea), all(200));
 });
 
-/** One who takes their rights back, so that GitHub no longer knows their token, and what each process answers them. */
+/** A user who revokes the app on GitHub, and the status each process returns to them. */
 async function takingBack(login: string) {
   const token = await join(login);
   const account = github.state.accounts.find((one) => one.login === login) ?? assert.fail();
@@ -161,7 +161,7 @@ async function takingBack(login: string) {
   return { statuses, tell: () => deliver(app.server, 'github_app_authorization', payload) };
 }
 
-test('a user who takes their rights back is unknown at once on every process, although GitHub had vouched for their token', async () => {
+test('a user who revokes the app is 401 on every process at once, despite a recent check', async () => {
   const { statuses, tell } = await takingBack('eve');
   assert.deepEqual(await statuses(), all(200), 'what GitHub said holds for five minutes');
   assert.equal(await tell(), 202);
@@ -169,7 +169,7 @@ test('a user who takes their rights back is unknown at once on every process, al
   assert.deepEqual(await statuses(), all(401));
 });
 
-test('a user who takes their rights back while no process listens is unknown as soon as one does', async () => {
+test('a user who revokes the app while no process listens is 401 once one listens again', async () => {
   const { statuses, tell } = await takingBack('fay');
   await operatorOf(app).endListeners();
   assert.equal(await tell(), 202);

@@ -17,7 +17,7 @@ const root = temporaryFolder();
 const database = await freshDatabase();
 const app = await buildTestApp({ database, environment: { GIT_REPOS: root } });
 
-/** Commits files on a new branch that begins at another, and makes it the head of a pull request. */
+/** Commits files on a new branch and makes it the head of a pull request. */
 function stack(clone: string, number: number, from: string, files: Record<string, string>): string {
   git(clone, 'switch', '--quiet', '--force-create', `pull-${number}`, from);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(clone, name), text);
@@ -30,11 +30,11 @@ function stack(clone: string, number: number, from: string, files: Record<string
 
 const fileNames = (files: { fileName: string }[]) => files.map(({ fileName }) => fileName).toSorted();
 
-/** The files that an article tells of, in its changes and in its rows. */
+/** The files named in an article's changes and rows. */
 const toldFiles = ({ mainChanges, also }: ArticleContent) =>
   [...new Set([...fileNames(mainChanges), ...also.flatMap(({ files }) => files)])].toSorted();
 
-test('when the pull request below it is merged, a stacked one loses its files, and its article no longer tells of them', async () => {
+test('when its base is merged, a stacked pull request loses those files, and its article is outdated and rewritten', async () => {
   const token = await app.signUp('stacker');
   const clone = makeClone(root, 'acme/stack', 'Begin');
   stack(clone, 1, 'main', { 'first.ts': 'export function first(): void {}\n' });
@@ -67,7 +67,7 @@ test('when the pull request below it is merged, a stacked one loses its files, a
   assert.equal((await write()).status, 200, 'and it stands from then on');
 });
 
-test('what was stored before bases were kept is stale, and read and written again when it is asked for', async () => {
+test('an article stored without a base commit is outdated, and rewritten on request', async () => {
   const token = await app.signUp('keeper');
   const clone = makeClone(root, 'acme/old', 'Begin');
   stack(clone, 1, 'main', { 'a.ts': 'export const a = 1;\n' });
@@ -86,7 +86,7 @@ test('what was stored before bases were kept is stale, and read and written agai
   assert.equal((await app.call('GET', path)).body.data.baseSha, git(clone, 'rev-parse', 'main').trim());
 });
 
-test('a raised limit reads what was left out, and a lowered one leaves what is there', async () => {
+test('a raised MAX_DIFF_MIB reads files that were left out, and a lowered one keeps them', async () => {
   const clone = makeClone(root, 'acme/large', 'Begin');
   const large = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`${name}.txt`, `${name.repeat(99)}\n`.repeat(6000)]),
@@ -111,7 +111,7 @@ test('a raised limit reads what was left out, and a lowered one leaves what is t
   assert.deepEqual(lowered, raised);
 });
 
-/** Text that does not compress, so that the stored diff has many parts. */
+/** Incompressible text, so that the stored diff has many parts. */
 const noise = (bytes: number) =>
   `${randomBytes(bytes)
     .toString('base64')
@@ -120,7 +120,7 @@ const noise = (bytes: number) =>
 const noisyFiles = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.txt`, noise(750_000)]));
 
-/** Opens a read and takes nothing in before `rest` is called; what lies in buffers on the way gets through meanwhile. */
+/** Opens a read and consumes no bytes before `rest` is called; buffers on the way still fill up. */
 async function readSlowly(url: string) {
   const connected = once(app.server.server, 'connection');
   const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
@@ -129,7 +129,7 @@ async function readSlowly(url: string) {
   return { sent: () => socket.bytesWritten, rest };
 }
 
-test('who reads a diff while its pull request goes reads it to its end', async () => {
+test('a diff whose pull request is deleted during the read is read to its end', async () => {
   const token = await app.signUp('last');
   const clone = makeClone(root, 'acme/unread', 'Begin');
   stack(clone, 1, 'main', noisyFiles(8));
@@ -146,33 +146,37 @@ test('who reads a diff while its pull request goes reads it to its end', async (
   assert.ok((await slow.rest()) === whole);
 });
 
-test('who reads a diff slowly while it is replaced gets one of the two whole', onlyInFull, async () => {
-  const token = await app.signUp('slow');
-  const clone = makeClone(root, 'acme/replaced', 'Begin');
-  const path = '/repos/acme/replaced/pulls/1';
-  const replace = async (files: Record<string, string>) => {
-    stack(clone, 1, 'main', files);
-    await app.call('POST', `${path}/ingest`, { token });
-    return git(clone, 'diff', '-M', '-U3', 'main', 'refs/pull/1/head');
-  };
-  const before = await replace(noisyFiles(8));
-  const slow = await readSlowly(`${app.url}${path}/diff`);
-  const after = await replace(noisyFiles(8));
-  assert.ok(slow.sent() < before.length, 'much of it is still to be read');
-  assert.ok((await slow.rest()) === before, 'what was there when reading began');
-  assert.ok((await app.call('GET', `${path}/diff`)).text === after);
+test(
+  'a diff that is replaced during a slow read is read as it was, and its old version is deleted later',
+  onlyInFull,
+  async () => {
+    const token = await app.signUp('slow');
+    const clone = makeClone(root, 'acme/replaced', 'Begin');
+    const path = '/repos/acme/replaced/pulls/1';
+    const replace = async (files: Record<string, string>) => {
+      stack(clone, 1, 'main', files);
+      await app.call('POST', `${path}/ingest`, { token });
+      return git(clone, 'diff', '-M', '-U3', 'main', 'refs/pull/1/head');
+    };
+    const before = await replace(noisyFiles(8));
+    const slow = await readSlowly(`${app.url}${path}/diff`);
+    const after = await replace(noisyFiles(8));
+    assert.ok(slow.sent() < before.length, 'much of it is still to be read');
+    assert.ok((await slow.rest()) === before, 'what was there when reading began');
+    assert.ok((await app.call('GET', `${path}/diff`)).text === after);
 
-  app.advance(2 * 60 * 60 * 1000);
-  await app.housekeeping.run();
-  const left = await app.database.query(sql`
+    app.advance(2 * 60 * 60 * 1000);
+    await app.housekeeping.run();
+    const left = await app.database.query(sql`
     SELECT DISTINCT revision FROM pull_request_diffs
     JOIN pull_requests ON pull_requests.id = pull_request_id
     JOIN repositories ON repositories.id = repository_id WHERE name = 'replaced'`);
-  assert.equal(left.length, 1, 'what nobody reads any more is removed');
-  assert.ok((await app.call('GET', `${path}/diff`)).text === after);
-});
+    assert.equal(left.length, 1, 'what nobody reads any more is removed');
+    assert.ok((await app.call('GET', `${path}/diff`)).text === after);
+  },
+);
 
-test('an answer whose rest is gone breaks off and never looks whole', async () => {
+test('a diff response breaks off if a later part of it is gone', async () => {
   const token = await app.signUp('late');
   const clone = makeClone(root, 'acme/gone', 'Begin');
   stack(clone, 1, 'main', noisyFiles(3));
@@ -187,7 +191,7 @@ test('an answer whose rest is gone breaks off and never looks whole', async () =
   }
 });
 
-test('of a pull request with more files than one answer tells, all are listed in pages and each can be read', async () => {
+test('a pull request with over 3,000 files lists all of them in pages, each with its diff', async () => {
   const token = await app.signUp('counter');
   const clone = makeClone(root, 'acme/many', 'Begin');
   mkdirSync(join(clone, 'many'));

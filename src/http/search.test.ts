@@ -24,7 +24,7 @@ const app = await buildTestApp({
 });
 const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
 
-/** A pull request with files of these names; the articles about it are written by ann, in these languages. */
+/** Writes articles about a new pull request, as ann. */
 async function write(place: string, subject: string, files: string[], languages = ['en']): Promise<string> {
   const [repo = '', number = ''] = place.split('#');
   const clone = join(root, 'acme', repo);
@@ -80,7 +80,7 @@ const first = await write(
 await write('rocket#12', 'feat: Handshakes have a timeout', ['handshakeTimeout.ts', 'app.ts']);
 await write('secret#7', 'feat: Routers keep handshakes secret', ['hidden.ts']);
 
-test('an article is found by words of its title, sentences and files, in any language, and shows where', async () => {
+test('an article is found by words of its title, sentences and files, with the matching words marked', async () => {
   const both = ['rocket#12 en', 'rocket#4321 en'];
   assert.deepEqual((await search({ q: 'handshake' })).told.sort(), both);
   assert.deepEqual((await search({ q: 'HANDSHAKES routers' })).told, ['rocket#4321 en']);
@@ -108,7 +108,7 @@ test('an article is found by words of its title, sentences and files, in any lan
   assert.deepEqual([match.section, marked], ['title', ['Router']]);
 });
 
-test('Japanese is found by one sign, by two, by a word and beside English', async () => {
+test('Japanese is found by one character, two, a word, and together with English', async () => {
   const { items } = await search({ q: 'router', language: 'ja' });
   const { body } = await app.call('GET', `/articles/${first}?language=ja`);
   const { text } = body.data.contents.ja.standfirst;
@@ -125,7 +125,7 @@ test('Japanese is found by one sign, by two, by a word and beside English', asyn
   assert.equal((await search({ q: [...run].reverse().join('') })).total, 0);
 });
 
-test('parameters and operators narrow alike, and contradict each other as little as they say nothing', async () => {
+test('parameters and operators give the same results', async () => {
   const same = [
     { q: 'handshake repo:acme/rocket type:feat' },
     { q: 'handshake', owner: 'ACME', repo: 'Rocket', changeType: 'FEAT' },
@@ -142,7 +142,7 @@ test('parameters and operators narrow alike, and contradict each other as little
   assert.deepEqual((await search({ q: 'handshake', limit: '1', offset: '1' })).total, 2);
 });
 
-test('what a viewer may not see is neither found nor counted, and a repository that turns private goes at once', async () => {
+test('a private article is neither found nor counted without access, and a repository that turns private leaves at once', async () => {
   for (const token of [undefined, bob]) {
     assert.equal((await search({ q: 'hidden.ts' }, token)).total, 0);
     assert.equal((await search({ q: 'handshake' }, token)).total, 2);
@@ -163,7 +163,7 @@ test('what a viewer may not see is neither found nor counted, and a repository t
   while ((await indexDueArticles(app.database, 2)) > 0);
   const after = await search({ q: 'handshake' });
   assert.deepEqual([after.total, after.share], [2, 1]);
-  // Stored while the repository was another: the index says so, and the predicate still decides.
+  // The index wrongly marks it as public, and the access check still hides it.
   await app.database.query(sql`
     UPDATE article_search SET words = words || array_to_tsvector('{=pub}'), is_public = true WHERE NOT is_public`);
   assert.equal((await search({ q: 'hidden.ts' })).total, 0);
@@ -171,7 +171,7 @@ test('what a viewer may not see is neither found nor counted, and a repository t
   assert.equal(await indexDueArticles(app.database, 9), 1);
 });
 
-test('an article that is stored while its repository is renamed is found by the new name in the end', async () => {
+test('an article indexed during a rename of its repository is found by the new name after the next pass', async () => {
   const [stored] = await app.database.query<IndexedArticle>(sql`
     SELECT contents.article_id AS "articleId", contents.repository_id AS "repositoryId", contents.body AS content, ${indexedAbout} AS about
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
@@ -187,7 +187,7 @@ test('an article that is stored while its repository is renamed is found by the 
     app.database.query(sql`UPDATE repositories SET name = ${name} WHERE id = ${stored.repositoryId}`);
   await rename('comet');
   assert.equal(await indexAll(), 3);
-  // It was read under the old name, and is stored after all others were told of the new one.
+  // Indexed with the old name after all others have the new one.
   await app.database.transaction((tx) => indexArticles(tx, [stored]));
   assert.deepEqual((await search({ q: 'comet' })).told, ['comet#4321 en']);
   await forgetMisplaced(app.database);
@@ -199,7 +199,7 @@ test('an article that is stored while its repository is renamed is found by the 
   await indexAll();
 });
 
-test('is:unread leaves out what its user has read and was not written anew since, and takes a user', async () => {
+test('is:unread leaves out articles read in their latest version, and needs a user', async () => {
   await app.call('POST', `/articles/${first}/language/ja/read`, { token: bob });
   assert.deepEqual((await search({ q: 'handshake is:unread' }, bob)).told, ['rocket#12 en']);
   await app.database.query(sql`
@@ -209,7 +209,7 @@ test('is:unread leaves out what its user has read and was not written anew since
   assert.deepEqual([status, body.error.details[0].field], [400, 'q']);
 });
 
-test('whatever is typed, there is an answer, or a refusal that names the part', async () => {
+test('any query gets results or a 400 that names the wrong part', async () => {
   const answered = [
     'x',
     '"unbalanced',
@@ -252,7 +252,7 @@ test('whatever is typed, there is an answer, or a refusal that names the part', 
   assert.equal((await app.call('GET', '/search?q=x&colour=red')).status, 400);
 });
 
-test('the page shows what was found and where, in both languages, leads into the article, and says what to try', async () => {
+test('the search page marks matches, links into the article, offers filters and suggests other searches', async () => {
   const open = async (path: string, language = 'en') => {
     const headers = { accept: 'text/html', 'accept-language': language };
     const { status, text, headers: sent } = await app.call('GET', path, { headers });
@@ -296,7 +296,7 @@ test('the page shows what was found and where, in both languages, leads into the
   assert.match((await open('/find?q=acme%2Fnone')).text, /href="\/r\/acme\/none">Open repository/);
 });
 
-test('an article leads to others of its files and of its author, and to the history of its files', async () => {
+test('an article links to others about its files or by its author, and to the history of its files', async () => {
   await write('rocket#13', 'fix: Handshakes end', ['app.ts']);
   const { text } = await app.call('GET', '/r/acme/rocket/13?language=en', {
     headers: { accept: 'text/html' },
@@ -312,7 +312,7 @@ test('an article leads to others of its files and of its author, and to the hist
   ]);
 });
 
-test('an article that is written anew is found by what it says now, and one that goes is not found', async () => {
+test('a rewritten article is found by its new words, and a deleted one is not found', async () => {
   await app.database.query(sql`UPDATE article_search SET words = NULL WHERE language_code = 'ja'`);
   assert.equal(await indexDueArticles(app.database, 9), 1);
   assert.deepEqual((await search({ q: 'handshake', language: 'ja' })).told, ['rocket#4321 ja']);
@@ -321,7 +321,7 @@ test('an article that is written anew is found by what it says now, and one that
   assert.equal((await search({ q: '#4321' })).total, 0);
 });
 
-test('an article is found by what its author wrote and lists quote', async () => {
+test("an article is found by its author's words and its quote", async () => {
   const subject = [
     'feat: Parcels are weighed',
     'Depots filed a complaint because their scales were wrong.',
@@ -344,7 +344,7 @@ test('an article is found by what its author wrote and lists quote', async () =>
   assert.match(page.text, /Author’s words<\/a><\/dt> <dd><a [^>]*><bdi>The <mark>walrus<\/mark> is listed\./);
 });
 
-test('a number opens its pull request, and is found before all that mention it', async () => {
+test('a number opens its pull request, and ranks it above mentions', async () => {
   await write('rocket#77', 'feat: Rockets land', ['land.ts']);
   await write('rocket#78', 'feat: Rockets land where #77 has them land', ['land-again.ts']);
   await write('secret#77', 'feat: Landings are secret', ['secret-land.ts']);
@@ -368,7 +368,7 @@ test('a number opens its pull request, and is found before all that mention it',
     assert.equal(await opened(`/find?${new URLSearchParams({ q })}`), 'shown', q);
 });
 
-test('among many, titles come first, then standfirsts, then the newest; and what few have is counted', async () => {
+test('in large results titles come first, then leads, then the newest, and small results are counted', async () => {
   const [{ top, id } = { top: 0, id: '' }] = await app.database.query<{ top: number; id: string }>(sql`
     SELECT max(place) AS top, (SELECT id FROM repositories WHERE name = 'rocket') AS id FROM article_search`);
   const fill = [
@@ -405,7 +405,7 @@ test('among many, titles come first, then standfirsts, then the newest; and what
   assert.deepEqual(await page('burst'), { total: 500, turns: newest });
   const both = await page('gadget widget');
   assert.deepEqual([both.total, both.turns.slice(0, 6)], [20, [1600, 1100, 600, 100, 2000, 1900]]);
-  // Of words that must stand in order, the newest thousand that have them are held against that, and what lies in their stretch.
+  // A phrase is checked in the newest thousand articles with its words, and in the rest of their stretch.
   const first = Math.floor((top + 1_500) / shortestStretch) * shortestStretch - top;
   const ordered = Array.from({ length: 2_500 }, (_, index) => 2_500 - index).filter((turn) => turn % 4 < 2);
   const best = [...heads.filter((turn) => turn >= first), ...ordered.filter((turn) => !heads.includes(turn))];
@@ -421,7 +421,7 @@ test('among many, titles come first, then standfirsts, then the newest; and what
     turns: [2100, ...burst.filter((turn) => turn !== 2100)].slice(0, 12),
   });
   assert.deepEqual((await page('"right left" widget')).turns, []);
-  // The fourth is too old.
+  // The fourth match is too old to be searched.
   assert.deepEqual(await page('"north south"'), { total: 3, turns: [2499, 2399, 2299] });
   const told = async (q: string, language: string) => {
     const { text } = await app.call('GET', `/find?q=${encodeURIComponent(q)}`, {

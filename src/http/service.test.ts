@@ -13,7 +13,7 @@ makeClone(root, 'acme/secret');
 const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
 const minute = 60_000;
 
-test('what the service offers is told, and of private repositories nothing', async () => {
+test('/meta lists hosts, sign-in methods, languages and writer, and suggests no private pull request', async () => {
   const { body } = await app.call('GET', '/meta');
   const { version, ...offered } = body.data;
   assert.match(version, /^\d+\.\d+\.\d+/);
@@ -26,11 +26,11 @@ test('what the service offers is told, and of private repositories nothing', asy
   });
 });
 
-test('a pull request to try is suggested within a minute of its being there, and can be fetched', async () => {
+test('/meta suggests a pull request within a minute after it exists', async () => {
   makeClone(root, 'acme/rocket');
   app.advance(minute);
   const suggested = async () => (await app.call('GET', '/meta')).body.data.suggestion;
-  // An answer leaves out what is not found in time, as on a busy machine.
+  // A response leaves out a suggestion that is not found in time.
   await waitUntil('it is suggested', async () => (await suggested()) !== null);
   const { owner, repo, prNumber } = await suggested();
   assert.deepEqual([owner, repo, prNumber], ['acme', 'rocket', 1]);
@@ -39,12 +39,12 @@ test('a pull request to try is suggested within a minute of its being there, and
   assert.equal(fetched.status, 201);
 });
 
-test('without METRICS_TOKEN there are no metrics', async () => {
+test('without METRICS_TOKEN /metrics is 404', async () => {
   const { status, body } = await app.call('GET', '/metrics', { token: 'a-token-that-is-long' });
   assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
 });
 
-/** A server that has nothing but /meta, about a host of which the test says what it answers. */
+/** A server with only /meta, and a host with a scripted suggestion. */
 function serveMeta(suggestPullRequest: () => Promise<null>) {
   const [git = assert.fail('there is no host')] = app.codeHosts;
   const clock = () => new Date(0);
@@ -63,7 +63,7 @@ function serveMeta(suggestPullRequest: () => Promise<null>) {
   return server;
 }
 
-test('however many ask, the host is asked for a suggestion once a minute', async () => {
+test('simultaneous requests for /meta ask the host for a suggestion once a minute', async () => {
   let asked = 0;
   const server = serveMeta(async () => {
     asked += 1;
@@ -74,7 +74,7 @@ test('however many ask, the host is asked for a suggestion once a minute', async
   assert.equal(asked, 1);
 });
 
-test('a host that cannot suggest anything keeps nothing else from being told', async () => {
+test('a host that fails to suggest a pull request does not fail /meta', async () => {
   const reply = await serveMeta(() => Promise.reject(new Error('broken'))).inject('/meta');
   assert.equal(reply.statusCode, 200);
   assert.equal(reply.json().data.suggestion, null);

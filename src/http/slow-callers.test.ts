@@ -23,7 +23,7 @@ const token = await app.signUp('ann');
 const path = '/repos/acme/rocket/pulls/1';
 assert.equal((await app.call('POST', `${path}/ingest`, { token })).status, 201);
 
-/** Connects, and returns both ends. */
+/** Connects; returns both ends of the connection. */
 async function open(): Promise<{ ours: Socket; theirs: Socket }> {
   const accepted = once(app.server.server, 'connection');
   const { port, hostname } = new URL(app.url);
@@ -33,7 +33,7 @@ async function open(): Promise<{ ours: Socket; theirs: Socket }> {
   return { ours, theirs };
 }
 
-test('a diff is what git prints, whole and file by file, however large its files are', async () => {
+test('a diff is exactly what git prints, as a whole and by file, even for large files', async () => {
   const whole = git(clone, 'diff', '-M', '-U3', 'HEAD^', 'HEAD');
   assert.ok((await app.call('GET', `${path}/diff`)).text === whole);
   let together = '';
@@ -52,7 +52,7 @@ const requests = {
   'many answers at once': 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200),
 };
 
-test('who takes nothing of an answer holds little of it, and is let go', async () => {
+test('a client that reads no byte of a response is disconnected, with less than 512 KiB buffered for it', async () => {
   for (const [what, request] of Object.entries(requests)) {
     const { ours, theirs } = await open();
     ours.pause();
@@ -72,8 +72,8 @@ test('who takes nothing of an answer holds little of it, and is let go', async (
   );
 });
 
-test('who dawdles over a request, or says nothing at all, is sent away in the error model', async () => {
-  // Shorter than in production, so that the test is fast.
+test('a request that is incomplete after the timeout is closed with a JSON error, and a silent connection is closed', async () => {
+  // Shortened for the test.
   app.server.server.headersTimeout = 1;
   const half = await open();
   const silent = await open();

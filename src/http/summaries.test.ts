@@ -41,7 +41,7 @@ const token = await app.signUp('ann');
 for (const number of [1, 2])
   for (const language of ['en', 'ja'])
     await app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, { token, body: { language } });
-// As titles were stored before: without the prefix, and cut.
+// Titles as older versions stored them: without the prefix, and cut.
 await app.database.query(sql`
   UPDATE article_contents SET title = 'Panic on Hijack when the wrapped writer supports…', body = (
     body::jsonb || '{"aiGeneratedTitle": "Panic on Hijack when the wrapped writer supports…"}')::json
@@ -54,7 +54,7 @@ const textIn = async (language: string, path: string, accept = 'text/html') => {
   return text;
 };
 
-test('pages, feeds, Markdown and tools show the whole title with its type as a word, also for articles stored before', async () => {
+test('pages, feeds, Markdown and tools show the whole title with its type as a word, also for older articles', async () => {
   const places: [path: string, accept?: string][] = [
     ['/?language=LANGUAGE'],
     ['/find?q=hijack'],
@@ -80,7 +80,7 @@ test('pages, feeds, Markdown and tools show the whole title with its type as a w
   assert.ok(body.result.content[0].text.includes(english), body.result.content[0].text);
 });
 
-test('summaries have the title of the pull request, whole and as it is written', async () => {
+test("lists in the API have the pull request's own title unchanged", async () => {
   const { body } = await app.call('GET', '/articles?language=en');
   const [{ title: listed, aiGeneratedTitle }] = body.data.items.filter(
     ({ prNumber }: { prNumber: number }) => prNumber === 1,
@@ -88,7 +88,7 @@ test('summaries have the title of the pull request, whole and as it is written',
   assert.deepEqual([listed, aiGeneratedTitle], [title, 'Panic on Hijack when the wrapped writer supports…']);
 });
 
-test('an article without a lead and without words of its author says in lists what it touches', async () => {
+test("an article without lead and author's words shows in lists which functions it touches", async () => {
   const { body } = await app.call('GET', '/articles');
   const linesOf = (number: number) =>
     body.data.items

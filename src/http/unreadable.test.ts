@@ -42,9 +42,9 @@ const limits = [
   },
 ];
 
-// What a thread may use is tested for itself; here it is about what becomes of the job.
+// Thread limits have their own tests; this one is about the job.
 for (const { name, environment, sentence } of rowsToRun(limits, () => 'limit of a thread')) {
-  test(`what takes too ${name} fails with its sentence, costs others nothing, and is tried again on other terms`, async () => {
+  test(`a pull request that takes too ${name} is UNREADABLE for all requests, delays no other, and is retried with other limits`, async () => {
     const database = await freshDatabase();
     const settings = { GIT_REPOS: root, WRITERS: '2' };
     const app = await buildTestApp({ database, environment: { ...settings, ...environment } });
@@ -56,7 +56,7 @@ for (const { name, environment, sentence } of rowsToRun(limits, () => 'limit of 
       assert.equal(written.status, 201, written.text);
     }
 
-    // A user who joins while it is read, and one who comes later, is told the same.
+    // A request that joins during the read gets the same error.
     const told = await ask(app, token, 'large/pulls/2');
     assert.deepEqual(
       [told.status, told.body.error.code, told.body.error.message],
@@ -87,11 +87,11 @@ for (const { name, environment, sentence } of rowsToRun(limits, () => 'limit of 
   });
 }
 
-/** The largest number that a subject of a commit can name. */
+/** The largest pull request number that is read from a commit subject. */
 const largest = 999_999_999_999_999;
 
 test(
-  'a diff that is too much to fetch is refused, whatever its number, and not fetched again before the limits change',
+  'a diff that is too large to fetch is UNREADABLE, and not fetched again until the limits change',
   onlyInFull,
   async () => {
     const heavy = makeClone(root, 'acme/heavy');

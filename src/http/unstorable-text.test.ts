@@ -10,9 +10,9 @@ const root = temporaryFolder();
 const clone = makeClone(root, 'acme/odd', 'Begin');
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 
-test('a diff with NUL gets its article, in every language, and none of them holds one', async () => {
+test('a diff with a NUL character gets an article without NUL in both languages', async () => {
   const token = await app.signUp('ann');
-  // Git takes a file for text as long as its first 8,000 bytes hold no NUL.
+  // Git treats a file as text if its first 8,000 bytes have no NUL.
   const filler = Array.from({ length: 400 }, (_, line) => `// Line ${line} says nothing in particular.`);
   const commitMark = (mark: string, message: string) => {
     writeFileSync(join(clone, 'gate.ts'), [...filler, `export const mark = '${mark}';`, ''].join('\n'));

@@ -4,7 +4,7 @@ import { buildTestApp } from '../../test/build-app.ts';
 
 const { call, signUp, tokenFor, advance } = await buildTestApp();
 
-test('the current user is answered in the envelope and kept by nobody else', async () => {
+test('the current user is returned in the envelope, with private caching', async () => {
   const token = await signUp('ada');
   const { status, body, headers } = await call('GET', '/users/me', { token });
   assert.equal(status, 200);
@@ -14,7 +14,7 @@ test('the current user is answered in the envelope and kept by nobody else', asy
   assert.equal(headers.get('vary'), 'Authorization, Cookie, Accept, Accept-Language');
 });
 
-test('the language can be changed, to ISO 639-1 codes only', async () => {
+test('the language can be changed only to valid codes, and no other field', async () => {
   const token = await signUp('ben');
   advance(1000);
   const changed = await call('PATCH', '/users/me', { token, body: { language: 'de' } });
@@ -27,7 +27,7 @@ test('the language can be changed, to ISO 639-1 codes only', async () => {
   assert.equal((await call('GET', '/users/me', { token })).body.data.language, 'de');
 });
 
-test('deleting an account removes the user, its favorites and its sessions, and lets it sign up anew', async () => {
+test('deleting an account deletes its favorites and sessions, and the user can sign up again', async () => {
   const token = await signUp('cleo');
   const { body: before } = await call('GET', '/users/me', { token });
   const session = (await call('POST', '/auth/session', { token })).body.data.accessToken;
@@ -44,7 +44,7 @@ test('deleting an account removes the user, its favorites and its sessions, and 
   assert.deepEqual(favorites.body.data.items, []);
 });
 
-test('a body where none is taken is refused, naming its fields', async () => {
+test('a body is refused where none is expected, naming its fields', async () => {
   const token = await signUp('dora');
   const { status, body } = await call('POST', '/auth/logout', { token, body: { everywhere: true } });
   assert.equal(status, 400);
@@ -52,7 +52,7 @@ test('a body where none is taken is refused, naming its fields', async () => {
   assert.equal((await call('GET', '/users/me', { token })).status, 200);
 });
 
-test('a drawn avatar is the same picture for the same user, and needs no sign-in', async () => {
+test('a generated avatar is the same SVG each time, without sign-in', async () => {
   const token = await signUp('emil');
   const { avatarUrl } = (await call('GET', '/users/me', { token })).body.data;
   const path = new URL(avatarUrl).pathname;

@@ -12,7 +12,7 @@ const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
 const database = await freshDatabase();
 
-/** Starts the service with these private repositories, uses it, and stops it. */
+/** Runs a callback on a service with a given GIT_PRIVATE. */
 async function started(gitPrivate: string, use: (app: TestApp) => Promise<void>): Promise<void> {
   const app = await buildTestApp({ database, environment: { GIT_REPOS: root, GIT_PRIVATE: gitPrivate } });
   await use(app);
@@ -27,7 +27,7 @@ async function favoritesOf({ call, tokenFor }: TestApp, name: string): Promise<n
 
 const rocket = { owner: 'acme', repo: 'rocket' };
 
-test('who may see a repository follows the settings of the last start, down to lists and their totals', async () => {
+test('access to a repository follows GIT_PRIVATE of the last start, in lists and their totals', async () => {
   await started('', async (app) => {
     for (const name of ['ann', 'bob']) {
       await app.call('POST', '/users/me', { token: await app.signUp(name), body: rocket });
@@ -57,7 +57,7 @@ test('who may see a repository follows the settings of the last start, down to l
   });
 });
 
-test('links to the host that clones come from follow GIT_WEB_URL of the last start, also in what was written before', async () => {
+test('links to the code host follow GIT_WEB_URL of the last start, also in older articles', async () => {
   const clones = temporaryFolder();
   makeHistory(clones, 'acme/comet', 1);
   const path = '/repos/acme/comet/pulls/1';

@@ -5,7 +5,7 @@ import { addressesOf } from '../../test/leak-questions.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** Words that stand only in these repositories: a viewer who sees one has seen something of it. */
+/** Words that occur only in these repositories, and so reveal access to one. */
 const canaries = { open: 'canary-open', hidden: 'canary-hidden', flipped: 'canary-flipped' };
 
 const root = temporaryFolder();
@@ -18,7 +18,7 @@ const flipped = `zoo/${canaries.flipped}-flipped=keeper`;
 const start = (gitPrivate: string) =>
   buildTestApp({ database, environment: { GIT_REPOS: root, GIT_PRIVATE: gitPrivate } });
 
-/** What there is about a repository beside itself. */
+/** An article and a job about a repository. */
 interface Writings {
   articleId: string;
   jobId: string;
@@ -32,7 +32,7 @@ async function seed(app: TestApp, token: string, names: string[]): Promise<void>
   }
 }
 
-/** Has an article written that tells of the repository, and waits for it by the events of its job. */
+/** Writes an article about a repository and follows its job to the end. */
 async function write(app: TestApp, token: string, repo: string): Promise<Writings> {
   const asked = await app.call('POST', `/repos/zoo/${repo}/pulls/1/article`, {
     token,
@@ -58,7 +58,7 @@ await seed(before, await before.signUp('visitor'), shown);
 await before.close();
 const app = await start(`${hidden},${flipped}`);
 
-test('no route shows anything of a private repository to whoever has no grant, also after it turned private', async () => {
+test('no GET route shows words of a private repository to viewers without a grant, also after it turned private', async () => {
   const viewers = { keeper: app.tokenFor('keeper'), visitor: app.tokenFor('visitor'), anonymous: undefined };
   await seed(app, viewers.keeper, names);
   let checked = 0;
@@ -70,7 +70,7 @@ test('no route shows anything of a private repository to whoever has no grant, a
     for (const address of addressesOf(app.server, { owner: 'zoo', repo, ...written })) {
       for (const [viewer, token] of Object.entries(viewers)) {
         const { text, status } = await app.call('GET', address, { token });
-        // The path that was asked for may be repeated; anything beyond that was read from the repository.
+        // A response may repeat the requested name; other words come from the repository.
         const told = text.replaceAll(`zoo/${repo}#1`, '').replaceAll(`zoo/${repo}`, '');
         const forbidden = Object.values(canaries).filter(
           (word) => word !== canaries.open && viewer !== 'keeper' && told.includes(word),
@@ -85,7 +85,7 @@ test('no route shows anything of a private repository to whoever has no grant, a
   assert.ok(seenByKeeper >= repositories.length * 8, 'who may see it does');
 });
 
-test('who asks at the same moment as somebody with a grant sees no more for it', async () => {
+test('simultaneous requests with and without a grant get 200 and 404 each', async () => {
   const keeper = app.tokenFor('keeper');
   const secret = `${canaries.hidden}-hidden`;
   const { articleId } = await write(app, keeper, secret);

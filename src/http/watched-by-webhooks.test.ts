@@ -54,7 +54,7 @@ const listed = async (): Promise<number[]> => {
   return body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber).sort();
 };
 
-/** How often each article was written. */
+/** The revision of each article. */
 const revisions = async (): Promise<Record<number, number>> => {
   const rows = await database.query<{ number: number; revision: number }>(sql`
     SELECT number, revision FROM article_contents JOIN articles ON articles.id = article_id
@@ -69,7 +69,7 @@ const dueIn = async (): Promise<number> => {
   return ((row?.dueAt.getTime() ?? 0) - app.now().getTime()) / minute;
 };
 
-/** What moves again and again is not written anew at once: waits until it is planned in so long, and passes that time. */
+/** Waits until a rewrite is planned after a delay, and passes that time: repeated pushes delay a rewrite. */
 async function rest(number: number, ms: number): Promise<void> {
   await waitUntil('it rests', async () => {
     const [plan] = await database.query<{ state: string; notBefore: Date }>(
@@ -81,7 +81,7 @@ async function rest(number: number, ms: number): Promise<void> {
   await database.query(announceQueued);
 }
 
-test('what is merged is heard at once and written once, however often and in whatever order it is told; then GitHub is asked by the hour', async () => {
+test('a merge event writes the article at once and only once, and makes polling hourly until events stop', async () => {
   assert.equal(await dueIn(), 10);
   const told = [3, 1, 2];
   for (const number of [1, 2, 3]) merge(number);
@@ -118,7 +118,7 @@ test('a merge without an event ends hourly polling until the next event', async 
   assert.equal(await dueIn(), 60);
 });
 
-test('a process that starts polls repositories at once that are polled hourly', async () => {
+test('a process that starts polls hourly repositories at once', async () => {
   assert.equal(await dueIn(), 60);
   rocket.pulls.push(pull(11, 'change-11'));
   merge(11);
@@ -132,7 +132,7 @@ test('a process that starts polls repositories at once that are polled hourly', 
   await waitUntil('it is written', async () => (await listed()).includes(11));
 });
 
-test('what is merged while GitHub is being asked is asked for again, and GitHub is not asked more often because it says to wait', async () => {
+test('a merge during a poll starts another poll, and a host that said to wait is not polled early', async () => {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let questions = 0;
@@ -168,7 +168,7 @@ test('what is merged while GitHub is being asked is asked for again, and GitHub 
   await waitUntil('it is written after the wait', async () => (await listed()).includes(5));
 });
 
-test('what stands and is watched is written anew when it moves: one at a time, and the last state, however often it moved; what does not stand is not', async () => {
+test('21 pushes to a followed article rewrite it at most twice, with the last state; without an article a push is ignored', async () => {
   const before = await revisions();
   const moving = pullOf(1);
   const reached = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ test('what stands and is watched is written anew when it moves: one at a time, a
   assert.equal((await listed()).includes(9), false);
 });
 
-test('a delivery whose work failed can be sent again, and then works', async () => {
+test('a delivery whose work failed can be redelivered and then works', async () => {
   const { headers, body } = deliveryOf({
     event: 'pull_request',
     payload: payloadOf('synchronize', 2),

@@ -22,7 +22,7 @@ const app = await buildTestApp({ environment, database: settings, frozen: true }
 const script = scriptHost(app);
 const { call, database } = app;
 
-/** Merges a pull request into a clone, made by somebody, on a day that may lie in the past. */
+/** Merges a pull request into a clone, by an author and on a date. */
 function merge(clone: string, number: number, { author = 'Rin <rin@example.org>', day = '' } = {}): void {
   writeFileSync(join(clone, `file-${number}.ts`), `export const change = ${number};\n`);
   git(clone, 'add', '.');
@@ -48,7 +48,7 @@ const watch = (token: string, id: string, body: object = {}) =>
 
 const watches = async (token: string) => (await call('GET', '/users/me/watches', { token })).body.data.items;
 
-/** What was planned, in the order in which it is written in each language. */
+/** The planned articles, in the order in which they are written. */
 async function planned(repo: string): Promise<string[]> {
   const rows = await database.query<{ number: number; language: string }>(sql`
     SELECT pr_number AS number, language_code AS language
@@ -62,7 +62,7 @@ const written = async (token: string, repo: string): Promise<number[]> => {
   return body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
 };
 
-test('a favorite is watched, in another way when asked again, and ends once; the favorite keeps its seven fields', async () => {
+test('a watch is created, changed and deleted once, and the favorite keeps its seven fields', async () => {
   const token = await app.signUp('ann');
   const id = await favorite(token, 'anvil');
   const first = await watch(token, id);
@@ -92,7 +92,7 @@ test('a favorite is watched, in another way when asked again, and ends once; the
   assert.deepEqual(await watches(token), []);
 });
 
-test('what is no watch is refused: other people’s favorites, unknown fields, languages, labels, and one too many', async () => {
+test("a watch of another user's favorite, with invalid fields, or beyond WATCHES_PER_USER is refused", async () => {
   const token = await app.signUp('bea');
   const id = await favorite(token, 'anvil');
   const other = await app.signUp('cid');
@@ -103,7 +103,7 @@ test('what is no watch is refused: other people’s favorites, unknown fields, l
     { language: 'english' },
     { language: null },
     { labels: 'bug' },
-    // Clones have none.
+    // Clones have no labels.
     { labels: ['bug'] },
     { labels: [''] },
     { labels: ['x'.repeat(51)] },
@@ -123,7 +123,7 @@ test('what is no watch is refused: other people’s favorites, unknown fields, l
   await call('DELETE', '/users/me', { token });
 });
 
-test('watching ends with the favorite, the account and the removal of the repository', async () => {
+test('a watch ends with its favorite, its account and the removal of its repository', async () => {
   const [one, two] = [await app.signUp('dan'), await app.signUp('eve')];
   for (const token of [one, two]) {
     await watch(token, await favorite(token, 'glider'), { language: 'en' });
@@ -147,7 +147,7 @@ test('watching ends with the favorite, the account and the removal of the reposi
   assert.equal((await database.query(sql`SELECT 1 FROM watched_repositories`)).length, 0);
 });
 
-test('a clone is written about as it grows: the last five at first, then what is merged, oldest first, each once, whatever its date', async () => {
+test('a followed clone gets its last five merges, then new ones once each, regardless of their commit dates', async () => {
   for (let number = 2; number <= 7; number += 1) merge(rocket, number);
   const [token, other] = [await app.signUp('fay'), await app.signUp('gus')];
   await watch(token, await favorite(token, 'rocket'), { language: 'en' });
@@ -177,7 +177,7 @@ test('a clone is written about as it grows: the last five at first, then what is
   await waitUntil('they are written', async () => (await written(token, 'rocket')).includes(10));
 });
 
-test('a clone without pull requests when watching began tells of all that come', async () => {
+test('a followed clone without pull requests gets an article for the first merge', async () => {
   const token = await app.signUp('hal');
   await watch(token, await favorite(token, 'empty'), { language: 'en' });
   await app.watching.run();
@@ -188,7 +188,7 @@ test('a clone without pull requests when watching began tells of all that come',
   assert.deepEqual(await planned('empty'), ['1 en']);
 });
 
-test('who loses the right to see a repository sees its watch paused and learns nothing new, and sees it again with the right', async () => {
+test('a follower without access sees a paused watch and no news, and it resumes with access', async () => {
   const [keeper, former] = [await app.signUp('ivy'), await app.signUp('jon')];
   script.decide = async (found, viewer) =>
     found.name === 'vault' ? onlyTo('ivy', 'jon')(found, viewer) : found;
@@ -226,7 +226,7 @@ test('who loses the right to see a repository sees its watch paused and learns n
   script.decide = async (found) => found;
 });
 
-test('a service that starts leaves alone what another has claimed, which may still be running', async () => {
+test('a process that starts does not poll a repository that another process has claimed', async () => {
   await app.close();
   const next = await buildTestApp({ environment, database: settings, frozen: true });
   const until = new Date(next.now().getTime() + 4 * minute);

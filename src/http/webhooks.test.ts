@@ -30,7 +30,7 @@ const examples: { name: string; examples: object[] }[] = JSON.parse(
 
 let ids = 5_000;
 
-/** A repository with one pull request that ann has had written about. */
+/** A repository with an article that ann requested. */
 async function withArticle(visibility: 'public' | 'private' = 'public') {
   ids += 1;
   const name = `told-${ids}`;
@@ -50,7 +50,7 @@ async function withArticle(visibility: 'public' | 'private' = 'public') {
 const countDeliveries = async (): Promise<number> =>
   (await database.query(sql`SELECT 1 FROM webhook_deliveries`)).length;
 
-test('every event that GitHub gives an example of is answered with success, and leaves nothing behind where nothing of it is known', async () => {
+test('every example event of GitHub is accepted, and events about unknown repositories store no delivery', async () => {
   const before = await countDeliveries();
   const all = examples.flatMap(({ name: event, examples: payloads }) =>
     payloads.map((payload) => ({ event, payload })),
@@ -67,7 +67,7 @@ test('every event that GitHub gives an example of is answered with success, and 
   assert.equal((await countDeliveries()) - before, 2, 'of the users who took their rights back alone');
 });
 
-test('of more than a thousand signatures that are not those of the body, none is accepted, and nothing is stored', async () => {
+test('none of over a thousand forged signatures is accepted, and no delivery is stored', async () => {
   const { on, of } = await withArticle();
   const payload = { action: 'privatized', ...of };
   const { headers, body } = deliveryOf({ event: 'repository', payload });
@@ -123,7 +123,7 @@ test('of more than a thousand signatures that are not those of the body, none is
   assert.equal((await post(server, headers, body)).statusCode, 202, 'and the right one is');
 });
 
-test('what is signed and wrong is refused with a reason, and what is not signed is not even looked at', async () => {
+test('a signed but invalid delivery is refused with a reason, and an unsigned one is 401 regardless of its content', async () => {
   const send = async (headers: Record<string, string>, body: string | Buffer, signed = true) =>
     app.call('POST', '/webhooks/github', {
       headers: {
@@ -178,7 +178,7 @@ test('what is signed and wrong is refused with a reason, and what is not signed 
   assert.equal((await app.call('GET', '/webhooks/github')).status, 405);
 });
 
-test('a delivery that is repeated changes nothing, and one that failed can be sent again', async () => {
+test('a repeated delivery changes no article, and a failed one can be sent again', async () => {
   const { path, of, write } = await withArticle();
   const isStale = async () => (await app.call('GET', path)).body.data.contents.en.stale;
   const payload = { action: 'synchronize', number: 1, pull_request: {}, ...of };
@@ -206,7 +206,7 @@ test('a delivery that is repeated changes nothing, and one that failed can be se
   assert.equal(await countDeliveries(), 0, 'names of deliveries that are not sent again are forgotten');
 });
 
-test('a connection that is lost fails the deliveries that were on it, and none of those that wait', async (t) => {
+test('a lost connection fails only the deliveries on it, not those that wait', async (t) => {
   const take = takeDeliveries({ database, clock: app.now });
   const news = { revoked: { hostUserId: 424_242 } };
   const tell = () =>
@@ -231,7 +231,7 @@ test('a connection that is lost fails the deliveries that were on it, and none o
   assert.deepEqual(await Promise.all(told), ['57P01', 'taken', 'taken']);
 });
 
-test('what is made private is hidden at once, also after an answer of a process whose clock is ahead', async () => {
+test('a privatized repository is hidden at once, even after a check by a process whose clock is ahead', async () => {
   const { on, path, of } = await withArticle();
   await database.query(sql`
     UPDATE repositories SET checked_at = checked_at + interval '1 minute' WHERE host_repo_id = ${on.id}`);
@@ -240,7 +240,7 @@ test('what is made private is hidden at once, also after an answer of a process 
   await waitUntil('it is hidden', async () => (await app.call('GET', path)).status === 404);
 });
 
-test('a pull request that moved is stale at once and asked for anew, in whatever order its events come', async () => {
+test('a pull request event makes the article outdated at once, whatever its order, until it is fetched again', async () => {
   const { on, path, write, of } = await withArticle();
   const [moving] = on.pulls;
   assert.ok(moving);
@@ -281,7 +281,7 @@ test('a pull request that moved is stale at once and asked for anew, in whatever
   assert.deepEqual([headSha, contents.en.stale], [shaOf('pushed'), false]);
 });
 
-test('a secret is replaced while deliveries are signed with either, and one that is not among them no longer counts', async () => {
+test('deliveries signed with any configured secret are accepted, and other secrets are refused', async () => {
   const statusWith = async (secret: string) => {
     const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: '' }, secret });
     return (await post(server, headers, body)).statusCode;
@@ -290,7 +290,7 @@ test('a secret is replaced while deliveries are signed with either, and one that
   assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 200, 401]);
 });
 
-test('a token is checked with the host again after the news that it was revoked may have been lost', async () => {
+test('a token is checked with its host again after its revocation may have been missed', async () => {
   const check = () => app.call('GET', '/users/me', { token: ann });
   await check();
   github.takeCalls();
@@ -303,12 +303,12 @@ test('a token is checked with the host again after the news that it was revoked 
   });
 });
 
-/** Beside its own limit it counts addresses as a proxy tells them. */
+/** A service with a low limit that trusts a proxy's addresses. */
 const { app: limited } = await buildGitHubApp({
   environment: { ...environment, RATE_LIMIT: '20', TRUST_PROXY: 'loopback' },
 });
 
-test('signed deliveries count against no limit, others do; without a secret there is no such path', async () => {
+test('signed deliveries are not rate limited and other requests are; without a secret the path is 404', async () => {
   const { headers, body } = deliveryOf({ event: 'ping', payload: { zen: '' } });
   const send = (signed: Record<string, string>) => post(limited.server, signed, body);
   const inChunks = (of: string) => post(limited.server, headers, Readable.from([of]));
@@ -332,7 +332,7 @@ test('signed deliveries count against no limit, others do; without a secret ther
   assert.equal((await without.app.call('GET', '/webhooks/github')).status, 404);
 });
 
-test('deliveries that come from one address at the same time are taken together', async (t) => {
+test('simultaneous deliveries of one address are taken in batches', async (t) => {
   const { query } = limited.database;
   let looks = 0;
   t.mock.method(limited.database, 'query', (statement: Parameters<typeof query>[0]) => {
@@ -347,7 +347,7 @@ test('deliveries that come from one address at the same time are taken together'
   assert.ok(looks < 20, `${looks} looks`);
 });
 
-test('senders that prove nothing and then stall keep no large delivery out for long', async () => {
+test('unsigned senders that stall do not block large deliveries for long', async () => {
   const arrived: Socket[] = [];
   limited.server.server.on('connection', (socket) => arrived.push(socket));
   const kib = 1024;
@@ -358,7 +358,7 @@ test('senders that prove nothing and then stall keep no large delivery out for l
     const url = new URL('/webhooks/github', limited.url);
     return request(url, { method: 'POST', headers: { ...headers, ...sent }, agent: false });
   };
-  /** Sends a part of a body that is not signed, waits until it has arrived, and leaves it at that. */
+  /** Sends part of an unsigned body, waits until it has arrived, and stalls. */
   const stall = async (address: string, bytes: number) => {
     const slow = begin(address, randomUUID()).on('error', () => {});
     const answered = new Promise<number | undefined>((resolve) =>

@@ -19,7 +19,7 @@ for (const repo of ['secret', 'rocket']) {
   assert.equal(fetched.status, 201);
 }
 
-/** From now on the database has no room for anything in these tables, as either says it where the disk is full. */
+/** Makes writes to these tables fail as on a full disk. */
 await app.database.runScript(`
   CREATE FUNCTION refuse_for_want_of_room() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
@@ -28,12 +28,12 @@ await app.database.runScript(`
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON pull_requests EXECUTE FUNCTION refuse_for_want_of_room();
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON sessions EXECUTE FUNCTION refuse_for_want_of_room()`);
 
-test('what the database has no room for is 507', async () => {
+test('a write that the database has no room for is 507', async () => {
   const { status, body } = await app.call('POST', '/auth/session', { token: ann });
   assert.deepEqual([status, body.error.code], [507, 'STORAGE_FULL']);
 });
 
-test('what a host shows is shown, also where there is no room to note that it does', async () => {
+test('a repository stays readable if its access check cannot be stored', async () => {
   app.advance(6 * minute);
   for (const repo of ['secret', 'rocket']) {
     assert.equal((await app.call('GET', `/repos/acme/${repo}/pulls/1`, { token: ann })).status, 200, repo);
@@ -42,7 +42,7 @@ test('what a host shows is shown, also where there is no room to note that it do
   assert.equal((await app.call('GET', '/repos/acme/secret/pulls', { token: ann })).status, 200);
 });
 
-test('a pull request is read, also where there is no room to note that it was', async () => {
+test('a pull request stays readable if its use cannot be stored', async () => {
   app.advance(2 * hour);
   const token = app.tokenFor('ann');
   for (const path of ['', '/files', '/diff'])
@@ -50,7 +50,7 @@ test('a pull request is read, also where there is no room to note that it was', 
   app.advance(-2 * hour);
 });
 
-test('what a host no longer shows is hidden, also where there is no room to note that it does not', async () => {
+test('a repository that its host no longer shows is hidden even if that cannot be stored', async () => {
   const [git = assert.fail('there is no host')] = app.codeHosts;
   git.findRepositoryById = async () => null;
   app.advance(6 * minute);

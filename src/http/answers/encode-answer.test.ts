@@ -18,7 +18,7 @@ interface Sent {
   bytes: Buffer;
 }
 
-/** Asks without a client that would decode the answer. */
+/** Sends a request without decoding the response. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
   const { promise, resolve, reject } = Promise.withResolvers<Sent>();
   const asked = request(new URL(path, app.url), { headers, method }, async (response) => {
@@ -33,7 +33,7 @@ async function send(path: string, headers: Record<string, string> = {}, method =
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 const bearer = { authorization: `Bearer ${token}` };
 
-test('lists, pull requests, articles and diffs go out encoded, to everybody, with tags of their own', async () => {
+test('lists, pull requests, articles and diffs are compressed, with an ETag for each encoding', async () => {
   const paths: [string, Record<string, string>][] = [
     ['/openapi.json', {}],
     ['/assets/any-version/style.css', {}],
@@ -53,7 +53,7 @@ test('lists, pull requests, articles and diffs go out encoded, to everybody, wit
       const asked = { ...own, 'accept-encoding': encoding === 'br' ? 'gzip, deflate, br' : 'gzip' };
       const { status, headers, bytes } = await send(path, asked);
       assert.equal(status, 200);
-      // Diffs are streams, which are never sent in the costly encoding.
+      // Diffs are streams, for which brotli would be too slow.
       const expected = path.endsWith('/diff') ? 'gzip' : encoding;
       assert.equal(headers['content-encoding'], expected, path);
       const decoded = (path.endsWith('/diff') ? gunzipSync : decode)(bytes);
@@ -74,7 +74,7 @@ test('lists, pull requests, articles and diffs go out encoded, to everybody, wit
   }
 });
 
-test('tokens, failures, short answers and events are sent as they are', async () => {
+test('tokens, errors and short responses are never compressed', async () => {
   const takesAll = { 'accept-encoding': 'gzip, br', ...bearer };
   const session = await fetch(new URL('/auth/session', app.url), { method: 'POST', headers: takesAll });
   assert.equal(session.status, 201);
@@ -86,7 +86,7 @@ test('tokens, failures, short answers and events are sent as they are', async ()
   }
 });
 
-test('only what a client takes is sent to it', async () => {
+test('a response is compressed only with an encoding that Accept-Encoding allows', async () => {
   const encodingFor = async (accepted: string) =>
     (await send('/openapi.json', { 'accept-encoding': accepted })).headers['content-encoding'];
   for (const accepted of ['', 'identity', 'br;q=0', 'gzip;q=0.0', 'zstd, deflate', '*;q=0', ';;q=,'])

@@ -8,7 +8,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 const app = await buildTestApp();
 const { call, signUp } = app;
 
-test('an unknown path is 404 in the error model, whatever it looks like', async () => {
+test('an unknown path is 404 with a JSON error', async () => {
   for (const path of [
     '/nope',
     '/users',
@@ -23,7 +23,7 @@ test('an unknown path is 404 in the error model, whatever it looks like', async 
   }
 });
 
-test('a known path with another method is 405 and says which it takes', async () => {
+test('a known path with another method is 405 and lists the allowed methods', async () => {
   const { status, body, headers } = await call('PUT', '/users/me');
   assert.equal(status, 405);
   assert.equal(body.error.code, 'METHOD_NOT_ALLOWED');
@@ -35,7 +35,7 @@ test('a known path with another method is 405 and says which it takes', async ()
   }
 });
 
-test('what no route takes is said before its body is looked at', async () => {
+test('an unknown path or method is 404 or 405 before its body is read', async () => {
   for (const [path, status] of [
     ['/nonsense', 404],
     ['/webhooks/github', 404],
@@ -51,7 +51,7 @@ test('what no route takes is said before its body is looked at', async () => {
     }
 });
 
-test('a body that is no JSON, too large, or of another type says so', async () => {
+test('a body that is not JSON, too large or of another type gets 400, 413 or 415', async () => {
   const token = await signUp('ernie');
   const json = { 'content-type': 'application/json' };
   const broken: [string, Record<string, string>, number, string][] = [
@@ -69,7 +69,7 @@ test('a body that is no JSON, too large, or of another type says so', async () =
   }
 });
 
-test('what is wrong with a request is said in its message: where, which field, and what is expected of it', async () => {
+test('a validation error names the part, the field and the expected value, in less than 400 characters', async () => {
   const token = await signUp('wrongdoer');
   const said = async (method: string, path: string, body?: unknown) => {
     const reply = await call(method, path, { token, ...(body !== undefined && { body }) });
@@ -115,7 +115,7 @@ test('what is wrong with a request is said in its message: where, which field, a
   assert.ok(endless.length < 400, endless);
 });
 
-test('a path that cannot be decoded or is endless is 400 in the error model, and answered and logged like any other', async () => {
+test('a path that cannot be decoded or is too long is 400 with the usual headers and a log line without its secrets', async () => {
   const usual = (await call('DELETE', '/nope')).headers;
   for (const [path, logged] of [
     ['/%zz?code=hush#behind', '/%zz'],
@@ -135,14 +135,14 @@ test('a path that cannot be decoded or is endless is 400 in the error model, and
   assert.equal(JSON.stringify(app.logLines()).includes('hush'), false);
 });
 
-test('a browser that is led to a path that cannot be decoded is shown a page', async () => {
+test('a browser gets an HTML page for a path that cannot be decoded', async () => {
   const { status, headers, text } = await call('GET', '/%zz', { headers: { accept: 'text/html,*/*' } });
   assert.equal(status, 400);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
   assert.match(text, /<a href="\/">/);
 });
 
-test('an address as a proxy is asked for it is logged without what stands before its path', async () => {
+test('a request with an absolute URL is logged by its path only', async () => {
   const answer = await sendRaw(
     'GET http://ann:hush@localhost/meta?code=hush HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   );
@@ -151,19 +151,19 @@ test('an address as a proxy is asked for it is logged without what stands before
   assert.equal(app.logLines().find(({ reqId }) => reqId === id)?.path, '/meta');
 });
 
-test('what a route serves below it does not make unknown paths wrong methods', async () => {
+test('an unknown path below a known route is 404, and OPTIONS on a route is 405', async () => {
   assert.equal((await call('GET', '/docs/static/nope')).status, 404);
   assert.equal((await call('OPTIONS', '/users/me')).status, 405);
 });
 
-test('a browser that gets lost is shown a page', async () => {
+test('a browser gets an HTML page for an unknown path', async () => {
   const { status, headers, text } = await call('GET', '/nope', { headers: { accept: 'text/html,*/*' } });
   assert.equal(status, 404);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
   assert.match(text, /Page not found/);
 });
 
-test('a client that prefers JSON is never answered with HTML, whether there is a page, a failure or nothing at all', async () => {
+test('a client that prefers JSON never gets HTML, neither from a page nor as an error', async () => {
   const secret = 'a'.repeat(43);
   const token = await signUp('json');
   const paths = [
@@ -185,7 +185,7 @@ test('a client that prefers JSON is never answered with HTML, whether there is a
   ];
   for (const path of paths)
     for (const accept of ['application/json', 'application/json, text/html;q=0.5', 'application/*']) {
-      // What is kept in memory is HTML.
+      // The cache holds the HTML page.
       await call('GET', path, { headers: { accept: 'text/html' } });
       for (const by of [undefined, token]) {
         const { status, headers, body } = await call('GET', path, { token: by, headers: { accept } });
@@ -215,7 +215,7 @@ async function sendRaw(text: string): Promise<string> {
   return answer;
 }
 
-test('what is not HTTP at all gets the error model too', async () => {
+test('a malformed HTTP request gets a JSON error with a request id', async () => {
   const inputs = [
     'NONSENSE\r\n\r\n',
     'BREW /tea HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -233,7 +233,7 @@ test('what is not HTTP at all gets the error model too', async () => {
   }
 });
 
-test('an expectation that nobody can meet is 400 in the error model, and 100-continue goes on', async () => {
+test('an unsupported Expect header is 400 with a JSON error, and 100-continue is answered', async () => {
   for (const expectation of ['200-ok', '100-continue, more', 'x'.repeat(1_000)]) {
     const answer = await sendRaw(
       `GET /meta HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
@@ -252,7 +252,7 @@ test('an expectation that nobody can meet is 400 in the error model, and 100-con
   assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
 
-test('the request id is made here, not taken from the caller, and stands in the log', async () => {
+test('the request id is generated, never taken from the caller, and is in the log', async () => {
   const { headers } = await call('GET', '/meta', { headers: { 'x-request-id': 'mine' } });
   const id = headers.get('x-request-id');
   assert.notEqual(id, 'mine');
@@ -261,7 +261,7 @@ test('the request id is made here, not taken from the caller, and stands in the 
   assert.equal(line?.status, 200);
 });
 
-test('neither tokens nor cookies nor queries reach the log', async () => {
+test('neither tokens nor cookies nor queries are logged', async () => {
   const token = await signUp('secretive');
   const session = (await call('POST', '/auth/session', { token })).body.data.accessToken;
   await call('GET', '/users/me?code=hush', { token, headers: { cookie: 'pullquote_session=pq_hidden' } });
@@ -270,7 +270,7 @@ test('neither tokens nor cookies nor queries reach the log', async () => {
   for (const secret of [token, session, 'hush', 'pq_hidden']) assert.equal(log.includes(secret), false);
 });
 
-test('public reads carry a tag and need not be sent twice', async () => {
+test('public reads have an ETag and return 304 for it', async () => {
   for (const path of ['/meta', '/openapi.json', '/']) {
     const first = await call('GET', path);
     const etag = first.headers.get('etag') ?? '';
@@ -281,7 +281,7 @@ test('public reads carry a tag and need not be sent twice', async () => {
   }
 });
 
-test('whoever hangs up while sending is no trouble of the database, and no error at all', async () => {
+test('clients that disconnect while sending a body cause no error in the log', async () => {
   const { port, hostname } = new URL(app.url);
   for (let count = 0; count < 20; count += 1) {
     const socket = connect(Number(port), hostname);
@@ -298,7 +298,7 @@ test('whoever hangs up while sending is no trouble of the database, and no error
   assert.deepEqual(errors, []);
 });
 
-test('a database that fails is 503 for callers, and health says which part it is', async () => {
+test('if the database fails, requests get 503 and /healthz names the database', async () => {
   const broken = await buildTestApp();
   const token = await broken.signUp('fred');
   await broken.database.close();

@@ -14,7 +14,7 @@ const token = await app.signUp('alice');
 const ranking = '/ranking/articles/likes';
 let repositories = 0;
 
-/** An article about a repository of its own: what is done to it concerns no other test. */
+/** An article about a new repository, so that tests do not affect each other. */
 async function withArticle(on = app, by = token) {
   repositories += 1;
   const name = `acme/rocket-${repositories}`;
@@ -26,14 +26,14 @@ async function withArticle(on = app, by = token) {
   return { id, name, pull, path: `/articles/${id}`, like: `/articles/${id}/language/en/like` };
 }
 
-/** Changes a title without a notification: a client that still sees the old one was answered from memory. */
+/** Changes a title without a notification: a client that sees the old one got a cached response. */
 async function changeInSecret({ database }: TestApp, id: string, title: string): Promise<void> {
   await database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
   await retitle({ database }, id, title);
   await database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
 }
 
-/** Asks again until an answer is right; how long changes take to be heard is for a benchmark to say. */
+/** Asks again until a response is right; a benchmark measures how long invalidation takes. */
 const eventually = (ask: () => Promise<boolean>): Promise<void> => waitUntil('the answer changes', ask);
 
 async function retitle({ database }: Pick<TestApp, 'database'>, id: string, title: string): Promise<void> {
@@ -48,7 +48,7 @@ async function findRanked(id: string): Promise<{ likeCount: number } | undefined
   return items.find(({ articleId }: { articleId: string }) => articleId === id);
 }
 
-/** The same content in another encoding has a tag with another ending. */
+/** The ETag without its encoding suffix. */
 const tagIn = (reply: Reply | undefined) => reply?.headers.get('etag')?.replace(/-(?:br|gzip)"$/, '"');
 
 const raw = async (on: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -67,7 +67,7 @@ const raw = async (on: TestApp, path: string, headers: Record<string, string> = 
   return promise;
 };
 
-test('what is the same for everybody is answered from memory, what depends on the viewer never is', async () => {
+test('public JSON responses are cached, and responses to signed-in users or in Markdown are not', async () => {
   const { id, pull, path, like } = await withArticle();
   await app.call('POST', like, { token });
   const paths = [path, `${path}?language=en`, pull, ranking];
@@ -84,7 +84,7 @@ test('what is the same for everybody is answered from memory, what depends on th
   assert.match(markdown.text, /Changed in secret/);
 });
 
-test('with CACHE_MIB=0 nothing is kept, and tags are known all the same', async () => {
+test('with CACHE_MIB=0 no response is cached, and If-None-Match still returns 304', async () => {
   const forgetful = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
   const { id, path } = await withArticle(forgetful, await forgetful.signUp('alice'));
   const whole = await raw(forgetful, path);
@@ -102,7 +102,7 @@ test('with CACHE_MIB=0 nothing is kept, and tags are known all the same', async 
   assert.equal((await raw(forgetful, path, { 'if-none-match': tag })).status, 200);
 });
 
-test('a like, and taking it back, shows in the next read of the article and of the ranking', async () => {
+test('a like or its removal shows in the next read of the article and the ranking', async () => {
   const { id, path, like } = await withArticle();
   const counts = async () => {
     const article = (await app.call('GET', path)).body.data;
@@ -116,7 +116,7 @@ test('a like, and taking it back, shows in the next read of the article and of t
   }
 });
 
-test('a repository that turns private is out of memory, and a rewritten article is new', async () => {
+test('a repository that turns private leaves the cache, and a rewritten article replaces its cached response', async () => {
   const { id, name, pull, path, like } = await withArticle();
   await app.call('POST', like, { token });
   await Promise.all([path, pull, ranking].map((one) => app.call('GET', one)));
@@ -132,7 +132,7 @@ test('a repository that turns private is out of memory, and a rewritten article 
   await eventually(async () => (await findRanked(id)) === undefined);
 });
 
-test('what is kept is known by its tag and sent in the encoding that the client takes', async () => {
+test('a cached response is sent in the accepted encoding, each with its own ETag', async () => {
   const { path } = await withArticle();
   const plain = await raw(app, path);
   const [br, gzip, none] = await Promise.all([
@@ -163,7 +163,7 @@ test('what is kept is known by its tag and sent in the encoding that the client 
   }
 });
 
-test('the same is answered from memory and without it, whatever the case of Accept and whoever else has set cookies', async () => {
+test('a cached response equals an uncached one for every Accept, Origin and foreign cookie', async () => {
   const { id, path } = await withArticle();
   const types = async (accept: string) => {
     const cold = await raw(app, path, { accept });
@@ -204,7 +204,7 @@ test('the same is answered from memory and without it, whatever the case of Acce
   assert.equal(ours.status, 401);
 });
 
-test('the beginning of a list is kept, and what lies far down in it is looked up each time', async () => {
+test('list pages up to offset 1,000 are cached, and deeper ones are read each time', async () => {
   await withArticle();
   const { query } = app.database;
   let pages = 0;
@@ -224,7 +224,7 @@ test('the beginning of a list is kept, and what lies far down in it is looked up
         await app.call('GET', page);
         return pages === 0;
       };
-      // News of the article may come between two calls.
+      // A notification about the article may arrive between two calls.
       if (isKept) await waitUntil(`${page} is kept`, isAnswered);
       else assert.equal(await isAnswered(), false, page);
     }
@@ -232,7 +232,7 @@ test('the beginning of a list is kept, and what lies far down in it is looked up
   app.database.query = query;
 });
 
-test('answers from memory count against the limit and are logged like others', async () => {
+test('cached responses count against the rate limit and are logged', async () => {
   const limited = await buildTestApp({ environment: { GIT_REPOS: root, RATE_LIMIT: '40' }, frozen: true });
   const answers: number[] = [];
   for (let index = 0; index < 60; index++) answers.push((await limited.call('GET', ranking)).status);
@@ -242,7 +242,7 @@ test('answers from memory count against the limit and are logged like others', a
   assert.equal(logged.length, answers.filter((status) => status === 200).length);
 });
 
-test('callers at the same time share an answer that is not kept, and none with a credential or another wish', async () => {
+test('simultaneous anonymous requests share one uncached response, but not with other credentials or formats', async () => {
   const forgetful = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
   const mine = await forgetful.signUp('alice');
   const { path, like } = await withArticle(forgetful, mine);

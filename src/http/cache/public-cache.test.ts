@@ -7,7 +7,7 @@ import { PublicAnswer, PublicCache } from './public-cache.ts';
 const bodyOf = (text: string) => new PublicAnswer(Buffer.from(text), {});
 const forever = Number.POSITIVE_INFINITY;
 
-test('what shows something is out as soon as that changes, and nothing else is', () => {
+test('`invalidate(x)` evicts exactly the entries that depend on x', () => {
   const cache = new PublicCache(1_000_000);
   const generation = cache.generation();
   cache.put('/a', bodyOf('a'), { dependsOn: ['article:a', 'repository:r'], expiresAt: forever, generation });
@@ -20,7 +20,7 @@ test('what shows something is out as soon as that changes, and nothing else is',
   assert.equal(cache.bytes, 0);
 });
 
-test('a body that was begun before a change is not kept, and one that was begun after it is', () => {
+test('a body read before a change of its dependency is not cached, and one read after it is', () => {
   const cache = new PublicCache(1_000_000);
   const before = cache.generation();
   cache.invalidate('article:a');
@@ -40,7 +40,7 @@ test('a body that was begun before a change is not kept, and one that was begun 
   assert.equal(cache.get('/a', 0)?.plain.body.toString(), 'new');
 });
 
-test('bytes are bounded, encodings included, and what nobody has asked for lately goes first', () => {
+test('the cache size is limited, including encodings, and the least recently used entry is evicted first', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string, size: number) =>
     cache.put(key, bodyOf('x'.repeat(size)), {
@@ -57,7 +57,7 @@ test('bytes are bounded, encodings included, and what nobody has asked for latel
   assert.equal(put('/large', 9_000), false);
 });
 
-test('what is new stays, also where everything else was asked for', () => {
+test('a new entry is kept even if all others were used recently', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string) =>
     cache.put(key, bodyOf('x'.repeat(500)), {
@@ -73,14 +73,14 @@ test('what is new stays, also where everything else was asked for', () => {
   assert.equal(hot.filter((key) => cache.get(key, 0)).length, 3);
 });
 
-test('an entry ends with its time', () => {
+test('an entry expires at its time', () => {
   const cache = new PublicCache(1_000_000);
   cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: 100, generation: cache.generation() });
   assert.ok(cache.get('/a', 99));
   assert.equal(cache.get('/a', 100), null);
 });
 
-test('while changes may go unheard nothing is kept, also not what was begun then', () => {
+test('while notifications may be lost no entry is kept, and an entry read during that time is refused later', () => {
   const cache = new PublicCache(1_000_000);
   cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation: cache.generation() });
   cache.trust(false);
@@ -95,7 +95,7 @@ test('while changes may go unheard nothing is kept, also not what was begun then
   );
 });
 
-test('very many changes cost a bounded amount of memory and no exactness', () => {
+test('600,000 invalidations take less than 20 MB, and an early one still counts', () => {
   const cache = new PublicCache(1_000_000);
   const early = cache.generation();
   cache.invalidate('article:a');
@@ -109,7 +109,7 @@ test('very many changes cost a bounded amount of memory and no exactness', () =>
   );
 });
 
-/** What is left after a garbage collection. */
+/** Heap in use after a garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

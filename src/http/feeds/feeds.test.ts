@@ -52,13 +52,13 @@ const itemsOf = ({ text, status }: Reply): Item[] => {
   assert.equal(status, 200, text);
   return JSON.parse(text).items;
 };
-/** Which articles a feed has, as `repository language`; all of these pull requests were merged within a second or two. */
+/** The articles in a feed, as `repository language`, sorted, because they were merged almost at once. */
 const told = async (path: string, headers?: Record<string, string>) =>
   itemsOf(await get(path, headers))
     .map(({ url, language }) => `${/acme\/([\w.]+)/.exec(url)?.[1]} ${language}`)
     .sort();
 
-test('feeds tell in two formats what is new, liked, written about a repository and found, and readers are not sent it twice', async () => {
+test('feeds of articles, rankings, repositories and searches are valid Atom and JSON Feed, and support ETag and If-Modified-Since', async () => {
   const feeds = {
     '/feeds/articles': ['other en', 'rocket.js en'],
     '/feeds/articles.EXT?language=ja': ['rocket.js ja'],
@@ -115,7 +115,7 @@ test('feeds tell in two formats what is new, liked, written about a repository a
   );
 });
 
-test('feeds are answered from memory until what they tell changes, and an article that is written anew stays the same entry', async () => {
+test('feeds are cached until their content changes, and a rewritten article keeps its entry id', async () => {
   const path = '/feeds/r/acme/rocket.js.json';
   const kept = await get(path);
   const since = { 'if-modified-since': kept.headers.get('last-modified') ?? '' };
@@ -128,7 +128,7 @@ test('feeds are answered from memory until what they tell changes, and an articl
       WHERE article_id = ${rocket} AND language_code = 'en'`);
   await app.database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
   let times = 0;
-  // What was changed before may be told of only now, and then it is asked for once more.
+  // A notification about an earlier change may arrive only now, and then the feed is read again.
   await waitUntil('it is answered from memory', async () => {
     times += 1;
     await retitle(`Changed in secret ${times}`);
@@ -148,7 +148,7 @@ test('feeds are answered from memory until what they tell changes, and an articl
   assert.ok((after?.date_modified ?? '') > before.date_modified);
 });
 
-test('what is private, absent or unknown here has no feed, and what is asked wrongly is said', async () => {
+test('private, absent and unwritten repositories have no feed, and invalid requests say what is wrong', async () => {
   const bodyOf = async (name: string, token?: string) => {
     const { status, text } = await app.call('GET', `/feeds/r/acme/${name}.atom`, { token });
     return `${status} ${text.replaceAll(name, 'NAME').replace(/"requestId":"[^"]+"/, '')}`;
@@ -173,7 +173,7 @@ test('what is private, absent or unknown here has no feed, and what is asked wro
   }
 });
 
-/** Asks in ways that fetch would mend. */
+/** Sends paths that fetch would normalize. */
 async function raw(url: string, method: string, path: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(url);
   const asked = request({ hostname, port, method, path, headers }).end();
@@ -189,7 +189,7 @@ const make = async (token = ann): Promise<{ atomUrl: string; jsonUrl: string }> 
 };
 const pathOf = (url: string) => url.replace(PUBLIC_URL, '');
 
-test('one’s own feed shows at its secret address what its user may see, ends with it, and stands in no log', async () => {
+test("a personal feed has a secret address, follows its user's access, ends with it, and is in no log", async () => {
   const nothing = await get(`/feeds/mine/pqf_${'x'.repeat(43)}.atom`);
   const bare = ({ status, text }: Reply) => `${status} ${text.replace(/"requestId":"[^"]+"/, '')}`;
   assert.match(bare(nothing), /^404 .*"NOT_FOUND"/);
@@ -255,7 +255,7 @@ test('one’s own feed shows at its secret address what its user may see, ends w
   assert.equal(JSON.stringify(stored).includes(secret), false, 'a hash is all that is kept');
 });
 
-test('the settings show the address once, without scripts, and replace and end it', async () => {
+test('settings show the personal feed address once, without scripts, and can replace or delete it', async () => {
   const opened = await app.call('POST', '/auth/session', { token: ann, body: { cookie: true } });
   const session = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const page = async (cookie = session) => (await get('/settings', { cookie, 'accept-language': 'en' })).text;
@@ -289,7 +289,7 @@ test('the settings show the address once, without scripts, and replace and end i
   assert.equal(refused.status, 403);
 });
 
-test('pages name the feeds of what they list, and favorites are to be had as a list of public feeds', async () => {
+test('pages link their feeds, and favorites can be exported as OPML with public feeds only', async () => {
   for (const [path, feed] of [
     ['/?language=all', '/feeds/articles'],
     ['/?period=weekly&language=ja', '/feeds/ranking/weekly.EXT?language=ja'],
@@ -337,7 +337,7 @@ test('pages name the feeds of what they list, and favorites are to be had as a l
   assert.equal((await get('/users/me/favorites.opml')).status, 401);
 });
 
-test('without an address of its own, a service says the one that it was asked under, and keeps no feed for others', async () => {
+test('without PUBLIC_URL, feeds use the host name of the request and are not cached for other names', async () => {
   const plain = await buildTestApp({ environment: { GIT_REPOS: root } });
   const token = await plain.signUp('cy');
   await plain.call('POST', '/repos/acme/other/pulls/1/article', { token, body: { language: 'en' } });

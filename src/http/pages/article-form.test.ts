@@ -34,7 +34,7 @@ for (const language of ['en', 'ja']) {
   ids[language] = body.data.id;
 }
 
-/** The page of the article, once it says something else. */
+/** The page of the article with other content. */
 async function pageOf(
   told: Partial<Omit<ArticleContent, 'likeCount' | 'stale'>>,
   { languageCode = 'en', body = description as string | null } = {},
@@ -45,7 +45,7 @@ async function pageOf(
   return page.text;
 }
 
-/** What stands between two marks of a page. */
+/** The part of a page between two marks. */
 function between(page: string, from: string | RegExp, to: string): string {
   const start = page.search(from);
   assert.ok(start >= 0, `${from} is in the page`);
@@ -66,7 +66,7 @@ const inOrder = (page: string, marks: string[]): void => {
   for (const mark of marks) assert.equal(page.split(mark).length, 2, mark);
 };
 
-test('an article by rules has its blocks in order, and each of them once', async () => {
+test('an article by rules has its blocks in order, each once', async () => {
   const page = await pageOf(byRules());
   inOrder(page, [
     '<h1>',
@@ -86,7 +86,7 @@ test('an article by rules has its blocks in order, and each of them once', async
   assert.doesNotMatch(page, /<style|\sstyle="|\son[a-z]+="/);
 });
 
-test('an article by a model has sections with headings, two risks after the first, and the author’s words folded at the end', async () => {
+test("an article by a model has headed sections, two risks after the first one, and the folded author's words last", async () => {
   const page = await pageOf(byModel());
   inOrder(page, [
     '<h1>',
@@ -111,7 +111,7 @@ test('an article by a model has sections with headings, two risks after the firs
   assert.doesNotMatch(page, /<h2>(?:The change|Why|Tests)<\/h2>/);
 });
 
-test('the caption of the map is the line of counts, and blocks lead to where their files are told of', async () => {
+test("the map's caption has the counts, and its blocks link to the sentences about their files", async () => {
   const told = byRules();
   const page = await pageOf(told);
   const caption = between(page, '<figcaption><span class="kind"', '</figcaption>').replace(/<[^>]*>/g, '');
@@ -122,7 +122,7 @@ test('the caption of the map is the line of counts, and blocks lead to where the
   assert.match(page, new RegExp(`<span class="sentence" id="${row}"`));
 });
 
-test('a short word of the author is a pull quote, and in another language it is marked as that', async () => {
+test("a short author's text is a pull quote, and in another language it is marked as such", async () => {
   const quote = between(await pageOf(small()), '<figure class="quote" id="words">', '</figure>');
   assert.match(quote, /<blockquote dir="auto"><p><bdi>Replace <code>\{\}<\/code> in a few places\./);
   assert.match(quote, /<bdi>Rin Example<\/bdi>, in the commit message/);
@@ -140,7 +140,7 @@ test('a short word of the author is a pull quote, and in another language it is 
   assert.match(between(one, '<figure class="quote"', '</figure>'), /had thought of <code>\{\}/);
 });
 
-test('words of the author say where they stand and whether they are cut, and an issue is not set large', async () => {
+test("the author's words name their source and whether they are cut, and a reference to an issue is a link", async () => {
   const wordsOf = async (authorWords: ArticleContent['authorWords'], commits = 77): Promise<string> => {
     const counts = { files: 1, additions: 1, deletions: 0, commits, parts: [] };
     const page = await pageOf({ ...small(), counts, authorWords });
@@ -159,7 +159,7 @@ test('words of the author say where they stand and whether they are cut, and an 
   );
 });
 
-test('risks have their label first and where they can be seen behind them', async () => {
+test('a risk begins with its label, followed by its text and its evidence', async () => {
   const risks = between(await pageOf(byRules()), '<aside class="risks"', '</aside>');
   assert.deepEqual(classesIn(risks, /<div class="risk ?(\w*)" id=/g), [
     'measured',
@@ -175,7 +175,7 @@ test('risks have their label first and where they can be seen behind them', asyn
   assert.match(risks, /<span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
 });
 
-test('a hunk without a sentence shows its lines with number, sign and indentation, and is named by file and function', async () => {
+test('a hunk without sentences shows numbers, signs and indentation, headed by file and function', async () => {
   const page = await pageOf(byRules());
   const stop = between(
     page,
@@ -221,7 +221,7 @@ test('a hunk without a sentence shows its lines with number, sign and indentatio
   assert.match(fresh, /<span class="indent">\t<\/span>/);
 });
 
-test('a hunk that is cut off opens the lines that are left where the diff has them, and else says how many', async () => {
+test('a cut hunk opens the remaining lines if the diff has them, and otherwise counts them', async () => {
   const told = byRules();
   const [first] = told.mainChanges ?? [];
   assert.ok(first);
@@ -239,7 +239,7 @@ test('a hunk that is cut off opens the lines that are left where the diff has th
   );
 });
 
-test('sentences have their ids as addresses, older addresses lead to the article, and lines know who cites them', async () => {
+test('sentences are addressable by unique ids, and lines name the sentences that cite them', async () => {
   const told = byModel();
   const page = await pageOf(told);
   const [first] = told.mainChanges ?? [];
@@ -255,7 +255,7 @@ test('sentences have their ids as addresses, older addresses lead to the article
   assert.equal(new Set(every).size, every.length, 'no id stands twice');
 });
 
-test('a section has its sentences, then its hunk, and what that does not show opens in the margin', async () => {
+test('a section shows its sentences, then its hunk, and other cited lines open in the margin', async () => {
   const page = await pageOf(byModel());
   const stop = between(page, '<div class="stop item beat" id="change-1">', '<aside class="risks"');
   assert.match(
@@ -268,7 +268,7 @@ test('a section has its sentences, then its hunk, and what that does not show op
   assert.match(opened, /data-line="5" data-sentences=/);
 });
 
-test('what the rest does not mention is a list by edit, and new tests are named', async () => {
+test('remaining changes are listed by edit, and new tests are named', async () => {
   const page = await pageOf(byRules());
   const plain = (part: string) =>
     part
@@ -288,7 +288,7 @@ test('what the rest does not mention is a list by edit, and new tests are named'
   assert.doesNotMatch(bare, /class="(?:also|tests)"/);
 });
 
-test('the author’s words are markup of ours: headings below the page’s, pictures as links, no element and no script of theirs', async () => {
+test("the author's Markdown is shown without elements, scripts or images, with headings below the page's", async () => {
   const section = between(await pageOf(byRules()), '<section class="description" id="words"', '</section>');
   assert.match(section, /<h3><bdi>What is different<\/bdi><\/h3>/);
   assert.match(
@@ -304,7 +304,7 @@ test('the author’s words are markup of ours: headings below the page’s, pict
   assert.doesNotMatch(first, /Closes/);
 });
 
-test('the author’s words are left out where there are none, and what is cut leads to the host', async () => {
+test("empty author's words are left out, and cut ones link to the code host", async () => {
   const none = { from: 'description', markdown: '<!-- Describe it. -->', more: false } as const;
   for (const authorWords of [null, none])
     assert.doesNotMatch(await pageOf({ ...byRules(), quote: null, authorWords }), /id="words"/);
@@ -316,7 +316,7 @@ test('the author’s words are left out where there are none, and what is cut le
   );
 });
 
-test('the ranking, what is liked, the lead and link previews have the standfirst, or else the quote', async () => {
+test('lists and link previews show the lead, or else the quote', async () => {
   const articleId = ids.en ?? '';
   await app.call('POST', `/articles/${articleId}/language/en/like`, { token });
   const standfirst = `${'A sentence of nearly two hundred characters says what changes for whom. '.repeat(3).slice(0, 199)}.`;
@@ -345,7 +345,7 @@ test('the ranking, what is liked, the lead and link previews have the standfirst
   }
 });
 
-test('the last line says what was read and leads to a page with the figures of its checks, what they can miss, and whom to tell', async () => {
+test('the last line says what was read and links to a page with check results, limits and a contact', async () => {
   const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
   const article = await pageOf({ ...byModel(), verification });
   const line = between(article, '<p class="checked">', '</p>');
@@ -382,7 +382,7 @@ test('the last line says what was read and leads to a page with the figures of i
   assert.match(japanese.text, /<h1>照合の詳細<\/h1>[\s\S]*照合では分からないこと[\s\S]*誤りを報告/);
 });
 
-test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
+test('lists show lead or quote, merge date and map, and no badge without a certain type', async () => {
   await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
   await tellByHand(
     app,
@@ -408,14 +408,14 @@ test('lists show a standfirst or else the quote, how far the pull request got, a
   );
 });
 
-test('a line of 100 kB and one that turns around are shown as what they are, and the page stays small', async () => {
+test('a line of 100 kB scrolls, bidi characters are shown, and the page stays below 40 kB', async () => {
   const page = await pageOf(small());
   assert.match(page, /<div class="line added long" data-line="1"[^>]*>[\s\S]*?<code tabindex="0">/);
   assert.match(page, /⟨U\+202E⟩(?:<[^>]*>)?if(?:<[^>]*>)? \(a\) \{⟨U\+2066⟩/);
   assert.ok(page.length < 40_000, `${page.length} characters`);
 });
 
-test('an article in Japanese speaks Japanese throughout', async () => {
+test('a Japanese article has a Japanese page', async () => {
   const page = await pageOf(inJapanese(), { languageCode: 'ja' });
   for (const word of [
     '7 ファイル',
@@ -429,7 +429,7 @@ test('an article in Japanese speaks Japanese throughout', async () => {
     assert.ok(page.includes(word), word);
 });
 
-/** The same article in a language that the pages do not speak. */
+/** The same article in a language without an interface. */
 async function pageInto(languageCode: string, acceptLanguage: string, standfirst: string): Promise<string> {
   await app.database.query(sql`
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
@@ -446,7 +446,7 @@ async function pageInto(languageCode: string, acceptLanguage: string, standfirst
   return page.text;
 }
 
-test('what the page says around an article is in the language of its reader’s interface, and marked as such', async () => {
+test('page texts around an article use the interface language and are marked with it', async () => {
   const page = await pageInto('fr', 'ja', 'Les chemins sont des chemins.');
   assert.match(page, /<html lang="ja">/);
   assert.match(page, /このサービスが生成した文は/);
@@ -469,7 +469,7 @@ test('what the page says around an article is in the language of its reader’s 
   assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<p class="checked" lang=/);
 });
 
-test('an article in Arabic or Hebrew runs from right to left, and English words and code in it do not', async () => {
+test('Arabic and Hebrew articles run from right to left, and code and interface in them do not', async () => {
   for (const language of ['ar', 'he']) {
     const page = await pageInto(language, 'en', '`Router.match` ترجع كائنًا.');
     const article = between(page, `<article class="article" lang="${language}" dir="rtl">`, '</article>');
@@ -486,7 +486,7 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
   }
 });
 
-test('an article without hunks, rows, reason or sure types is a page too', async () => {
+test('an article without hunks, rows, reason or types still has a page', async () => {
   const page = await pageOf(
     {
       ...{ standfirst: null, scope: null, quote: null, authorWords: null, tests: null, background: [] },

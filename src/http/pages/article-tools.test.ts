@@ -34,14 +34,14 @@ async function write(repository: string, number: number, language = 'en'): Promi
 const open = async (path: string, token?: string) =>
   (await app.call('GET', path, { token, headers: { accept: 'text/html' } })).text;
 
-test('a private article says that it is, and a public one does not', async () => {
+test('a private article has a badge, and a public one does not', async () => {
   await write('secret', 1);
   await write('rocket', 1);
   assert.match(await open('/r/acme/secret/1?language=en', ann), /<span class="badge">非公開<\/span>/);
   assert.doesNotMatch(await open('/r/acme/rocket/1?language=en', ann), /class="badge"/);
 });
 
-test('an article shows its likes in all languages, and its own are told apart from those in others', async () => {
+test('an article shows its likes in all languages, and the ranking counts only its own', async () => {
   const id = await write('rocket', 1, 'ja');
   await app.call('POST', `/articles/${id}/language/ja/like`, { token: ann });
   await app.call('POST', `/articles/${id}/language/ja/like`, { token: bob });
@@ -55,7 +55,7 @@ test('an article shows its likes in all languages, and its own are told apart fr
   assert.equal(ranked.body.data.items[0].likeCount, 1, 'a ranking counts by language');
 });
 
-test('an article is liked by a form, once however often, and no longer by another; one that is hidden is not', async () => {
+test('a form likes an article once and another removes the like; a hidden article is 404', async () => {
   const [, article = ''] =
     /name="article" value="([^"]+)"/.exec(await open('/r/acme/rocket/1?language=en', ann)) ?? [];
   const like = (fields: Record<string, string>, token: string) =>
@@ -79,13 +79,13 @@ test('an article is liked by a form, once however often, and no longer by anothe
   assert.match(refused.text, /<p lang="en">This article does not exist/);
 });
 
-test('what a host tells of a pull request that is not stored is text, whatever its author wrote', async () => {
+test('texts of a pull request that is not stored are escaped', async () => {
   const text = await open('/r/acme/hostile/1?language=en', ann);
   assert.match(text, /<article class="article unwritten">[\s\S]*1 ファイルを変更し/);
   for (const word of hostile) assert.ok(!text.includes(word), word);
 });
 
-test('what a page of an article loads to run is at most 25 kB', async () => {
+test('the scripts of an article page have at most 25 kB', async () => {
   const page = await open('/r/acme/rocket/1?language=en', ann);
   const scripts = new Set(
     [...page.matchAll(/<script[^>]* src="\/assets\/[^/]+\/([^"]+)"/g)].map(([, name = '']) => name),
@@ -104,7 +104,7 @@ test('what a page of an article loads to run is at most 25 kB', async () => {
   assert.ok(sum <= 25_000, `${sum} bytes`);
 });
 
-test('an article ends with the newer and the older one of its repository’s list, in the language of the page where they have it', async () => {
+test('an article links to the newer and older one of its repository, in the same language if possible', async () => {
   await write('rocket', 2);
   await write('rocket', 3);
   const listed = [...(await open('/r/acme/rocket')).matchAll(/<h[23]><a href="\/r\/acme\/rocket\/(\d)/g)];
@@ -131,7 +131,7 @@ test('an article ends with the newer and the older one of its repository’s lis
   ]);
 });
 
-test('the list of what somebody likes takes a like back by a form, and stays where it is', async () => {
+test('the list of liked articles removes a like by a form and returns to the same page', async () => {
   const { body } = await app.call('GET', '/repos/acme/rocket/pulls/2/article');
   await app.call('POST', `/articles/${body.data.id}/language/en/like`, { token: ann });
   const liked = await open('/liked', ann);
@@ -151,7 +151,7 @@ test('the list of what somebody likes takes a like back by a form, and stays whe
   assert.doesNotMatch(await open('/liked', ann), /#2<\/span>/);
 });
 
-test('rows of lists say when a pull request was merged in a form that programs read', async () => {
+test('rows of lists have the merge time in machine-readable form', async () => {
   const { body } = await app.call('GET', '/articles?owner=acme&repo=rocket&language=en');
   const { mergedAt } = body.data.items[0];
   const time = `<time datetime="${mergedAt}">`;

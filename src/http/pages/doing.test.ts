@@ -20,7 +20,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.call('GET', path, { headers: { ...english, ...headers } });
 const asAnn = (path: string) => get(path, { cookie });
 
-test('what is pasted leads to the page about it, and what leads nowhere says so', async () => {
+test('a pasted pull request or repository redirects to its page, and an unknown address is 404', async () => {
   for (const [url, to] of [
     ['harborline/parcel#13', '/r/harborline/parcel/13'],
     ['harborline/parcel', '/r/harborline/parcel'],
@@ -50,7 +50,7 @@ test('without a model, the button for a Japanese article says that quotations st
   assert.match(text, /<button[^>]*>記事を作成（引用は原文のまま）<\/button>/);
 });
 
-test("what is a reader's own leads strangers to signing in and back, by paths of the service only", async () => {
+test('personal pages redirect visitors to sign-in and back, only to paths of the service', async () => {
   for (const path of ['/settings', '/favorites?offset=10', '/liked']) {
     const reply = await get(path);
     assert.equal(reply.status, 303, path);
@@ -67,7 +67,7 @@ test("what is a reader's own leads strangers to signing in and back, by paths of
   }
 });
 
-test('who has signed in and not signed up chooses a language before anything else', async () => {
+test('a signed-in visitor without an account chooses a language before other pages', async () => {
   const session = await app.call('POST', '/auth/session', {
     token: app.tokenFor('new'),
     body: { cookie: true },
@@ -89,7 +89,7 @@ test('who has signed in and not signed up chooses a language before anything els
   assert.equal((await asAnn('/sign-up?back=%2Fliked')).headers.get('location'), '/liked');
 });
 
-test('the sign-in page names the ways there are', async () => {
+test('the sign-in page lists the configured sign-in methods', async () => {
   const { text } = await get('/sign-in?back=%2Fliked');
   assert.match(
     text,
@@ -99,7 +99,7 @@ test('the sign-in page names the ways there are', async () => {
   assert.match(text, /pullquote -- token NAME/);
 });
 
-test('settings show the reader and their sessions, and favorites their latest pull requests', async () => {
+test("settings show the user's sessions and tokens, and favorites their latest pull requests", async () => {
   await app.call('POST', '/users/me', { token, body: { owner: 'harborline', repo: 'parcel' } });
   const settings = await asAnn('/settings');
   assert.equal(settings.status, 200);
@@ -113,7 +113,7 @@ test('settings show the reader and their sessions, and favorites their latest pu
   assert.match((await asAnn('/liked')).text, /class="said"/);
 });
 
-/** What a browser sends of a form on one of our pages. */
+/** Submits a form as a browser does on a page of the service. */
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   app.call('POST', path, {
     raw: new URLSearchParams(fields).toString(),
@@ -130,7 +130,7 @@ const cookieOf = (reply: Reply, name: string) =>
     .find((one) => one.startsWith(`${name}=`))
     ?.split(';')[0] ?? '';
 
-test('forms follow, write, change the language and log out without a script, and lead back to their page', async () => {
+test('forms follow, write, import, set the language and log out without scripts, and redirect back', async () => {
   const own = { cookie };
   const written = await submit('/r/harborline/parcel/13/write', { language: 'en' }, own);
   assert.deepEqual(
@@ -196,7 +196,7 @@ test('forms follow, write, change the language and log out without a script, and
   assert.equal((await get('/settings', leaving)).headers.get('location'), '/sign-in?back=%2Fsettings');
 });
 
-test('a form is taken from pages of the service alone, and the API takes none', async () => {
+test('forms are accepted only from the same origin, and the API accepts no forms', async () => {
   const writing = ['/r/harborline/parcel/12/write', { language: 'en' }] as const;
   for (const origin of ['https://evil.example', 'null', ''])
     for (const who of [{ cookie }, {}]) {
@@ -227,7 +227,7 @@ test('a form is taken from pages of the service alone, and the API takes none', 
   }
 });
 
-test('what is wanted before signing in is begun on coming back, once, for that pull request, and not by a link', async () => {
+test('an article requested before sign-in is started once on return, within half an hour, and not by a link', async () => {
   const wanted = await submit('/r/harborline/parcel/14/write', { language: 'en' });
   assert.equal(wanted.headers.get('location'), '/sign-in?back=%2Fr%2Fharborline%2Fparcel%2F14');
   const intent = cookieOf(wanted, 'pullquote_intent');
@@ -256,7 +256,7 @@ test('what is wanted before signing in is begun on coming back, once, for that p
   assert.doesNotMatch((await comeBack(14, late)).text, /data-job/, 'what was wanted long ago');
 });
 
-test('a limit is told with its seconds, in the words of the API', async () => {
+test('a rate limit page says how many seconds to wait', async () => {
   const limited = await buildTestApp({ environment: { RATE_LIMIT: '3' }, frozen: true });
   let reply = await limited.call('GET', '/', { headers: english });
   for (let turn = 0; turn < 5; turn += 1) reply = await limited.call('GET', '/sign-up', { headers: english });

@@ -13,13 +13,13 @@ import { currentClient } from '../../domain/concurrency.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket', 'feat: begin (#1)');
-/** Large enough that its diff has several parts. */
+/** A pull request whose diff has several parts. */
 makeLargePullRequest(join(root, 'acme/rocket'), 2, 5, 400);
 const files = Array.from({ length: 5 }, (_, index) => `large-2/part-${index}.ts`);
 const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
 const token = await app.signUp('ann');
 
-/** How many statements requests need for something, at least; the service itself has others in the background. */
+/** The fewest statements of requests over three turns; background statements are not counted. */
 async function countStatements(database: Database, work: () => Promise<void>): Promise<number> {
   const counted: number[] = [];
   const { query, queryBytes } = database;
@@ -44,7 +44,7 @@ async function countStatements(database: Database, work: () => Promise<void>): P
   return Math.min(...counted);
 }
 
-test('an article is read with one statement, and its page with three, by users too, however many parts of its diff it shows', async () => {
+test('an article is read with one statement and its page with three, regardless of how many diff parts it shows', async () => {
   const path = '/repos/acme/rocket/pulls/2/article';
   for (const language of ['en', 'ja']) {
     const written = await app.call('POST', path, { token, body: { language } });

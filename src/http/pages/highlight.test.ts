@@ -14,7 +14,7 @@ import { Highlighter } from './highlight.ts';
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/code');
 mkdirSync(join(clone, 'src'));
-/** The grammar of C takes seconds for 40 such lines. */
+/** The highlighter needs seconds for 40 such lines. */
 const hostileLine = 'a'.repeat(480);
 const hostileLines = Array.from({ length: 120 }, (_, index) =>
   index % 10 === 0 ? `return ${index};` : hostileLine,
@@ -41,7 +41,7 @@ const open = async (path: string): Promise<string> => {
 };
 const keywords = (page: string): number => page.match(/<span class="k">/g)?.length ?? 0;
 
-test('hostile code is coloured in another thread, which is ended, once, and other code after it', async () => {
+test('code that takes too long to highlight is shown plain and not retried, and other code is highlighted', async () => {
   const shown = await open(linesAt(1));
   assert.match(
     shown,
@@ -59,7 +59,7 @@ test('hostile code is coloured in another thread, which is ended, once, and othe
   const server = await serveBeside(app, { highlighter });
   const addresses = [1, 20, 60].map((line) => linesAt(line));
   for (let round = 0; round < 2; round += 1) {
-    // The same lines ten times at once, as a crowd would ask for them.
+    // Ten simultaneous requests for the same lines.
     const crowd = addresses.flatMap((url) =>
       Array.from({ length: 10 }, () => server.inject({ url, headers: { accept: 'text/html' } })),
     );
@@ -69,7 +69,7 @@ test('hostile code is coloured in another thread, which is ended, once, and othe
   await threads.close();
 });
 
-test('where too many pages wait for colours, a page comes without them at once, and is not cached', async () => {
+test('when too many pages wait for highlighting, a page comes plain and uncached', async () => {
   const gate = Promise.withResolvers<void>();
   const jobs: string[] = [];
   const highlighter = new Highlighter((_name, input) => {

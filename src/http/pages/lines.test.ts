@@ -22,7 +22,7 @@ const open = (path: string, token?: string) =>
 const lineNumbers = (page: string) =>
   [...page.matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line));
 
-/** Where the lines above or below lead. */
+/** The link to the lines above or below. */
 function further(page: string, direction: 'above' | 'below'): string {
   const links = [...page.matchAll(/<a class="gap" href="([^"]+)"/g)].map(([, link = '']) =>
     link.replaceAll('&amp;', '&'),
@@ -36,7 +36,7 @@ const beside = (query: Record<string, string | number>, repository = 'acme/long'
   return `/r/${repository}/2/lines?${new URLSearchParams(named)}`;
 };
 
-test('a hunk leads to what the diff has above and below it, 40 lines at a time, and no further', async () => {
+test('a hunk links to the lines above and below it in the diff, 40 at a time', async () => {
   const { text } = await open('/r/acme/long/2?language=en');
   assert.match(text, /59 more lines above<\/a>/);
   assert.match(text, /68 more lines below<\/a>/);
@@ -63,7 +63,7 @@ test('a hunk leads to what the diff has above and below it, 40 lines at a time, 
   assert.match(below.text, /data-line="102"[\s\S]*28 more lines below<\/a>/);
 });
 
-test('lines that no hunk has are not found, and what is no line is refused', async () => {
+test('lines outside every hunk are 404, and invalid parameters are 400', async () => {
   for (const query of [
     { line: 131 },
     { line: 130 },
@@ -76,7 +76,7 @@ test('lines that no hunk has are not found, and what is no line is refused', asy
     assert.equal((await open(beside(query))).status, 400, JSON.stringify(query));
 });
 
-test('lines and diff of a private repository show to those who may see its article, and nothing of them to others', async () => {
+test('lines and diff of a private repository look absent to viewers without access', async () => {
   const bob = await app.signUp('bob');
   for (const path of [beside({}, 'acme/secret'), '/r/acme/secret/2/diff']) {
     assert.match((await open(path, ann)).text, /at61/);
@@ -92,7 +92,7 @@ test('lines and diff of a private repository show to those who may see its artic
   assert.equal((await open('/r/acme/secret/2/diff?page=2', ann)).status, 404);
 });
 
-test('an article that its pull request has left behind leads to no lines, which would be those of another diff', async () => {
+test('an outdated article links to no further lines, because they would be of another diff', async () => {
   await tellOfLongFile(app, 'acme/moves', ann);
   assert.match((await open('/r/acme/moves/2?language=en')).text, /more lines above/);
   const clone = join(root, 'acme/moves');
@@ -111,7 +111,7 @@ test('an article that its pull request has left behind leads to no lines, which 
   assert.equal((await open(beside({}, 'acme/moves'))).status, 404);
 });
 
-test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {
+test('an article page has 24 of the cited lines and links to the rest', async () => {
   const articleId = await tellOfLongFile(app, 'acme/cited', ann);
   const cited = statement('It is long.', [['src/long.ts', 'new', 1, 60]]);
   const evidence = cited.evidence.map((one) => ({ ...one, hostUrl: null }));

@@ -23,7 +23,7 @@ const titleOf = (text: string) => /<title>(.*?)<\/title>/.exec(text)?.[1];
 const headingOf = (text: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1];
 const rowsIn = (text: string) => text.match(/<li class="row">/g)?.length ?? 0;
 
-test('where nothing is written, the first page names the public repositories, and how many merged pull requests they have', async () => {
+test('without articles, the first page lists visible repositories with their numbers of merged pull requests', async () => {
   await waitUntil('the clones are known', async () => (await open('/')).text.includes('/r/zoo/other'));
   const { status, text } = await open('/');
   assert.equal(status, 200);
@@ -47,7 +47,7 @@ test('where nothing is written, the first page names the public repositories, an
   assert.ok(listed.includes('/import.js"') && !listed.includes('No articles yet'));
 });
 
-test('each tab of the first page has a title and a heading of its own, and the most liked are a group with a name', async () => {
+test('each tab of the first page has its own title and heading, and "Most liked" is a named group', async () => {
   for (const name of ['acme/rocket', 'acme/secret', 'zoo/other'])
     await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: ann });
   const changeTypes = ['FIX', 'TEST'];
@@ -86,7 +86,7 @@ test('each tab of the first page has a title and a heading of its own, and the m
   assert.match((await open('/', ann)).text, /<p class="leads meta">Most liked this week<\/p>/);
 });
 
-test('authors and types are links to more of the same, which keep what a list is narrowed to and can take it off again', async () => {
+test('links to authors and types narrow a list, keep its other filters, and can be removed', async () => {
   await app.database.query(sql`
     UPDATE article_contents SET is_breaking = true
     WHERE article_id = (SELECT id FROM articles ORDER BY updated_at LIMIT 1)`);
@@ -125,7 +125,7 @@ test('authors and types are links to more of the same, which keep what a list is
   assert.match(japanese.text, /<title>rin さんのプルリクエスト · Pullquote<\/title>/);
 });
 
-test('an author all of whose articles are hidden is as absent as one whom nobody knows', async () => {
+test('an author with only hidden articles looks like an unknown one', async () => {
   const [hidden, unknown] = [await open('/a/concealed'), await open('/a/nobody')];
   assert.deepEqual([hidden.status, unknown.status], [404, 404]);
   const alike = (text: string) => text.replaceAll(/concealed|nobody/g, 'X');
@@ -135,7 +135,7 @@ test('an author all of whose articles are hidden is as absent as one whom nobody
     assert.doesNotMatch((await open(path)).text, /secret|concealed/, path);
 });
 
-test('repositories are listed by their newest article, with how many there are, to each what they may see', async () => {
+test('repositories are listed by their newest article, with the number of articles visible to the viewer', async () => {
   const named = async (token?: string) =>
     [
       ...(await open('/repositories', token)).text.matchAll(
@@ -149,7 +149,7 @@ test('repositories are listed by their newest article, with how many there are, 
   assert.deepEqual(await named(ann).then(([first]) => first), 'acme/rocket: 23 articles');
 });
 
-test('whatever an author is called, their list is found by the link to it, and the name is text', async () => {
+test('a list by author works for every author name, and the name is escaped', async () => {
   const names = [
     ...hostileWords.map((words) => words.toWellFormed()),
     '..',
@@ -172,10 +172,10 @@ test('whatever an author is called, their list is found by the link to it, and t
   }
 });
 
-test('every repository that a viewer may see is listed, page by page, whatever is written, and each link leads to a page that they can open', async () => {
+test('every visible repository is listed in pages, also without articles, and each link opens', async () => {
   const folder = temporaryFolder();
   for (const name of ['acme/rocket', 'acme/secret', 'acme/hidden']) makeClone(folder, name);
-  // A clone without any commit is one too.
+  // Clones without commits count too.
   for (let number = 0; number < 60; number += 1)
     for (const part of ['objects', 'refs']) {
       const clone = join(folder, 'bulk', `n${number}.git`);

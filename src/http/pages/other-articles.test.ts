@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 
-test('an article names others about its own repository, and none about one that had its name before', async () => {
+test('an article lists others of its repository, but none of an earlier repository of that name', async () => {
   const { app, github, join } = await buildGitHubApp();
   const token = await join('reader');
   const { repositories } = github.state;
@@ -25,7 +25,7 @@ test('an article names others about its own repository, and none about one that 
   assert.deepEqual([status, text.includes('sibling'), text.includes('predecessor')], [200, true, false]);
 });
 
-test('beside articles, the latest merged ones without one are offered, whatever else is in the list', async () => {
+test('a repository page offers to write its latest merged pull requests, even if the list begins with others', async () => {
   const { app, github, join } = await buildGitHubApp();
   const token = await join('reader');
   const closed = Array.from({ length: 150 }, (_, index) => pull(index + 1, 'refused', { state: 'closed' }));
@@ -38,7 +38,7 @@ test('beside articles, the latest merged ones without one are offered, whatever 
   assert.ok(page.text.includes('&quot;numbers&quot;:[152,151]'));
 });
 
-test('lists, feeds and neighbours go by merge date, or else by creation, in whichever order articles were written', async () => {
+test('lists, feeds and neighbours are ordered by merge date, or else by creation, not by writing', async () => {
   const { app, github, join } = await buildGitHubApp();
   const token = await join('reader');
   const merged = (number: number, mergedAt: string) =>

@@ -23,7 +23,7 @@ const token = await join('ann');
 const at = `${worstOwner}/${worstName}`;
 const articleIds: string[] = [];
 for (const { number } of github.state.repositories[0]?.pulls ?? []) {
-  // Of the one with the longest discussion, there is no article yet.
+  // The pull request with the longest discussion has no article yet.
   const what = number === 5 ? 'ingest' : 'article';
   const { status, text, body } = await app.call('POST', `/repos/${at}/pulls/${number}/${what}`, { token });
   assert.equal(status, 201, text);
@@ -34,7 +34,7 @@ const [articleId = ''] = articleIds;
 const written = { host: null, owner: worstOwner, repo: worstName, articleId, author: 'octocat' };
 const none = { jobId: articleId, sentence: '', importIds: [], answerIds: [], questionJobIds: [], card: '' };
 
-/** Every route by its simplest address, and pages and answers whose worst input is elsewhere. */
+/** Every route by its simplest address, and addresses with worse input. */
 const addresses = (): string[] => {
   const plain = plainReads(app.server, { ...written, ...none, favoriteIds: [] }).map(({ path }) => path);
   const lines = '/lines?side=new&line=9&direction=below&file=';
@@ -61,12 +61,12 @@ const addresses = (): string[] => {
   ];
 };
 
-/** What a pull request says in the API: a mebibyte of paths, half of one each of messages, comments and issues, and the rest. */
+/** A pull request in the API: a mebibyte of paths, half a mebibyte each of messages, comments and issues, and the rest. */
 const mostAnswerBytes = 4 * 1024 * 1024;
 
 const isContent = /^text\/html|svg|markdown|atom|feed/;
 
-/** Routes whose simplest address leads elsewhere, or to nothing that is stored. A new route is not among them. */
+/** Routes whose simplest address redirects or finds no stored data. A new route must not be added here. */
 const withoutAnswer = [
   '/*',
   '/added-repositories',
@@ -90,10 +90,10 @@ const withoutAnswer = [
   '/sign-up',
 ];
 
-/** A stored diff is sent in small pieces, and has a limit of its own. */
+/** A stored diff is streamed and has its own limit. */
 const isStreamed = 'text/x-diff; charset=utf-8';
 
-test(`no page is larger than ${mostPageBytes} bytes and no other answer than ${mostAnswerBytes}, whatever strangers wrote`, async () => {
+test(`with the largest possible input no page exceeds ${mostPageBytes} bytes and no other response ${mostAnswerBytes}`, async () => {
   const tooLarge: [number, string][] = [];
   const note = (headers: Headers, text: string, path: string) => {
     const type = headers.get('content-type') ?? '';
@@ -142,7 +142,7 @@ test('diffs and lines of public pull requests are cached for anonymous readers',
   }
 });
 
-test('of commit messages, comments and linked issues, half a mebibyte each is stored, as JSON', async () => {
+test('of commit messages, comments and linked issues, half a mebibyte of JSON each is stored', async () => {
   const { body } = await app.call('GET', `/repos/${at}/pulls/5`);
   const { commits, comments, linkedIssues } = body.data;
   const texts: string[][] = [
@@ -160,7 +160,7 @@ test('of commit messages, comments and linked issues, half a mebibyte each is st
   }
 });
 
-test('a pull request whose paths have more than a mebibyte is UNREADABLE', async () => {
+test('a pull request with more than a mebibyte of paths is UNREADABLE', async () => {
   github.state.repositories[0]?.pulls.push(worstPaths(9));
   const path = `/repos/${at}/pulls/9/ingest`;
   const { status, body } = await app.call('POST', path, { token });

@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 
 const app = await buildTestApp();
 
-test('an empty service has a page with a sentence and a way on, in the language of its reader', async () => {
+test('an empty service has a first page in the language of its reader', async () => {
   const english = await app.call('GET', '/', { headers: { 'accept-language': 'en' } });
   assert.equal(english.status, 200);
   assert.match(english.text, /No articles yet\./);
@@ -14,7 +14,7 @@ test('an empty service has a page with a sentence and a way on, in the language 
   assert.match(japanese.text, /記事はまだありません。/);
 });
 
-test('what pages load is served compressed, to be kept for ever, at addresses that change with it', async () => {
+test('assets are compressed and cacheable forever at addresses with a version, and other versions are not cached', async () => {
   const { text } = await app.call('GET', '/');
   const addresses = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
     ([, address = '']) => address,

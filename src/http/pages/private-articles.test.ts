@@ -18,7 +18,7 @@ interface Vault {
 
 const members = new Set(['ann', 'bea']);
 
-/** Services with a private repository acme/vault, whose pull request 1 its members see. */
+/** Services with a private repository acme/vault, visible to its members. */
 const hosts: Record<string, () => Promise<Vault>> = {
   async git() {
     const root = temporaryFolder();
@@ -57,7 +57,7 @@ const hosts: Record<string, () => Promise<Vault>> = {
 };
 
 for (const [kind, open] of Object.entries(hosts))
-  test(`an article about what is private on ${kind} shows to a member who opens its page for the first time, and to nobody else`, async () => {
+  test(`a private article on ${kind} opens for a member on their first visit, and is 404 for others`, async () => {
     const { app, tokenOf } = await open();
     const [ann, bea, cid] = [await tokenOf('ann'), await tokenOf('bea'), await tokenOf('cid')];
     const look = (token?: string) =>

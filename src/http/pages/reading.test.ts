@@ -57,7 +57,7 @@ const open = (path: string, headers: Record<string, string> = {}) => app.call('G
 const english = { 'accept-language': 'en' };
 const asAnn = { authorization: `Bearer ${ann}` };
 
-test('an article is a page that reads without scripts: quote, map, and the lines that change', async () => {
+test('an article page is complete without scripts: quote, map, tests and highlighted hunks', async () => {
   const { status, text, headers } = await open('/r/acme/rocket/2', english);
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -74,7 +74,7 @@ test('an article is a page that reads without scripts: quote, map, and the lines
   assert.match(text, /More by Rin Example[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 
-test('a page runs nothing and loads nothing but what the service serves, and no script of it can make markup', async () => {
+test('a page loads only files of the service, has no inline scripts or styles, and requires trusted types', async () => {
   for (const path of ['/', '/r/acme/rocket', '/r/acme/rocket/2', '/r/acme/rocket/99', '/nothing']) {
     const { headers, text } = await open(path, { accept: 'text/html' });
     const policy = headers.get('content-security-policy') ?? '';
@@ -85,7 +85,7 @@ test('a page runs nothing and loads nothing but what the service serves, and no 
   }
 });
 
-test('the language is the one asked for, the reader’s, that of the browser, or what there is; all are linked', async () => {
+test("an article is shown in the requested language, else the reader's, the browser's, or an existing one, with links to all", async () => {
   const language = async (path: string, headers: Record<string, string>) =>
     /<article class="article" lang="(\w+)"/.exec((await open(path, headers)).text)?.[1];
   assert.equal(await language('/r/acme/rocket/2', english), 'en');
@@ -110,7 +110,7 @@ test('the language is the one asked for, the reader’s, that of the browser, or
   assert.match(inJapanese.text, /ドイツ語版の記事はまだありません。/);
 });
 
-test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {
+test('private, absent and unwritten pull requests look the same to strangers', async () => {
   const unwritten = ['secret/1', 'secret/2', 'rocket/1', 'rocket/77', 'none/1'];
   const offers = await Promise.all(
     unwritten.map(async (place) => {
@@ -152,7 +152,7 @@ test('what is private, what is absent and what is not written yet are one and th
   assert.equal(own.headers.get('cache-control'), 'private, no-cache');
 });
 
-test('an address of GitHub leads to its mirror, and where there is none says how to get one', async () => {
+test('a pasted GitHub address opens its mirror, or explains how to add one', async () => {
   const paste = (url: string) => open(`/go?url=${encodeURIComponent(url)}`, english);
   for (const url of ['https://github.com/acme/rocket/pull/7/files', 'git@github.com:acme/rocket.git'])
     assert.match((await paste(url)).headers.get('location') ?? '', /^\/r\/acme\/rocket(\/7)?$/, url);
@@ -176,7 +176,7 @@ test('an address of GitHub leads to its mirror, and where there is none says how
   assert.equal((await open('/r/acme/rocket/01')).status, 404);
 });
 
-test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
+test('a signed-in reader of an unwritten pull request sees its size and a button to write', async () => {
   const told =
     /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*No article yet\. It changes 1 file: 1 line added, 0 removed\./;
   const unknown = await open('/r/acme/rocket/1', asAnn);
@@ -192,7 +192,7 @@ test('who is signed in is shown what is known of a pull request that nobody has 
   assert.match(stranger.text, /Sign in to write article/);
 });
 
-test('a repository shows its articles to everybody, and its pull requests to those who are signed in', async () => {
+test('a repository page shows articles to every visitor, and pull requests to signed-in users', async () => {
   const stranger = await open('/r/acme/rocket', english);
   assert.match(stranger.text, /<h1 class="repository-name"><bdi>acme\/rocket<\/bdi><\/h1>/);
   assert.doesNotMatch(stranger.text, /data-number|rocket\/2\?language=ja/);
@@ -223,7 +223,7 @@ test('a repository shows its articles to everybody, and its pull requests to tho
   assert.doesNotMatch(text, /class="badge"/);
 });
 
-test('pull requests are filtered and paged by links, and going back leads where one came from', async () => {
+test('pull requests are filtered and paged by links, and "newer" returns to the page before', async () => {
   makeHistory(root, 'acme/long', 41);
   const numbersAt = async (path: string) => {
     const { text } = await open(path, asAnn);
@@ -269,7 +269,7 @@ test('pull requests are filtered and paged by links, and going back leads where 
   assert.match(all, />Write the 19 merged pull requests</, 'what is not merged is not among them');
 });
 
-test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {
+test('the first page shows a lead and the newest articles, and rankings by period', async () => {
   const { text } = await open('/', english);
   assert.match(
     text,
@@ -290,7 +290,7 @@ test('the start shows the lead and the newest, what was liked in each period, an
   assert.equal((await open('/?offset=20&utm_source=somewhere', english)).status, 200);
 });
 
-test('a map is a picture of the change, kept for all who have no session', async () => {
+test('the map of an article is an SVG, as a picture and as a strip, and cacheable', async () => {
   const { status, headers, text } = await open('/r/acme/rocket/2/map.svg');
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'image/svg+xml');
@@ -307,7 +307,7 @@ test('a map is a picture of the change, kept for all who have no session', async
   assert.equal(headers.get('cache-control'), 'public, no-cache');
 });
 
-test('pages for strangers come from memory, in the language of each, and are out as soon as what they show changes', async () => {
+test('pages for anonymous readers are cached by language, and show a new like at once', async () => {
   const before = await open('/r/acme/rocket/2', english);
   const count = ({ text }: { text: string }) => /class="count">(\d+)</.exec(text)?.[1];
   const reads = app.logLines().length;
@@ -329,7 +329,7 @@ test('pages for strangers come from memory, in the language of each, and are out
   assert.ok(app.logLines().length > reads);
 });
 
-test('a session that has ended leads to signing in and back, and never away from the service', async () => {
+test('an expired session redirects to sign-in and back', async () => {
   const cookie = 'pullquote_session=pq_gone';
   const ended = await open('/r/acme/rocket/2?language=en', { cookie });
   assert.equal(ended.status, 303);
@@ -337,7 +337,7 @@ test('a session that has ended leads to signing in and back, and never away from
   assert.match(ended.headers.get('set-cookie') ?? '', /^pullquote_session=;/);
 });
 
-test('an article that the pull request has left behind shows no lines but those that it holds', async () => {
+test('an outdated article shows only the lines stored with it', async () => {
   git(rocket, 'switch', '--quiet', '--create', 'later');
   commit(rocket, 'feat: say when', { 'src/when.ts': numbers.replaceAll('n', 'when') });
   git(rocket, 'update-ref', 'refs/pull/2/head', 'HEAD');
@@ -356,7 +356,7 @@ test('an article that the pull request has left behind shows no lines but those 
   assert.equal(text.match(/<div class="line /g)?.length, hunk.lines.length);
 });
 
-test('an article about hundreds of files begins with what it is, and lists its folders, which the map leads to', async () => {
+test('an article about hundreds of files begins with a summary and lists its folders, linked from the map', async () => {
   const clone = makeClone(root, 'acme/moved');
   const at = (folder: string) =>
     Object.fromEntries(
@@ -383,7 +383,7 @@ test('an article about hundreds of files begins with what it is, and lists its f
   );
 });
 
-test('an article about 3,000 files is a page of at most 400 kB', onlyInFull, async () => {
+test('the page of an article about 3,000 files has at most 400 kB', onlyInFull, async () => {
   makeLargePullRequest(makeClone(root, 'acme/large'), 4, 3000, 1);
   await write('acme/large/4');
   const { status, text } = await open('/r/acme/large/4', english);

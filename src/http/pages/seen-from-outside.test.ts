@@ -40,7 +40,7 @@ const read = async (path: string) => {
 const addressesIn = (text: string) =>
   [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
 
-test('search engines are welcome where something is public and the service knows its address, and nowhere else', async () => {
+test('robots.txt and the sitemap list public articles if PUBLIC_URL is set, and otherwise disallow everything', async () => {
   assert.equal(await read('/robots.txt'), 'User-agent: *\nDisallow: /\n');
   assert.deepEqual(addressesIn(await read('/sitemap/all.xml')), []);
 
@@ -75,7 +75,7 @@ test('search engines are welcome where something is public and the service knows
   assert.equal((await nameless.call('GET', '/sitemap.xml')).status, 404);
 });
 
-test('browsers and phones find the icons that they ask for by themselves', async () => {
+test('favicon.ico and apple-touch-icon.png are served in the expected sizes', async () => {
   const bytesOf = async (path: string) => {
     await read(path);
     return Buffer.from(await (await fetch(`${app.url}${path}`)).arrayBuffer());
@@ -89,7 +89,7 @@ test('browsers and phones find the icons that they ask for by themselves', async
 
 const image = /<meta property="og:image" content="https:\/\/pullquote\.example(\/cards\/[^"]+\.png)">/;
 
-/** The address of the picture of an article, once the article has another title. */
+/** The address of an article's card after its title was changed. */
 async function cardOf(aiGeneratedTitle: string): Promise<string> {
   const { body } = await app.call('GET', '/repos/acme/doors/pulls/2/article');
   const articleId = String(body.data.id);
@@ -110,7 +110,7 @@ async function draw(address: string) {
 const countCards = async () =>
   (await app.database.query<{ count: number }>(sql`SELECT count(*) AS count FROM article_cards`))[0]?.count;
 
-test('the picture beside links to a public article is a PNG of 1200 by 630, drawn once, kept, and drawn anew with its title', async () => {
+test('the card of a public article is a PNG of 1200 by 630, drawn once and again after a new title', async () => {
   const address = await cardOf('A door opens');
   const [one, other] = await Promise.all([draw(address), draw(address)]);
   assert.equal(one.status, 200);
@@ -134,7 +134,7 @@ test('the picture beside links to a public article is a PNG of 1200 by 630, draw
   assert.equal(former.headers.get('cache-control'), 'public, no-cache', 'not under the address of another');
 });
 
-test('a private article has no picture, for its viewer neither, and none is told apart from one that does not exist', async () => {
+test('a private article has no card, and its address looks like one that does not exist', async () => {
   const page = await app.call('GET', '/r/acme/secret/1?language=en', { token: ann });
   assert.doesNotMatch(page.text, /og:image|twitter:card/);
   const absent = await app.call('GET', `/cards/${crypto.randomUUID()}/en/x.png`);
@@ -143,7 +143,7 @@ test('a private article has no picture, for its viewer neither, and none is told
   assert.deepEqual({ ...hidden.body.error, requestId: '' }, { ...absent.body.error, requestId: '' });
 });
 
-test('whatever a title holds, it is drawn as text, and one that our fonts have no letters for is left out', async () => {
+test('titles on cards are drawn as text, and a title without glyphs in the fonts is left out', async () => {
   const plain = await draw(await cardOf('plain'));
   const hostile = '</text></svg><image href="/etc/passwd"/>&lol;]]> "\'';
   for (const title of [hostile, 'W'.repeat(80), '`a` – “é”, žluť'])
@@ -155,7 +155,7 @@ test('whatever a title holds, it is drawn as text, and one that our fonts have n
   assert.ok(!pictures[0]?.equals(plain.bytes));
 });
 
-test('pictures go after a month, and with the article', async () => {
+test('cards are deleted after a month and with their article', async () => {
   await draw(await cardOf('plain'));
   app.advance(29 * day);
   await app.housekeeping.run();

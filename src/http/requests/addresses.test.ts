@@ -10,7 +10,7 @@ const METRICS_TOKEN = 'a-token-of-the-operator';
 const own = { PUBLIC_URL: 'https://pq.example.org', METRICS_TOKEN, WRITERS: '0' };
 const app = await buildTestApp({ environment: own });
 
-/** Asks under a name, which `fetch` would choose by itself. */
+/** Sends a request with a Host header, which `fetch` would overwrite. */
 async function ask(of: TestApp, path: string, headers: Record<string, string>) {
   const sent = send(new URL(path, of.url), { headers });
   sent.end();
@@ -24,7 +24,7 @@ async function ask(of: TestApp, path: string, headers: Record<string, string>) {
 
 const statusFor = async (host: string, path = '/meta') => (await ask(app, path, { host })).status;
 
-test('with PUBLIC_URL set, its name and loopback are answered, however they are written', async () => {
+test('with PUBLIC_URL set, its host name and loopback are accepted in every spelling', async () => {
   for (const host of [
     'pq.example.org',
     'PQ.Example.ORG',
@@ -41,7 +41,7 @@ test('with PUBLIC_URL set, its name and loopback are answered, however they are 
     assert.equal(await statusFor(host), 200, host);
 });
 
-test('with PUBLIC_URL set, any other name is 421, but for those who look after the service', async () => {
+test('with PUBLIC_URL set, any other host name is 421, except for /healthz and /metrics', async () => {
   for (const host of [
     'evil.example',
     'evil.pq.example.org',
@@ -72,7 +72,7 @@ test('with PUBLIC_URL set, any other name is 421, but for those who look after t
   assert.match(text, /<a href="https:\/\/pq\.example\.org">/);
 });
 
-test('what is kept in memory is not answered under another name', async () => {
+test('a cached response is not sent for another host name', async () => {
   const path = '/ranking/articles/likes';
   const usual = { host: 'pq.example.org' };
   for (let times = 0; times < 2; times += 1) assert.equal((await ask(app, path, usual)).status, 200);
@@ -85,7 +85,7 @@ async function sendRaw(text: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(socket)).toString();
 }
 
-test('a request that names nothing is answered, and one whose address names another is not', async () => {
+test('a request without a Host header is answered, and one with an absolute URL is checked by that URL', async () => {
   assert.match(await sendRaw('GET /meta HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
   const byAddress = (name: string) =>
     sendRaw(`GET http://${name}/meta HTTP/1.1\r\nHost: pq.example.org\r\nConnection: close\r\n\r\n`);
@@ -93,7 +93,7 @@ test('a request that names nothing is answered, and one whose address names anot
   assert.match(await byAddress('localhost'), /^HTTP\/1\.1 200 /);
 });
 
-test('what a proxy was asked for counts where it is believed, and nowhere else', async () => {
+test('X-Forwarded-Host counts only from a trusted proxy', async () => {
   const forwarded = (host: string, name: string) => ({ host, 'x-forwarded-host': name });
   assert.equal((await ask(app, '/meta', forwarded('evil.example', 'pq.example.org'))).status, 421);
   assert.equal((await ask(app, '/meta', forwarded('pq.example.org', 'evil.example'))).status, 200);
@@ -109,7 +109,7 @@ test('what a proxy was asked for counts where it is believed, and nowhere else',
     assert.equal((await ask(behind, '/meta', forwarded(host, name))).status, expected, name);
 });
 
-test('without PUBLIC_URL, IP addresses and localhost are answered, and any other name is 421', async () => {
+test('without PUBLIC_URL, IP addresses and localhost are accepted, and any other host name is 421', async () => {
   const unnamed = await buildTestApp({ environment: { METRICS_TOKEN } });
   const { host: ownHost } = new URL(unnamed.url);
   for (const host of [
@@ -151,7 +151,7 @@ test('without PUBLIC_URL, IP addresses and localhost are answered, and any other
   assert.doesNotMatch(page.text, /undefined/);
 });
 
-test('requests under other names are limited', async () => {
+test('requests with a wrong host name are rate limited', async () => {
   const strict = await buildTestApp({ environment: { ...own, RATE_LIMIT: '3' }, frozen: true });
   const statuses: number[] = [];
   for (let asked = 0; asked < 4; asked += 1)

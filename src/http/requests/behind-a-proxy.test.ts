@@ -6,7 +6,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 
 const onHttps = 'https://pq.example.org';
 
-/** What the service answers to a request that is no HTTP. */
+/** The response to a request that is not HTTP. */
 async function sendMalformed({ hostname, port }: URL): Promise<string> {
   const socket = connect(Number(port), hostname);
   socket.end('NO HTTP\r\n\r\n');
@@ -20,7 +20,7 @@ const behindAnother = await buildTestApp({
 });
 const behindLoopback = await buildTestApp({ environment: { TRUST_PROXY: 'loopback' } });
 
-test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the cookie secure', async () => {
+test('PUBLIC_URL is the base of avatar addresses, the only origin that may write, and makes cookies secure', async () => {
   const { call, tokenFor, url } = await buildTestApp({
     environment: { PUBLIC_URL: 'https://pq.example.org' },
   });
@@ -36,7 +36,7 @@ test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the
   assert.match(body.avatarUrl, /^https:\/\/pq\.example\.org\/avatars\//);
 });
 
-test('a session cookie on https has the prefix __Host-, one from before it stays valid, and logging out clears both', async () => {
+test('a session cookie on https has the prefix __Host-, an older one stays valid, and logging out clears both', async () => {
   const { call, tokenFor } = await buildTestApp({ environment: { PUBLIC_URL: onHttps } });
   const token = tokenFor('cy');
   const open = (cookie = '') =>
@@ -70,7 +70,7 @@ test('a session cookie on https has the prefix __Host-, one from before it stays
   assert.deepEqual([await statusWith(prefixed), await statusWith(old)], [401, 401]);
 });
 
-test('Strict-Transport-Security without subdomains is on every response where PUBLIC_URL is https, and only there', async () => {
+test('Strict-Transport-Security without subdomains is on every response if PUBLIC_URL is https, and on none otherwise', async () => {
   const paths = ['/', '/', '/healthz', '/nothing', '/users/me', '/assets/x/style.css', '/%zz'];
   const found = async (environment: Record<string, string>) => {
     const { call, url } = await buildTestApp({ environment });
@@ -86,7 +86,7 @@ test('Strict-Transport-Security without subdomains is on every response where PU
   assert.deepEqual(await found({}), [null]);
 });
 
-test('without PUBLIC_URL, the address that a request names is where avatars are, if it is one', async () => {
+test('without PUBLIC_URL, addresses use the Host header if it is valid', async () => {
   const { server, signUp, url } = usual;
   const authorization = `Bearer ${await signUp('bea')}`;
   const avatarFor = async (host: string) => {
@@ -104,7 +104,7 @@ test('without PUBLIC_URL, the address that a request names is where avatars are,
   }
 });
 
-test('forwarded headers are believed from listed proxies only', async () => {
+test('forwarded headers are used only from trusted proxies', async () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': '192.0.2.7' };
   for (const [{ call, tokenFor, config }, expected] of [
     [behindLoopback, /^https:\/\/192\.0\.2\.7\//],
@@ -116,7 +116,7 @@ test('forwarded headers are believed from listed proxies only', async () => {
   }
 });
 
-test('whatever a believed proxy sends, addresses are of this service and no answer is a failure of ours', async () => {
+test('invalid forwarded headers of a trusted proxy give addresses of the service or 421, never a failure', async () => {
   const { server, signUp } = behindLoopback;
   const authorization = `Bearer ${await signUp('dee')}`;
   const originFor = async (forwarded: Record<string, string>) => {
@@ -151,7 +151,7 @@ test('whatever a believed proxy sends, addresses are of this service and no answ
     await originFor({ 'x-forwarded-for': address });
 });
 
-test('pages of other sites may call the API only from listed origins, and never with the cookie', async () => {
+test('CORS allows the API only for listed origins, and never with cookies', async () => {
   const origin = listed;
   const { call, signUp } = behindAnother;
   const preflight = {

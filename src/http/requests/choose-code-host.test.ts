@@ -14,7 +14,7 @@ const token = await app.signUp('ann');
 await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
 const [ofGit = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
 
-/** The other host has a repository of the same name, and one in a group within a group; they had other names when their articles were made. */
+/** The other host has a repository of the same name and one in a nested group, both renamed after their articles were made. */
 const onOther = async (hostRepoId: number, owner: string): Promise<string> => {
   const made = { host: 'other', hostRepoId, owner: `moved${hostRepoId}`, name: 'rocket', isPrivate: false };
   await saveRepository(app.database, made, new Date());
@@ -40,7 +40,7 @@ const listed = async (url: string) => {
 };
 
 for (const path of ['/articles', '/ranking/articles/likes']) {
-  test(`${path} means the first host where a repository is named without one, and all where none is`, async () => {
+  test(`${path} uses the first host for a repository without a host, and all hosts without a repository`, async () => {
     assert.deepEqual(await listed(path), new Set([ofGit, ofOther, nested]));
     assert.deepEqual(await listed(`${path}?owner=acme`), new Set([ofGit]));
     assert.deepEqual(await listed(`${path}?repo=rocket`), new Set([ofGit]));
@@ -51,7 +51,7 @@ for (const path of ['/articles', '/ranking/articles/likes']) {
   });
 }
 
-test('what a message says to do names the host unless that is the first', async () => {
+test('an error message names the host in its advice unless it is the first', async () => {
   for (const [url, toDo] of [
     ['/repos/acme/rocket/pulls/99/article', 'call POST /repos/acme/rocket/pulls/99/article.'],
     [
@@ -74,7 +74,7 @@ async function askTool(name: string, input: object) {
   return { text: result.content[0].text, data: result.structuredContent };
 }
 
-test('for agents, a name means the first host unless host says which, owners may nest, and every answer names the host', async () => {
+test('MCP tools use the first host for a name without one, accept nested owners, and name the host in every result', async () => {
   for (const [input, id, host] of [
     [{ article: 'acme/rocket#1' }, ofGit, 'git'],
     [{ article: 'acme/rocket#2', host: 'other' }, ofOther, 'other'],

@@ -11,7 +11,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 const app = await buildTestApp({ environment: { RATE_LIMIT: '30', TRUST_PROXY: 'loopback' }, frozen: true });
 const { call, tokenFor } = app;
 
-/** Calls until refused and returns how many were answered before. */
+/** Calls until refused; returns the number of responses before that. */
 async function exhaust(ask: () => ReturnType<typeof call>): Promise<number> {
   for (let count = 0; count < 40; count += 1) {
     const { status, headers, body } = await ask();
@@ -27,7 +27,7 @@ async function exhaust(ask: () => ReturnType<typeof call>): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-test('an identity has its own burst, which comes back evenly', async () => {
+test('each identity has its own burst, which refills evenly', async () => {
   const one = tokenFor('one');
   const other = tokenFor('other');
   assert.equal(await exhaust(() => call('GET', '/auth/sessions', { token: one })), 30);
@@ -36,7 +36,7 @@ test('an identity has its own burst, which comes back evenly', async () => {
   assert.equal(await exhaust(() => call('GET', '/auth/sessions', { token: one })), 10);
 });
 
-test('an identity has one burst, whatever sessions and tokens it has', async () => {
+test('all sessions and tokens of an identity share one burst', async () => {
   const own = [tokenFor('many'), tokenFor('many', { expiresInMs: 120_000 })];
   const openSession = async () => (await call('POST', '/auth/session', { token: own[0] })).body.data;
   for (let count = 0; count < 8; count += 1) own.push((await openSession()).accessToken);
@@ -49,7 +49,7 @@ test('an identity has one burst, whatever sessions and tokens it has', async () 
   for (const token of own) assert.equal((await call('GET', '/auth/sessions', { token })).status, 429);
 });
 
-test('what is no token, and what is one no more, counts for the address that sends it', async () => {
+test('invalid and expired credentials count against their address', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.20' };
   const opened = await call('POST', '/auth/session', { token: tokenFor('leaver') });
   const ended = opened.body.data.accessToken;
@@ -72,7 +72,7 @@ test('what is no token, and what is one no more, counts for the address that sen
   assert.equal(await exhaust(askInEachWay), 30);
 });
 
-test('addresses that cannot be looked up count like all others', async () => {
+test('paths that cannot be decoded or found count against the limit', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.30' };
   const long = `/articles/${'a'.repeat(300)}`;
   let asked = 0;
@@ -84,7 +84,7 @@ test('addresses that cannot be looked up count like all others', async () => {
   assert.equal((await call('GET', '/%zz', { headers })).status, 429);
 });
 
-test('addresses of one /64 share a burst, and an IPv4 address is one however it is written', async () => {
+test('addresses of one /64 share a burst, and so do all spellings of an IPv4 address', async () => {
   const askFrom = (address: string) => call('GET', '/nope', { headers: { 'x-forwarded-for': address } });
   for (const [addresses, other] of [
     [['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::'], '2001:db8:1:3::1'],
@@ -100,7 +100,7 @@ test('addresses of one /64 share a burst, and an IPv4 address is one however it 
   }
 });
 
-test('without a good credential the address counts, and guessing tokens is stopped there', async () => {
+test('guessing tokens exhausts the address, while a known identity at that address continues', async () => {
   const known = tokenFor('known');
   assert.equal((await call('GET', '/auth/sessions', { token: known })).status, 200);
   let guesses = 0;
@@ -113,7 +113,7 @@ test('without a good credential the address counts, and guessing tokens is stopp
   assert.equal((await call('GET', '/auth/sessions', { token: known })).status, 200, 'who is known goes on');
 });
 
-/** A service whose git counts the commits of a range of a flooded clone only once the test lets it. */
+/** A service whose git hangs on ranges of the flooded clones until the test opens a gate. */
 async function buildGatedApp() {
   const root = temporaryFolder();
   const source = makeReleases(root, 'acme/free');
@@ -140,7 +140,7 @@ exec git "$@"
     ...gated,
     source,
     flooded,
-    /** How often the commits of a range were counted. */
+    /** How often git counted the commits of a range. */
     counted: () => (existsSync(counts) ? readFileSync(counts, 'utf8').split('\n').length - 1 : 0),
     open: () => writeFileSync(gate, ''),
     release: (name: string, address: string, to = 'v2') =>
@@ -152,7 +152,7 @@ exec git "$@"
 
 const gated = await buildGatedApp();
 
-test('a flood of releases keeps no git from users, nor from another address, and is refused beyond its share', async () => {
+test('a flood of releases from one address leaves git to users and other addresses, and its excess is refused', async () => {
   const token = await gated.signUp('ann');
   const address = '198.51.100.40';
   const hangUp = new AbortController();
@@ -190,10 +190,10 @@ test('a flood of releases keeps no git from users, nor from another address, and
   );
 });
 
-test('a range of a clone is not read again until one of its refs moves', async () => {
+test('a range of a clone is cached until one of its refs moves', async () => {
   const read = async () => (await gated.release('free', '198.51.100.50')).body.data;
   const first = await read();
-  // Refs that were written just now may still change unnoticed.
+  // A ref written within the last moment could change unnoticed, so it is not cached yet.
   await waitUntil('a range is kept', async () => {
     const before = gated.counted();
     assert.deepEqual(await read(), first);
@@ -203,12 +203,12 @@ test('a range of a clone is not read again until one of its refs moves', async (
   assert.notDeepEqual(await read(), first);
 });
 
-test('who asks for much at once keeps nobody else waiting, not even for the same page', async () => {
+test("300 simultaneous requests of one client do not delay another client's requests for the same pages", async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600', TRUST_PROXY: 'loopback' } });
   const askFrom = (address: string, path: string) =>
     busy.call('GET', path, { headers: { 'x-forwarded-for': address } });
   const pages = ['/articles', '/repositories'];
-  // The first request for each page loads what it needs; with an origin, its answer is not kept.
+  // Warms up each page; a response with an Origin header is not cached.
   for (const path of pages) await busy.call('GET', path, { headers: { origin: 'http://reader.example' } });
   const paths = [...Array.from({ length: 298 }, (_, offset) => `/articles?offset=${offset + 1}`), ...pages];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ test('who asks for much at once keeps nobody else waiting, not even for the same
   assert.deepEqual(new Set(await Promise.all(flood)), new Set([200]));
 });
 
-test('after a large answer, the next request of the same client waits by its size', async () => {
+test('after a large response, the next request of the same client waits in proportion to its size', async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const ask = async () => {
     const { text } = await busy.call('GET', '/openapi.json', {
@@ -248,11 +248,11 @@ test('after a large answer, the next request of the same client waits by its siz
   const [first, , last] = answers.toSorted((one, other) => one.at - other.at);
   const restMs = ((first?.bytes ?? 0) / 2 ** 22) * 1000;
   assert.ok(restMs > 30, `${restMs} ms`);
-  // A timer may fire a millisecond early, and the first answer was sent before it was read.
+  // Timers may fire early, and the first response was sent before it was read.
   assert.ok((last?.at ?? 0) - (first?.at ?? 0) > restMs / 2, JSON.stringify(answers));
 });
 
-test('requests that get stuck keep their client waiting for a second, and no longer', async () => {
+test('a client whose requests hang gets its next response after about a second', async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { query } = busy.database;
