@@ -7,9 +7,8 @@ import { losesAddress, plainText } from '../plain-text.ts';
 import type { ArticleSource, AuthorQuote, AuthorWords } from '../written-article.ts';
 import { bareTitle, isMergeLine, wholeTitleOf } from './title.ts';
 
-const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;
-
-export const isMachine = (author: string): boolean => machine.test(author);
+export const isMachine = (author: string): boolean =>
+  /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i.test(author);
 
 const coAuthor = /^co-authored-by:([^<\n]{1,100})</gim;
 
@@ -45,8 +44,8 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
     const text = [...(isSaid ? [own] : []), ...squashed.map(listItem)].join('\n\n');
     return wordsOf(isSaid ? from : 'commits', text, squashed.length < items.length);
   }
-  const ofCommits = wordsOfCommits(source.commits.filter(isByPerson), commits, title);
-  return ofCommits ?? wordsOf(from, proseOf(own) === '' ? own : '');
+  const made = source.commits.filter(isByPerson);
+  return wordsOfCommits(made, commits, title) ?? wordsOf(from, proseOf(own) === '' ? own : '');
 }
 
 function wordsOfCommits(made: { author: string }[], commits: Commit[], title: string): AuthorWords | null {

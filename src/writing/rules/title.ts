@@ -48,9 +48,7 @@ const mergeLine =
 
 export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
 
-const ofOthers = /^(?:merge\b|fixup!|squash!|amend!)/i;
-
-export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
+export const isOfOthers = (subject: string): boolean => /^(?:merge\b|fixup!|squash!|amend!)/i.test(subject);
 
 export const titleOf = (source: ArticleSource): string => shorten(wholeTitleOf(source), longestTitle);
 
