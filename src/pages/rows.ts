@@ -56,7 +56,7 @@ export function secondLine(context: PageContext, article: ListedArticle): Html {
   const own = inOwnLanguage(context, article);
   if (line.from === 'author')
     return html`<blockquote class="standfirst${isQuotedAlready(line.text) && ' own-marks'}"${own}><p><bdi>${text(line.text)}</bdi></p></blockquote>`;
-  return html`<p class="standfirst${line.from === 'touches' && ' touches'}"${own}>${said(languageCode, line.text)}</p>`;
+  return html`<p class="standfirst"${own}>${said(languageCode, line.text)}</p>`;
 }
 
 export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
