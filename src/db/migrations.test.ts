@@ -6,6 +6,7 @@ import { writeAboutSamples } from '../../scripts/record-writer.ts';
 import { schemaAsTypes } from '../../scripts/write-schema.ts';
 import { how, newFolder, writeTo } from '../../test/backups.ts';
 import { freshDatabase } from '../../test/build-app.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { checkBackup, loadBackup } from '../actions/backup/backup.ts';
 import { ArticleContent } from '../contract/article.ts';
 import type { Statement } from '../contract/article-parts.ts';
@@ -173,6 +174,38 @@ async function checkConverted(database: Database): Promise<void> {
   assert.deepEqual([bare?.mainChanges, bare?.notablePoints, bare?.also], [[], [], []]);
   assert.equal((await database.query(sql`SELECT 1 FROM offline_articles`)).length, 0);
 }
+
+test('an upgrade that deadlocks with an older process is repeated', async () => {
+  const settings = await freshDatabase({ isEmpty: true });
+  const older = await openPostgres(settings.DATABASE_URL ?? '', { patienceMs, migrates: false });
+  after(() => older.close());
+  await older.transaction((tx) => migrate(tx, (number) => number <= 46));
+  const untilWaitedFor = (table: string) =>
+    waitUntil(`${table} is waited for`, () =>
+      older.any(sql`
+        SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),
+    );
+  const [upgraded] = await older.transaction(
+    async (writing) => {
+      // PostgreSQL ends the upgrade, and not this.
+      await writing.query(sql`SET LOCAL deadlock_timeout = '1h'`);
+      await writing.query(sql`LOCK TABLE added_repositories`);
+      const [upgrading, read] = await older.transaction(async (reading) => {
+        await reading.query(sql`LOCK TABLE planned_articles IN SHARE MODE`);
+        const upgrading = open(settings);
+        await untilWaitedFor('planned_articles');
+        const read = writing.query(sql`SELECT FROM writing_jobs`);
+        await untilWaitedFor('writing_jobs');
+        return [upgrading, read];
+      });
+      await read;
+      return [upgrading];
+    },
+    { hurry: false },
+  );
+  await upgraded;
+});
 
 test('articles of the first release are converted in place and keep sentences, likes and revisions', async () => {
   const database = await atBaseline();

@@ -36,8 +36,7 @@ export async function openPostgres(
   try {
     await pool.use(async (connection) => {
       await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
-      // Without a timeout: another process may be migrating.
-      if (migrates) await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
+      if (migrates) await upgrade(connection);
     });
   } catch (error) {
     await pool.close();
@@ -63,6 +62,16 @@ export async function openPostgres(
       await pool.close();
     },
   };
+}
+
+/** Without a timeout: another process may be migrating. Again after a deadlock with an older process that still writes. */
+async function upgrade(connection: Connection): Promise<void> {
+  try {
+    await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === '40P01')) throw error;
+    await upgrade(connection);
+  }
 }
 
 /** A remote server reports a full disk only to statements that write. */
