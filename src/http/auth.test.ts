@@ -119,7 +119,7 @@ test('signing up twice is a conflict, regardless of the case of the name', async
   assertFailure(await call('POST', '/auth/signup', { token: tokenFor('TWICE') }), 409, 'ALREADY_SIGNED_UP');
 });
 
-test('one of two hundred simultaneous signups succeeds', async () => {
+test('two hundred simultaneous signups of one identity create one user, and the others get 409', async () => {
   const token = tokenFor('crowd');
   const replies = await Promise.all(
     Array.from({ length: 200 }, () => call('POST', '/auth/signup', { token })),

@@ -57,7 +57,7 @@ async function take(ours: Socket, wanted: number): Promise<void> {
 
 const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
-describe('readers', { concurrency: true }, () => {
+describe('`closeIdleReaders`', { concurrency: true }, () => {
   for (const path of ['/stream', '/one-write', '/last', '/slow-stream']) {
     test(`a client that reads no byte of ${path} is disconnected, and little is sent to it`, async () => {
       const { ours, theirs } = await ask(path);

@@ -50,7 +50,7 @@ async function read(path: string, token?: string): Promise<Digest> {
 const rest = ({ rest: told }: Pick<Digest, 'rest'>) =>
   Object.fromEntries(told.map(({ reason, count }) => [reason, count]));
 
-test('days end at midnight UTC and weeks on Monday, and feeds wait an hour longer', () => {
+test('digest days end at midnight UTC and digest weeks on Monday, and feeds wait an hour longer', () => {
   const span = (period: 'daily' | 'weekly', moment: string) => {
     const { from, to } = lastPeriod(period, new Date(moment));
     return [from.toISOString().slice(0, 10), to.toISOString()];
@@ -166,7 +166,7 @@ test('"No merges" is shown only for repositories that were followed during the w
   await app.database.query(sql`DELETE FROM watches`);
 });
 
-test('an invalid digest request is 401, 404 or 400 in that order, and a hidden repository is 404', async () => {
+test('/digest is 401 without a user, 404 without an account or for a hidden repository, and 400 for invalid parameters', async () => {
   const status = async (path: string, token?: string) => (await app.call('GET', path, { token })).status;
   const bob = await signUp('bob');
   assert.equal(await status('/digest'), 401);

@@ -67,7 +67,7 @@ test('an endpoint may raise its body limit, and its 413 names the limit', async 
   assert.match(tooLarge.json().error.message, /less than 256 KiB/);
 });
 
-test('an endpoint without these options accepts only JSON below 64 KiB', async () => {
+test('an endpoint without its own body limit accepts only JSON below 64 KiB', async () => {
   assert.deepEqual((await post('/json', '{"name":"parcel"}')).json().data, { name: 'parcel' });
   assert.equal((await post('/json', 'name=parcel', 'application/x-www-form-urlencoded')).statusCode, 415);
   const tooLarge = await post('/json', Buffer.alloc(bodyLimitKib * 1024 + 1, 'a'));

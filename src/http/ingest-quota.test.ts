@@ -68,7 +68,7 @@ function assertUsedUp({ status, headers, body }: Reply): void {
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
 }
 
-test('of eight simultaneous fetches on two processes, only the last exceeds the daily quota', async () => {
+test('simultaneous fetches on two processes exceed the daily quota by at most the last pull request', async () => {
   await app.signUp('ann');
   const replies = await Promise.all(
     numbers.slice(0, 8).map((number) => ingest(number % 2 ? app : other, number, 'ann')),

@@ -12,7 +12,7 @@ const on = await buildGitHubApp({
   environment: { GITHUB_TOKEN: 'ghp_tokenOfservice', PUBLIC_URL: 'https://pullquote.example', METRICS_TOKEN },
 });
 
-test('cached lists and metrics never mention a repository that the viewer may not see', async () => {
+test('cached lists show no repository to viewers without access, and metrics name none', async () => {
   const columns = [githubColumn(on.github)];
   const counts = await runMatrix(
     { app: on.app, columns, clones: null },

@@ -38,7 +38,7 @@ const ask = (on: TestApp, number: number, more = {}, by = 'ann'): Promise<Reply>
 const quotasOf = (on: TestApp) =>
   on.database.query(sql`SELECT count AS articles FROM daily_counts WHERE kind = 'articles' AND count > 0`);
 
-test('of a hundred requests at a quota of one, one article is written, and the others get 429 until the next day', async () => {
+test('a quota of one article holds for a hundred simultaneous requests: one is written, the others get 429 until the next day', async () => {
   const before = model.heard.length;
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % pullRequests))),

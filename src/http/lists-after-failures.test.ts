@@ -49,7 +49,7 @@ const refusals: Record<string, { status: number; headers: Record<string, string>
 };
 
 for (const [name, { status, headers }] of rowsToRun(Object.entries(refusals), () => 'refusal'))
-  test(`one request answered with ${name} removes no repository from lists`, async () => {
+  test(`a single request answered with ${name} removes no repository from lists`, async () => {
     const { app, github, written, read, listed, pass } = await begin(['well']);
     app.advance(6 * minute);
     const stop = github.script(/./, (response) => {

@@ -131,7 +131,7 @@ test('an invalid number is 400, and a missing pull request or repository is 404'
   assert.equal(missing.body.error.code, 'REPOSITORY_NOT_FOUND');
 });
 
-test('one of three simultaneous ingests is 201, and all return the same data', async () => {
+test('three simultaneous ingests return the same data, one with 201 and two with 200', async () => {
   writeFileSync(join(clone, 'crowd.txt'), 'crowd\n');
   commit('feat: draw a crowd (#77)');
   const tokens = await Promise.all(['uma', 'val', 'wes'].map((name) => app.signUp(name)));

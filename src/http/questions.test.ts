@@ -149,7 +149,7 @@ test('deleting an account deletes its answers', async () => {
   assert.equal(left.length, mine.length - 1);
 });
 
-test('a "why" question quotes the author\'s sentences with the reason before other matches, and not parts of code comments', async () => {
+test('a "why" question is answered with the author\'s sentences that give the reason, not with parts of code comments', async () => {
   const clone = makeClone(root, 'acme/upload');
   writeFileSync(join(clone, 'save.go'), 'package save\n\nfunc Save(dir string) error {\n\treturn nil\n}\n');
   git(clone, 'add', '.');

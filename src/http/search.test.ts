@@ -125,7 +125,7 @@ test('Japanese is found by one character, two, a word, and together with English
   assert.equal((await search({ q: [...run].reverse().join('') })).total, 0);
 });
 
-test('parameters and operators give the same results', async () => {
+test('search parameters and search operators give the same results', async () => {
   const same = [
     { q: 'handshake repo:acme/rocket type:feat' },
     { q: 'handshake', owner: 'ACME', repo: 'Rocket', changeType: 'FEAT' },
@@ -209,7 +209,7 @@ test('is:unread leaves out articles read in their latest version, and needs a us
   assert.deepEqual([status, body.error.details[0].field], [400, 'q']);
 });
 
-test('any query gets results or a 400 that names the wrong part', async () => {
+test('any search query gets results or a 400 that names the wrong part', async () => {
   const answered = [
     'x',
     '"unbalanced',
@@ -344,7 +344,7 @@ test("an article is found by its author's words and its quote", async () => {
   assert.match(page.text, /Author’s words<\/a><\/dt> <dd><a [^>]*><bdi>The <mark>walrus<\/mark> is listed\./);
 });
 
-test('a number opens its pull request, and ranks it above mentions', async () => {
+test('a search for "#77" opens that pull request, or ranks it above mentions', async () => {
   await write('rocket#77', 'feat: Rockets land', ['land.ts']);
   await write('rocket#78', 'feat: Rockets land where #77 has them land', ['land-again.ts']);
   await write('secret#77', 'feat: Landings are secret', ['secret-land.ts']);
@@ -368,7 +368,7 @@ test('a number opens its pull request, and ranks it above mentions', async () =>
     assert.equal(await opened(`/find?${new URLSearchParams({ q })}`), 'shown', q);
 });
 
-test('in large results titles come first, then leads, then the newest, and small results are counted', async () => {
+test('in large search results titles come first, then leads, then the newest, and small results are counted', async () => {
   const [{ top, id } = { top: 0, id: '' }] = await app.database.query<{ top: number; id: string }>(sql`
     SELECT max(place) AS top, (SELECT id FROM repositories WHERE name = 'rocket') AS id FROM article_search`);
   const fill = [

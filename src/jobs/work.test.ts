@@ -195,7 +195,7 @@ test('a queued job and an abandoned one are done by the next service that starts
   await app.close();
 });
 
-test('of three processes, one claims a due round of housekeeping', async () => {
+test('a due round of housekeeping is claimed by only one of three simultaneous claims', async () => {
   const { database, close } = await start('0');
   await database.query(sql`UPDATE housekeeping SET due_at = now()`);
   const rounds = await Promise.all([1, 2, 3].map(() => claimHousekeeping(database, 60_000)));

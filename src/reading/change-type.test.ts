@@ -31,7 +31,7 @@ const readme = diffOf('README.md', '-Teh parser reads tokens.\n+The parser reads
 const lock = diffOf('package-lock.json', '-      "version": "8.19.0",\n+      "version": "8.20.0",');
 const workflow = diffOf('.github/workflows/test.yml', '-        node: [22]\n+        node: [22, 24]');
 
-test('a prefix in the title decides over labels and files', () => {
+test('a prefix in the title decides the change type over labels and files', () => {
   const said: [string, ChangeType][] = [
     ['feat: fix typo', 'FEAT'],
     ['fix(parser)!: add support for comments', 'FIX'],
@@ -49,7 +49,7 @@ test('a prefix in the title decides over labels and files', () => {
     assert.equal(judge(title, [readme], { labels: ['performance'] }), expected, title);
 });
 
-test('a deps scope gives BUILD, and so does a chore with scope ci', () => {
+test('a title with scope deps gives BUILD, and so does a chore with scope ci', () => {
   for (const title of [
     'chore(deps): bump ajv from 8.19.0 to 8.20.0',
     'fix(deps-dev): update ajv',
@@ -62,7 +62,7 @@ test('a deps scope gives BUILD, and so does a chore with scope ci', () => {
   assert.equal(judge('feat(independence): declare it', [source]), 'FEAT');
 });
 
-test('commit prefixes decide only if all commits except merges have the same type', () => {
+test('commit prefixes decide the change type only if all commits except merges have the same one', () => {
   const commits = (...commitMessages: string[]) => judge('Tokens', [readme], { commitMessages });
   assert.equal(commits('fix: one', 'fix(parser): two\n\ndocs: three', "Merge branch 'main'"), 'FIX');
   assert.equal(commits('fix: one', 'feat: two'), 'DOCS');
@@ -91,7 +91,7 @@ const ofLabels: [labels: string[], ChangeType | null][] = [
 ];
 
 for (const [labels, expected] of ofLabels) {
-  test(`labels ${JSON.stringify(labels)} give ${expected ?? 'no type'}`, () => {
+  test(`pull request labels ${JSON.stringify(labels)} give ${expected ? `change type ${expected}` : 'no change type'}`, () => {
     assert.equal(judge('Tokens', [source], { labels }), expected);
     assert.equal(judge('Tokens', [workflow], { labels }), expected ?? 'BUILD');
   });
@@ -108,12 +108,12 @@ const ofFiles: [title: string, files: FileDiff[], ChangeType][] = [
 ];
 
 for (const [title, files, expected] of ofFiles) {
-  test(`"${title}" is ${expected} if all files are of that kind`, () => {
+  test(`a pull request titled "${title}" is ${expected} if all its files are of that kind`, () => {
     assert.equal(judge(title, files), expected);
   });
 }
 
-test('a title without a prefix gives no type for a change of source and tests, even if it begins with "Fix" or "Release"', () => {
+test('a title without a prefix gives no change type for a change of source and tests, even if it begins with "Fix" or "Release"', () => {
   for (const title of [
     'Fix readToken',
     'Refactor readToken',

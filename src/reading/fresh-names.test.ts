@@ -7,11 +7,11 @@ const file = diffOf('src/cli.ts', " start();\n-old();\n+take('--no-pager', '--po
 const freshWith = (...rest: string[]): string[] =>
   freshNames(file, ['start();', "take('--no-pager', '--port');", 'stop();', ...rest].join('\n'), ['take']);
 
-test('a name is new if the old file has none of its spellings', () => {
+test('an identifier is new if the old file has none of its spellings', () => {
   assert.deepEqual(freshWith(), ['take', 'no-pager', 'port']);
 });
 
-test('a name that the file also has outside the diff or on a removed line is not new', () => {
+test('an identifier that the file also has outside the diff or on a removed line is not new', () => {
   assert.deepEqual(freshWith('const noPager = take();'), ['port']);
   assert.deepEqual(freshWith('use(pager);'), ['take', 'port']);
   assert.deepEqual(freshNames(file, "start();\ntake('--no-pager');\nstop();", ['old']), ['no-pager', 'port']);

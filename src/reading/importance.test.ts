@@ -13,7 +13,7 @@ const orderOf = (title: string, files: [path: string, body: string][]) =>
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `+step${index}()`).join('\n');
 
-test('with equal changes, source comes before tests, and tests before lock files', () => {
+test('with equal changes, source files rank before tests, and tests before lock files', () => {
   const body = lines(20);
   assert.deepEqual(
     orderOf('Make it better', [
@@ -25,7 +25,7 @@ test('with equal changes, source comes before tests, and tests before lock files
   );
 });
 
-test('the file named in the title comes first', () => {
+test('the changed file named in the title ranks first', () => {
   assert.deepEqual(
     orderOf('Make the router faster', [
       ['src/server.ts', lines(5)],
@@ -45,7 +45,7 @@ test("a typo fix in a code comment ranks below a change of the documentation's c
   );
 });
 
-test('moved code adds no weight to a file', () => {
+test('moved code does not raise the rank of a file', () => {
   const body = lines(30);
   assert.deepEqual(
     orderOf('Something else', [

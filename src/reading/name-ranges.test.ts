@@ -21,7 +21,7 @@ const inside = diffOf('a.py', '     a = 1\n-    b = 2\n+    b = 3\n     c = 4', 
   heading: 'def other():',
 });
 
-test('a range from the whole file is preferred to the hunk heading on the same side', () => {
+test('a function range read from the whole file is preferred to the hunk heading on the same side', () => {
   assert.deepEqual(rangesOf(inside, []), ['other new 21-21']);
   assert.deepEqual(rangesOf(inside, [{ name: 'Rocket.fuel', side: 'new', startLine: 12, endLine: 40 }]), [
     'Rocket.fuel new 12-40',
@@ -29,7 +29,7 @@ test('a range from the whole file is preferred to the hunk heading on the same s
   ]);
 });
 
-test('an outlined range without changed lines is ignored', () => {
+test('a function range without changed lines is ignored', () => {
   for (const [startLine, endLine] of [
     [1, 20],
     [22, 90],
@@ -41,7 +41,7 @@ test('an outlined range without changed lines is ignored', () => {
     ]);
 });
 
-test('removed lines belong to the range around their place only if it contains the lines above and below', () => {
+test('removed lines belong to the function around their place only if it contains the lines above and below', () => {
   const file = diffOf('a.py', ' x = 1\n-y = 2\n-z = 3\n a = 1', { start: 20 });
   const around = { name: 'fuel', side: 'new', startLine: 12, endLine: 21 } as const;
   assert.deepEqual(rangesOf(file, [around]), ['fuel new 12-21', 'fuel old 21-22']);

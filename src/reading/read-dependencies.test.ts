@@ -142,7 +142,7 @@ const manifests: [string, string, string[]][] = [
 ];
 
 for (const [path, body, expected] of manifests) {
-  test(`${path} shows ${expected.join(', ') || 'no dependency'}`, () => {
+  test(`a diff of ${path} shows ${expected.join(', ') || 'no dependency'}`, () => {
     assert.deepEqual(changesIn(path, body), expected);
   });
 }

@@ -39,7 +39,7 @@ for (const [kind, program] of Object.entries(programs)) {
   });
 }
 
-test('a regular expression that never ends is stopped by the time limit', async () => {
+test('a regular expression that never ends is stopped by the time limit of its thread', async () => {
   const endless = "/^(\\w+\\s?)*$/.test('aaaaaaaaaaaaaaaaaaaa '.repeat(9) + '!')";
   assert.equal(
     await passedBy(endless, { workMs: 300, memoryBytes: 200 * mib }),
@@ -47,7 +47,7 @@ test('a regular expression that never ends is stopped by the time limit', async 
   );
 });
 
-test('time spent waiting does not count towards the time limit', async () => {
+test('waiting does not count towards the time limit of a thread', async () => {
   const waits = "setTimeout(() => require('node:worker_threads').parentPort.postMessage('over'), 400)";
   const worker = new Worker(waits, { eval: true });
   const passed: unknown[] = [];

@@ -31,7 +31,7 @@ test('hostile text of 200,000 characters does not hide the text after it', () =>
   }
 });
 
-test('invisible characters are removed', () => {
+test('plain text has no invisible characters', () => {
   assert.equal(plainText('safe\u200b\u{E0041}\u{E0042}\u202etext'), 'safetext');
 });
 

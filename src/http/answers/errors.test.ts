@@ -69,7 +69,7 @@ test('a body that is not JSON, too large or of another type gets 400, 413 or 415
   }
 });
 
-test('a validation error names the part, the field and the expected value, in less than 400 characters', async () => {
+test('a validation error names the part, the field and the expected value, and a long one is cut', async () => {
   const token = await signUp('wrongdoer');
   const said = async (method: string, path: string, body?: unknown) => {
     const reply = await call(method, path, { token, ...(body !== undefined && { body }) });

@@ -163,7 +163,7 @@ test('a cached response is sent in the accepted encoding, each with its own ETag
   }
 });
 
-test('a cached response equals an uncached one for every Accept, Origin and foreign cookie', async () => {
+test('cached and uncached responses agree for different Accept and Origin headers and foreign cookies', async () => {
   const { id, path } = await withArticle();
   const types = async (accept: string) => {
     const cold = await raw(app, path, { accept });

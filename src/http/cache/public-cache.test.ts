@@ -7,7 +7,7 @@ import { PublicAnswer, PublicCache } from './public-cache.ts';
 const bodyOf = (text: string) => new PublicAnswer(Buffer.from(text), {});
 const forever = Number.POSITIVE_INFINITY;
 
-test('`invalidate(x)` evicts exactly the entries that depend on x', () => {
+test('`invalidate(x)` evicts exactly the cache entries that depend on x', () => {
   const cache = new PublicCache(1_000_000);
   const generation = cache.generation();
   cache.put('/a', bodyOf('a'), { dependsOn: ['article:a', 'repository:r'], expiresAt: forever, generation });
@@ -20,7 +20,7 @@ test('`invalidate(x)` evicts exactly the entries that depend on x', () => {
   assert.equal(cache.bytes, 0);
 });
 
-test('a body read before a change of its dependency is not cached, and one read after it is', () => {
+test('a response body read before a change of its dependency is not cached, and one read after it is', () => {
   const cache = new PublicCache(1_000_000);
   const before = cache.generation();
   cache.invalidate('article:a');
@@ -57,7 +57,7 @@ test('the cache size is limited, including encodings, and the least recently use
   assert.equal(put('/large', 9_000), false);
 });
 
-test('a new entry is kept even if all others were used recently', () => {
+test('a new cache entry is kept even if all others were used recently', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string) =>
     cache.put(key, bodyOf('x'.repeat(500)), {
@@ -73,14 +73,14 @@ test('a new entry is kept even if all others were used recently', () => {
   assert.equal(hot.filter((key) => cache.get(key, 0)).length, 3);
 });
 
-test('an entry expires at its time', () => {
+test('a cache entry expires at its `expiresAt`', () => {
   const cache = new PublicCache(1_000_000);
   cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: 100, generation: cache.generation() });
   assert.ok(cache.get('/a', 99));
   assert.equal(cache.get('/a', 100), null);
 });
 
-test('while notifications may be lost no entry is kept, and an entry read during that time is refused later', () => {
+test('while notifications may be lost no cache entry is kept, and an entry read during that time is refused later', () => {
   const cache = new PublicCache(1_000_000);
   cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation: cache.generation() });
   cache.trust(false);
@@ -95,7 +95,7 @@ test('while notifications may be lost no entry is kept, and an entry read during
   );
 });
 
-test('600,000 invalidations take less than 20 MB, and an early one still counts', () => {
+test('600,000 cache invalidations take less than 20 MB, and an early one still counts', () => {
   const cache = new PublicCache(1_000_000);
   const early = cache.generation();
   cache.invalidate('article:a');

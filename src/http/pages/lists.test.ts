@@ -172,7 +172,7 @@ test('a list by author works for every author name, and the name is escaped', as
   }
 });
 
-test('every visible repository is listed in pages, also without articles, and each link opens', async () => {
+test('every visible repository is listed in pages, also without articles, and its link opens', async () => {
   const folder = temporaryFolder();
   for (const name of ['acme/rocket', 'acme/secret', 'acme/hidden']) makeClone(folder, name);
   // Clones without commits count too.

@@ -142,7 +142,7 @@ test('diffs and lines of public pull requests are cached for anonymous readers',
   }
 });
 
-test('of commit messages, comments and linked issues, half a mebibyte of JSON each is stored', async () => {
+test('commit messages, comments and linked issues are each stored up to half a mebibyte of JSON', async () => {
   const { body } = await app.call('GET', `/repos/${at}/pulls/5`);
   const { commits, comments, linkedIssues } = body.data;
   const texts: string[][] = [

@@ -27,7 +27,7 @@ async function exhaust(ask: () => ReturnType<typeof call>): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-test('each identity has its own burst, which refills evenly', async () => {
+test('each identity has its own rate limit burst, which refills evenly', async () => {
   const one = tokenFor('one');
   const other = tokenFor('other');
   assert.equal(await exhaust(() => call('GET', '/auth/sessions', { token: one })), 30);
@@ -36,7 +36,7 @@ test('each identity has its own burst, which refills evenly', async () => {
   assert.equal(await exhaust(() => call('GET', '/auth/sessions', { token: one })), 10);
 });
 
-test('all sessions and tokens of an identity share one burst', async () => {
+test('all sessions and tokens of an identity share one rate limit burst', async () => {
   const own = [tokenFor('many'), tokenFor('many', { expiresInMs: 120_000 })];
   const openSession = async () => (await call('POST', '/auth/session', { token: own[0] })).body.data;
   for (let count = 0; count < 8; count += 1) own.push((await openSession()).accessToken);
@@ -49,7 +49,7 @@ test('all sessions and tokens of an identity share one burst', async () => {
   for (const token of own) assert.equal((await call('GET', '/auth/sessions', { token })).status, 429);
 });
 
-test('invalid and expired credentials count against their address', async () => {
+test('requests with invalid or expired credentials count against the rate limit of their address', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.20' };
   const opened = await call('POST', '/auth/session', { token: tokenFor('leaver') });
   const ended = opened.body.data.accessToken;
@@ -72,7 +72,7 @@ test('invalid and expired credentials count against their address', async () => 
   assert.equal(await exhaust(askInEachWay), 30);
 });
 
-test('paths that cannot be decoded or found count against the limit', async () => {
+test('requests for paths that cannot be decoded or found count against the rate limit', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.30' };
   const long = `/articles/${'a'.repeat(300)}`;
   let asked = 0;
@@ -84,7 +84,7 @@ test('paths that cannot be decoded or found count against the limit', async () =
   assert.equal((await call('GET', '/%zz', { headers })).status, 429);
 });
 
-test('addresses of one /64 share a burst, and so do all spellings of an IPv4 address', async () => {
+test('addresses of one /64 share a rate limit burst, and so do all spellings of an IPv4 address', async () => {
   const askFrom = (address: string) => call('GET', '/nope', { headers: { 'x-forwarded-for': address } });
   for (const [addresses, other] of [
     [['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::'], '2001:db8:1:3::1'],
@@ -100,7 +100,7 @@ test('addresses of one /64 share a burst, and so do all spellings of an IPv4 add
   }
 });
 
-test('guessing tokens exhausts the address, while a known identity at that address continues', async () => {
+test('guessing tokens exhausts the rate limit of the address, while a known identity at that address continues', async () => {
   const known = tokenFor('known');
   assert.equal((await call('GET', '/auth/sessions', { token: known })).status, 200);
   let guesses = 0;
@@ -236,7 +236,7 @@ test("300 simultaneous requests of one client do not delay another client's requ
   assert.deepEqual(new Set(await Promise.all(flood)), new Set([200]));
 });
 
-test('after a large response, the next request of the same client waits in proportion to its size', async () => {
+test('after a large response, the next response to the same client is delayed', async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const ask = async () => {
     const { text } = await busy.call('GET', '/openapi.json', {
@@ -252,7 +252,7 @@ test('after a large response, the next request of the same client waits in propo
   assert.ok((last?.at ?? 0) - (first?.at ?? 0) > restMs / 2, JSON.stringify(answers));
 });
 
-test('a client whose requests hang gets its next response after about a second', async () => {
+test('two hanging requests of a client do not block its next one', async () => {
   const busy = await buildTestApp({ environment: { RATE_LIMIT: '600' } });
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { query } = busy.database;

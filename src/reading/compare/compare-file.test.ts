@@ -88,7 +88,7 @@ test('a paragraph with other line breaks is "rewrapped", not removed and added',
   assert.deepEqual(units, ['rewrapped 10-11>10-10', 'added >12-12']);
 });
 
-test('a comment is never paired with code', () => {
+test('comparing a file never pairs a comment with code', () => {
   const [units] = compare({ 'a.ts': ['-// reads the limit from config', '+const limit = fromConfig;'] });
   assert.deepEqual(units, ['removed 10-10>', 'added >10-10']);
 });

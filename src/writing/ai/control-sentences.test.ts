@@ -42,7 +42,7 @@ function controls(sentences: Sentence[], language = 'en'): Set<string> {
   );
 }
 
-test('a control is a sentence of the article with its direction, a name or a number changed', () => {
+test('a control sentence for the judge is a sentence of the article with its direction, a name or a number changed', () => {
   const all = controls([say('`send` now calls `deliverLater` for `mail`.')]);
   assert.ok(all.has('`send` no longer calls `deliverLater` for `mail`.'));
   assert.ok(all.has('`send` now calls `deliverLater` for `retryLimit`.'));
@@ -51,7 +51,7 @@ test('a control is a sentence of the article with its direction, a name or a num
   assert.deepEqual([...controls([{ ...say('It tries 5 times.'), evidence: limit }])], ['It tries 6 times.']);
 });
 
-test('if no sentence can be changed, a control says the opposite of the cited lines, in English and Japanese', () => {
+test('if no sentence can be changed, a control sentence says the opposite of the cited lines, in English and Japanese', () => {
   for (const language of ['en', 'ja'])
     for (const one of controls([say('It is another one.')], language))
       assert.match(
@@ -60,12 +60,12 @@ test('if no sentence can be changed, a control says the opposite of the cited li
       );
 });
 
-test('among French sentences, a control is French', () => {
+test('a control sentence among French sentences is French', () => {
   const all = controls([say('`send` appelle `deliverLater` pour `mail`.')], 'fr');
   for (const one of all) assert.match(one, /appelle .*pour/);
 });
 
-test('if only white space changed, a control says that the file is gone, or that a deleted file is new', () => {
+test('if only white space changed, a control sentence says that the file is gone, or that a deleted file is new', () => {
   const controlOf = (lines: string) => {
     const spaced = [diffOf('docs/guide.md', lines)];
     const about = { diff: spaced, facts: readFacts(text, spaced, new Map()), findings: [], sentences: [] };

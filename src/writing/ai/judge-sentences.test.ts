@@ -85,7 +85,7 @@ const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {
   'without verdicts': () => [],
   'with verdicts on other numbers': (asked) =>
     asked.map(({ n }) => ({ n: n + 40, reason: '', verdict: 'holds' })),
-  'without a verdict on the control': (asked) =>
+  'without a verdict on the control sentence': (asked) =>
     asked.filter((one) => !isControl(one)).map((one) => verdict(one, 'holds')),
 };
 
@@ -115,14 +115,14 @@ test('a sentence that the judge left out is asked about once more, alone', async
   assert.doesNotMatch(prompts[1] ?? '', /One|Three/);
 });
 
-test('a complaint counts even if the judge missed the control', async () => {
+test('a complaint counts even if the judge missed the control sentence', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );
   assert.deepEqual([...(await judgeSentences(deps, three, material)).keys()], [1]);
 });
 
-test('without cited lines there is no control, and only complaints count', async () => {
+test('without cited lines there is no control sentence, and only complaints of the judge count', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );

@@ -16,7 +16,7 @@ const rowsOf = (...diff: FileDiff[]) => {
   return { en: rows(en), ja: rows(ja), files: en.also.map(({ files }) => files) };
 };
 
-test('lock, generated and vendored files share one row', () => {
+test('lock, generated and vendored files share one row under "Also"', () => {
   const { en, ja, files } = rowsOf(
     diffOf('yarn.lock', '\n-a@1\n+a@2\n'),
     diffOf('vendor/a/a.go', '\n-package a\n+package b\n'),
@@ -32,7 +32,7 @@ test('lock, generated and vendored files share one row', () => {
   assert.equal(files[0]?.length, 3);
 });
 
-test('a removed file is listed as removed, and a document with removed lines as changed', () => {
+test('"Also" lists a removed file as removed, and a document with removed lines as changed', () => {
   const { en } = rowsOf(
     diffOf('src/old.ts', '\n-export const old = 1;\n-export const older = 2;\n', { status: 'removed' }),
     diffOf('README.md', '\n # Printing\n-## Credits\n-Old pages are printed twice.\n'),
@@ -41,7 +41,7 @@ test('a removed file is listed as removed, and a document with removed lines as 
   assert.deepEqual(en, ['Also removed: `src/old.ts`.', 'Not shown here: `docs/new.md`, `README.md`.']);
 });
 
-test('more than five new names are not listed, and their files are named once', () => {
+test('"Also" does not list more than five new names, and names their files once', () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six'];
   const long = Array.from({ length: 30 }, (_, line) => `+  step${line}();`).join('\n');
   const { en } = rowsOf(
@@ -53,7 +53,7 @@ test('more than five new names are not listed, and their files are named once', 
   assert.match(en[0] ?? '', /^(?:Also added: (?:`\w+`(?:, )?){1,5}|Not shown here: `src\/\w+\.ts`.*)\.$/);
 });
 
-test('a changed test file is named', () => {
+test('"Also" names a changed test file', () => {
   const { en, ja } = rowsOf(
     diffOf(
       'tests/test_count.py',
@@ -64,6 +64,6 @@ test('a changed test file is named', () => {
   assert.deepEqual(ja, ['ほかの変更（差分は省略）：`tests/test_count.py`。']);
 });
 
-test('a change that is shown whole has no row', () => {
+test('a change that is shown whole has no row under "Also"', () => {
   assert.deepEqual(rowsOf().en, []);
 });

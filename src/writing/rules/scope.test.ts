@@ -32,7 +32,7 @@ const [moved] = parseDiff(
 );
 const inFunction = diffOf('src/queue.ts', ' export function take() {\n-  return 1;\n+  return 2;\n }');
 
-test('each scope is found if no other kind of change is in the diff', () => {
+test('a scope such as "tests only" is found if the diff has no other kind of change', () => {
   const table: [kind: string | null, diff: FileDiff[]][] = [
     ['tests', [tests]],
     [null, [tests, manual]],
@@ -66,7 +66,7 @@ test('each scope is found if no other kind of change is in the diff', () => {
     );
 });
 
-test('binary, vendored and lock files and an empty diff leave the scope open', () => {
+test('binary, vendored and lock files and an empty diff leave the scope of a change open', () => {
   const [binary] = parseDiff(
     Buffer.from('diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n'),
   );

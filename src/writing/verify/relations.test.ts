@@ -97,7 +97,7 @@ test('a method behind an annotation on the same line is found', () => {
   assert.equal(holds([code], '`toString` now calls `locate`.', evidence, []), true);
 });
 
-test('braces can be part of a type', () => {
+test('a return type with braces is compared whole', () => {
   const go = diffOf(
     'c.go',
     '\n-func (c *Context) Get(key string) (interface{}, bool) {\n+func (c *Context) Get(key string) (any, bool) {\n',
@@ -191,7 +191,7 @@ test('a value change belongs to the name in its own hunk, not in the one before'
   assert.equal(becomes('timeout'), false);
 });
 
-test('false renames, moves, additions, counts and version directions are rejected', () => {
+test('sentences with false renames, moves, additions, counts and version directions are rejected', () => {
   const renamed: FileDiff = {
     ...diffOf('b.ts', '\n-go();\n+run();\n'),
     status: 'renamed',
