@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const how = { progress: () => {}, signal: new AbortController().signal };
 const surroundings = { version: 'of a test', clock: () => new Date(), ...how };
 
-/** Of the database as it is; nothing is migrated. */
+/** Writes a backup of a database as it is, without migrating it. */
 export async function openDatabase(settings: Record<string, string>): Promise<Database> {
   const { DATABASE_URL: databaseUrl, PULLQUOTE_DATA: dataFolder = '' } = settings;
   const how = { command: 'test', announce: () => {}, migrates: false };
@@ -28,7 +28,7 @@ export const writeTo = (database: Database, folder: string): Promise<BackupDescr
 export const describeBackup = (folder: string): BackupDescription =>
   JSON.parse(readFileSync(join(folder, descriptionFile), 'utf8'));
 
-/** All rows of a backup, by table, in an order of their own. */
+/** All rows of a backup by table, sorted. */
 export const rowsIn = (folder: string): Record<string, string[]> =>
   Object.fromEntries(
     describeBackup(folder).tables.map(({ name, file }) => [

@@ -36,52 +36,49 @@ export interface TestApp extends App {
   url: string;
   config: Config;
   call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
-  /** A local token for a name, the way `pullquote token` makes it. */
+  /** A local token for a name, as `pullquote token` makes it. */
   tokenFor: (name: string, options?: { expiresInMs?: number; singleUse?: boolean }) => string;
   /** Signs a new local name up and returns its token. */
   signUp: (name: string) => Promise<string>;
-  /** What time it is for the service. */
+  /** The time of the service's clock. */
   now: () => Date;
-  /** Lets time pass for the service. */
+  /** Advances the service's clock. */
   advance: (ms: number) => void;
   logLines: () => Record<string, unknown>[];
 }
 
 interface TestAppOptions {
   environment?: Record<string, string>;
-  /** Settings of a database that an earlier service has used; without them, a fresh one. */
+  /** Settings of a database that an earlier service used; by default a new one. */
   database?: Record<string, string>;
-  /** Where to note how long the service waits between tries to reach a model; it then does not wait. */
+  /** Records how long the service waits between calls to a model; it then does not wait. */
   waits?: number[];
-  /** Whether time stands still unless the test moves it. */
+  /** Whether time stands still until the test advances it. */
   frozen?: boolean;
-  /** How much is logged; what is usual, unless told otherwise. */
+  /** The log level; the default of the service if absent. */
   logLevel?: 'info' | 'trace';
-  /** How long the service waits for others. */
+  /** The timeouts of the service. */
   patience?: Patience;
-  /** How long it waits for the database. */
+  /** The timeouts of the service's database. */
   databasePatienceMs?: number;
-  /** What the service prints at its start. */
+  /** Records what the service prints at its start. */
   announced?: string[];
 }
 
-/**
- * A fresh database, as settings: as it is after a first start, because making its tables takes longer than most tests, or as it
- * is before one.
- */
+/** A new database, as settings: migrated, because creating its tables takes longer than most tests, or empty. */
 export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<string, string>> {
   const serverUrl = process.env.TEST_DATABASE_URL ?? '';
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const sql = postgres(serverUrl, { max: 1 });
   const template = isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE;
-  // Copying files takes half of what writing them to the log does.
+  // Copying files is twice as fast as writing them to the WAL.
   const from = template ? `TEMPLATE ${template} STRATEGY FILE_COPY` : '';
   await sql.unsafe(`CREATE DATABASE ${name} ${from}`);
   await sql.end();
   const dataFolder = join(temporaryFolder(), 'data');
   mkdirSync(dataFolder);
   const samples = process.env.TEST_CLONES;
-  // Otherwise each service makes its own.
+  // Without a shared server, each service starts its own.
   if (samples) symlinkSync(samples, join(dataFolder, 'sample-repositories'));
   return {
     PULLQUOTE_DATA: dataFolder,
@@ -91,7 +88,7 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
 
 const idleThreads = new Map<string, Thread[]>();
 
-/** Starting a thread takes longer than most of what it does in tests: the services of one process take turns. */
+/** The services of one process share threads, because starting a thread takes longer than most of its work in tests. */
 function sharedThreads(limits: object): Thread[] {
   const key = JSON.stringify(limits);
   const threads = idleThreads.get(key) ?? [];
@@ -99,7 +96,7 @@ function sharedThreads(limits: object): Thread[] {
   return threads;
 }
 
-/** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
+/** A whole service on its own database and a free port, with a clock that the test advances. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
   const { databasePatienceMs, announced = [] } = options;

@@ -12,7 +12,7 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 export const publicUrl = 'https://pullquote.example.org';
 
-/** A service that sends digests to a mail server of the test; each test begins without any. */
+/** A service that sends digests to a mail server of the test. */
 export async function buildDigestApp(environment: Record<string, string> = {}) {
   const root = temporaryFolder();
   makeClone(root, 'acme/rocket');
@@ -30,7 +30,7 @@ export async function buildDigestApp(environment: Record<string, string> = {}) {
     frozen: true,
   });
 
-  /** By the name of a user: tokens do not last as long as time passes here. */
+  /** A new token for a user: tokens expire while the test advances the clock. */
   const ask = (name: string, method: string, path: string, body?: object) =>
     app.call(method, path, { token: app.tokenFor(name), ...(body && { body }) });
   const choose = (name: string, body: object) => ask(name, 'PUT', '/users/me/digest', body);
@@ -41,7 +41,7 @@ export async function buildDigestApp(environment: Record<string, string> = {}) {
   const confirmPath = () =>
     pathOf(/https:\S+\/digest\/confirm\/[\w-]{43}/.exec(server.mails.at(-1)?.text ?? '')?.[0]);
 
-  /** One who has confirmed an address, and follows repositories. */
+  /** Signs up a user who has confirmed an address and follows repositories. */
   async function join(
     name: string,
     { period = 'daily', language = 'en', repos = ['rocket'] } = {},
@@ -54,7 +54,7 @@ export async function buildDigestApp(environment: Record<string, string> = {}) {
     assert.equal((await app.call('POST', confirmPath(), { raw: '' })).status, 200);
   }
 
-  /** Lets the day end in which something is merged, and what is due be sent. */
+  /** Ends the day of a merge, and sends the digests that are due. */
   async function endDay(fullName = 'acme/rocket', languages = ['en', 'ja']): Promise<void> {
     await makeMergedArticles(app, { fullName, count: 2, mergedAt: app.now(), languages });
     app.advance(lastPeriod('daily', app.now()).to.getTime() + day + 2 * hour - app.now().getTime());

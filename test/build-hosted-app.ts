@@ -5,18 +5,18 @@ type Options = Parameters<typeof buildTestApp>[0];
 
 export interface HostedApp {
   app: TestApp;
-  /** The settings that it was built with, but for those of its database. */
+  /** The settings that the service was built with, except those of its database. */
   environment: Record<string, string>;
-  /** Everything that the service has answered. */
+  /** Every response of the service. */
   answers: string[];
-  /** Makes an account on the host and signs it up here; returns its token. */
+  /** Makes an account on the host and signs it up; returns its token. */
   join: (login: string) => Promise<string>;
 }
 
-/** Tests hold answers of hosts back while they do other things, which may take long on a busy machine. */
+/** Tests hold back responses of hosts, which may take long on a busy machine. */
 const patientWithHosts = { hostMs: 60_000 };
 
-/** A service that reads from a stand-in of a host, whose answers are kept. */
+/** A service that reads from a stand-in of a host and records its responses. */
 export async function buildHostedApp(
   host: { environment: Record<string, string>; addAccount: (login: string) => string },
   { environment: given, patience, ...options }: NonNullable<Options> = {},

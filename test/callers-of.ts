@@ -5,7 +5,7 @@ import type { Config } from '../src/config.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
 import type { Database } from '../src/db/database.ts';
 
-/** The rights of viewers, as a service with these settings would find them. */
+/** The rights of viewers, as a service with these settings finds them. */
 export function callersOf({ database }: { database: Database }, config: Config): CallerOn {
   const clock = () => new Date();
   return createCallerOn(new SavedTokens({ database, secretKeys: loadSecretKeys(config), clock }));

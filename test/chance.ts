@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, the same for each seed (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function numbersFrom(seed: number): () => number {
   };
 }
 
-/** Choices that look random and are the same for the same seed. */
+/** Pseudorandom choices, the same for each seed. */
 export class Chance {
   readonly #next: () => number;
 

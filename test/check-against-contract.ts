@@ -19,14 +19,14 @@ interface Contract {
 
 interface Checker {
   contract: Contract;
-  /** The paths of the contract in pieces, those with the fewest variables first. */
+  /** The paths of the contract, split, those with the fewest variables first. */
   templates: { path: string; parts: string[] }[];
   ajv: Ajv2020;
 }
 
 const checkers = new WeakMap<FastifyInstance, Checker>();
 
-/** Services with the same routes publish the same document; to make it and to compile its schemas takes longer than most tests. */
+/** Services with the same routes share a document, because making it and compiling its schemas takes longer than most tests. */
 const checkersByRoutes = new Map<string, Checker>();
 const routesOf = new WeakMap<object, object[]>();
 subscribe('fastify.initialization', (made) => {
@@ -38,7 +38,7 @@ subscribe('fastify.initialization', (made) => {
   });
 });
 
-/** Holds every JSON answer that a test sees against the published OpenAPI document. */
+/** Checks every JSON response that a test gets against the published OpenAPI document. */
 export function checkAgainstContract(
   server: FastifyInstance,
   method: string,
@@ -90,7 +90,7 @@ function checkerOf(server: FastifyInstance): Checker {
 }
 
 function createChecker(made: object): Checker {
-  // Whether the document itself is right, src/http/openapi.test.ts shows; it takes longer than most tests.
+  // src/http/openapi.test.ts checks the document itself, which takes longer than most tests.
   const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false });
   formats.default(ajv);
   ajv.addFormat('iso-639-1', /^[a-z]{2}$/);

@@ -1,9 +1,9 @@
 import { git } from './make-clone.ts';
 
 /**
- * The rule, written down once more and in the plainest way. A pull request is what the merge changed that names it and
- * joins its head to the history of the default branch; or else what the oldest commit on the default branch's own line
- * changed that names it; or else what its head has changed since it and the default branch parted.
+ * The rule for pull requests of a clone, written a second time as plainly as possible. The diff of a pull request is what its
+ * merge commit changed; or else what the oldest commit on the default branch's first-parent line that names it changed; or
+ * else what its head changed since it left the default branch.
  */
 export function placeByGit(folder: string, number: number): { headSha: string; baseSha: string } {
   const head = git(folder, 'rev-parse', `refs/pull/${number}/head`).trim();

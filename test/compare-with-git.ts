@@ -4,13 +4,13 @@ import { diffByGit, placeByGit } from './clone-oracle.ts';
 import type { MovingClone } from './moving-clone.ts';
 import { nobody, readFromHost } from './read-from-host.ts';
 
-/** Holds what a host answers about a clone's pull requests against git, and the list against each of them. */
+/** Compares what a host returns about a clone's pull requests with git, and the list with each pull request. */
 export class Comparison {
-  /** How many answers were held against git's. */
+  /** The number of compared responses. */
   answers = 0;
-  /** A line for each that was wrong. */
+  /** A line for each difference. */
   readonly wrong: string[] = [];
-  /** Diffs that were compared already, by where they begin and end: neither side can answer another for them. */
+  /** Diffs that were compared already, by their ends. */
   readonly #diffs = new Set<string>();
 
   async compare(host: CodeHost, repository: HostRepository, clone: MovingClone): Promise<void> {

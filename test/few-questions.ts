@@ -1,7 +1,10 @@
 import type { Question } from './leak-questions.ts';
 import { rowsToRun } from './tables.ts';
 
-/** Of what can be asked, all about the pull request and one of each other part of the service: for hosts, which see no routes. */
+/**
+ * Every question about the pull request and one about each other part of the service: enough for hosts, which do not see
+ * routes.
+ */
 export const fewOf = (questions: Question[]): Question[] =>
   rowsToRun(questions, ({ method, path, accept = '' }) => {
     const [, part = ''] = path.split(/[/?]/);

@@ -1,4 +1,4 @@
-/** Ways of saying another place. */
+/** Forms of paths that lead to another site. */
 export const hostilePaths = [
   '//evil.example',
   '///evil.example',

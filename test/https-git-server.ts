@@ -8,14 +8,14 @@ import { standInCertificate } from './github/stand-in.ts';
 import { serveGit } from './serve-git.ts';
 
 interface HttpsGitServer {
-  /** The name that settings list, with its port. */
+  /** The host name for settings, with its port. */
   host: string;
   calls: string[];
-  /** Answers instead of git while it is set. */
+  /** Responds instead of git while set. */
   answer: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | null;
 }
 
-/** Serves the clones of a folder, as owner/name.git, over TLS. */
+/** Serves the clones of a folder over TLS, as owner/name.git. */
 export async function startHttpsGit(root: string): Promise<HttpsGitServer> {
   const certified = {
     key: readFileSync(standInCertificate.replace('.pem', '.key')),

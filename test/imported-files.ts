@@ -7,11 +7,11 @@ const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 function readImports(path: string): string[] {
   if (!path.endsWith('ts')) return [];
   const names = [...readFileSync(path, 'utf8').matchAll(imported)].map(([, name = '']) => name);
-  // A test may hold the text of imports of files that do not exist.
+  // A test may contain import statements of missing files as text.
   return names.map((name) => resolve(dirname(path), name)).filter((target) => existsSync(target));
 }
 
-/** A file and all that it imports, directly or not; the imports of `stopAt` and of files outside `within` are not followed. */
+/** A file and its imports, direct and indirect; imports of `stopAt` and of files outside `within` are not followed. */
 export function filesImportedBy(
   file: string,
   { within = '/', stopAt = '', known = new Map<string, string[]>() } = {},
@@ -26,7 +26,7 @@ export function filesImportedBy(
   return seen;
 }
 
-/** Whether a test uses a file of the folder that tests share, directly or through others of it. */
+/** Whether a test imports a shared test file, directly or through others. */
 export function usesShared(
   file: string,
   shared: string,

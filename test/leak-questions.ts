@@ -7,7 +7,7 @@ export interface Question {
   accept?: string;
 }
 
-/** A repository, a pull request of which is number 1, and what there is about it. */
+/** A repository with pull request 1, and what exists about it. */
 interface Written {
   owner: string;
   repo: string;
@@ -16,10 +16,10 @@ interface Written {
   answerId?: string;
 }
 
-/** Who has made every change, the way test/make-clone.ts commits. */
+/** The author of every change, as in test/make-clone.ts. */
 const author = encodeURIComponent('rin example');
 
-/** Every route that can be read, with its parameters filled in. */
+/** Every readable route with its parameters. */
 export function addressesOf(server: FastifyInstance, { owner, repo, articleId, jobId }: Written): string[] {
   return Object.entries(server.swagger().paths ?? {})
     .filter(([, operations]) => operations && 'get' in operations)
@@ -34,7 +34,7 @@ export function addressesOf(server: FastifyInstance, { owner, repo, articleId, j
     );
 }
 
-/** Everything that can be asked of the service: what its document lists, with what can be added to it. */
+/** Every request of the service, from its OpenAPI document, with further forms. */
 export function questionsAbout(
   server: FastifyInstance,
   { file, answerId, ...written }: Written & { file?: string },

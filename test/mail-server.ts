@@ -5,29 +5,29 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
 interface ReceivedMail {
   to: string;
-  /** By their names in lower case, each on one line. */
+  /** Headers by lowercase name, unfolded. */
   headers: Map<string, string>;
   text: string;
   html: string;
-  /** As it came. */
+  /** The message as received. */
   raw: string;
 }
 
 interface TestMailServer {
-  /** For `SMTP_URL`. */
+  /** The value for `SMTP_URL`. */
   url: string;
   mails: ReceivedMail[];
-  /** What it answers to an address instead of taking mail for it: a code, and words of its own behind one. */
+  /** Responses to recipients instead of accepting mail: a code, or a code with text. */
   answers: Map<string, number | string>;
-  /** Called with each address that mail is for, before it is answered. */
+  /** Called with each recipient before the response. */
   beforeAnswer: (address: string) => Promise<void> | void;
-  /** Whether it takes nothing from anybody. */
+  /** Whether it accepts no connection. */
   isAway: boolean;
-  /** Called with each mail that has come as a whole, before it is taken. */
+  /** Called with each complete mail before it is accepted. */
   beforeTaking: (mail: ReceivedMail) => Promise<void> | void;
-  /** Breaks all connections that are open, without a word. */
+  /** Breaks all open connections. */
   breakOff: () => void;
-  /** How often it was called, whatever came of it. */
+  /** The number of connections, successful or not. */
   connections: number;
 }
 
@@ -36,7 +36,7 @@ const refusal = (answer: number | string) => {
   return Object.assign(new Error(words.join(' ') || 'not here'), { responseCode: Number(code) });
 };
 
-/** A mail server on this machine that keeps what it takes, until the tests have ended. */
+/** A local mail server that keeps received mails until the tests end. */
 export async function startMailServer(): Promise<TestMailServer> {
   const sockets = new Set<Socket>();
   const state: TestMailServer = {
@@ -79,7 +79,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Clients that die leave connections that break.
+  // Clients that die leave broken connections.
   server.on('error', () => {});
   after(() => server.close(() => {}));
   server.listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ interface Wanted {
   fullName: string;
   count: number;
   languages?: string[];
-  /** Whether each pull request was created a second after the one before it, or all at once. */
+  /** Whether all pull requests were created at once, instead of a second apart. */
   equallyNew?: boolean;
   author?: string;
   changeTypes?: string[];
@@ -13,7 +13,7 @@ interface Wanted {
 
 const quote = '{"text":"Nobody knew when it would end.","from":"description"}';
 
-/** Articles about made-up pull requests, of a repository that the service knows. Returns their ids. */
+/** Makes articles about invented pull requests of a known repository; returns their ids. */
 export async function makeArticles(
   { database }: Pick<TestApp, 'database'>,
   {
@@ -58,7 +58,7 @@ export async function makeArticles(
   return rows.map(({ id }) => id);
 }
 
-/** Signs up as many people and returns their tokens. */
+/** Signs up users; returns their tokens. */
 export function makeCrowd(app: TestApp, name: string, count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => app.signUp(`${name}-${index}`)));
 }

@@ -22,13 +22,13 @@ interface ChangedMethods {
   gitFolder: string;
   base: string;
   head: string;
-  /** As a host prints it. */
+  /** The diff as a host prints it. */
   diff: string;
-  /** The file that was changed, by COMMIT:PATH. */
+  /** The changed file, by COMMIT:PATH. */
   texts: Record<string, string>;
 }
 
-/** What whole files tell of it. */
+/** The expected names from whole files. */
 export const outlinesOfMethods = [
   {
     fileName: 'rocket.py',
@@ -48,7 +48,7 @@ export const outlinesOfMethods = [
   },
 ];
 
-/** A clone whose pull request 1, which the refs of every host name, changes a line of one method and takes one out of another. */
+/** A clone whose pull request 1, at the refs of every host, changes a line of one method and removes one from another. */
 export function makeChangedMethods(root: string, fullName: string): ChangedMethods {
   const folder = makeClone(root, fullName, 'Begin');
   const commit = (text: string, subject: string): string => {

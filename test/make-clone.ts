@@ -14,7 +14,7 @@ export const settings = {
     GIT_AUTHOR_EMAIL: 'rin@example.org',
     GIT_COMMITTER_NAME: 'Rin Example',
     GIT_COMMITTER_EMAIL: 'rin@example.org',
-    // Otherwise each commit starts another program that looks whether there is something to tidy up.
+    // Otherwise each commit starts another process for maintenance.
     GIT_CONFIG_COUNT: '2',
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
@@ -24,14 +24,14 @@ export const settings = {
   stdio: 'pipe' as const,
 };
 
-/** Runs git in a folder the way a developer would, with a made-up author. */
+/** Runs git in a folder, with an invented author. */
 export function git(folder: string, ...parameters: string[]): string {
   return execFileSync('git', ['-C', folder, ...parameters], settings);
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** The same with several commands: one process is started from this one, which is large, and they from there. */
+/** Runs several git commands from one shell, because starting a process from this large one is slow. */
 export function gitInTurn(folder: string, commands: string[][]): void {
   const script = commands.map((parameters) => ['git', ...parameters].map(quoted).join(' ')).join('\n');
   execFileSync('sh', ['-ec', script], { ...settings, cwd: folder });
@@ -50,7 +50,7 @@ export function makeClone(root: string, fullName: string, subject = 'Begin (#1)'
   return folder;
 }
 
-/** A mirror at root/fullName.git of what a clone holds. */
+/** A mirror of a clone at root/fullName.git. */
 export function makeMirror(root: string, fullName: string, source: string): string {
   const folder = join(root, `${fullName}.git`);
   git('.', 'clone', '--quiet', '--mirror', source, folder);

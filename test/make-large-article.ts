@@ -2,7 +2,7 @@ import type { ArticleContent } from '../src/contract/article.ts';
 import type { StoredArticle, StoredContent } from '../src/db/articles.ts';
 import { Chance } from './chance.ts';
 
-/** What strangers write: any script, code, one word that does not end, and what JSON says in six letters each. */
+/** Hostile content: any script, code, an endless word, and characters that JSON escapes as six. */
 const words = [
   'retry',
   '変更点',
@@ -22,7 +22,7 @@ const prose = (chance: Chance, most: number): string =>
     chance.one([' ', ' ', '\n', '']),
   );
 
-/** An article far larger than any that is written, with all that it says in it once. */
+/** An article far larger than any real one, whose every text occurs once. */
 export function makeLargeArticle(seed: number): { article: StoredArticle; content: StoredContent } {
   const chance = new Chance(seed);
   let sentences = 0;

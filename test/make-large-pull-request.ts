@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from './make-clone.ts';
 
-/** Adds a merged pull request to a clone that is large enough for a test to step in while it is being read. */
+/** Adds a merged pull request to a clone, large enough for a test to act while it is read. */
 export function makeLargePullRequest(clone: string, number: number, files: number, functionsEach = 20): void {
   mkdirSync(join(clone, `large-${number}`), { recursive: true });
   for (let file = 0; file < files; file += 1) {

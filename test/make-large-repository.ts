@@ -7,8 +7,8 @@ const git = (folder: string, parameters: string[], input: string | Buffer = ''):
   execFileSync('git', parameters, { cwd: folder, input, maxBuffer: 256 * 1024 * 1024 }).toString();
 
 /**
- * A bare repository with a base, a head that changes many files of it, and what git prints for that. Every code host finds pull
- * request 1 in it, where it keeps such. With lines added to each file, of 60 bytes that no two have in common, it is as large as one likes.
+ * A bare repository with a base, a head that changes many files, and git's diff of it, at pull request 1 of every host's refs.
+ * Unique added lines of 60 bytes give it any size.
  */
 export function makeLargeRepository(
   changed: number,
@@ -51,7 +51,7 @@ export function makeLargeRepository(
   return { gitFolder, base, head, diff };
 }
 
-/** A bare repository whose head adds one file that cannot be packed any smaller. */
+/** A bare repository whose head adds one incompressible file. */
 export function makeVastRepository(bytes: number): { gitFolder: string; base: string; head: string } {
   const gitFolder = join(temporaryFolder(), 'vast.git');
   git('/', ['init', '--quiet', '--bare', gitFolder]);

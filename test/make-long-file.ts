@@ -6,11 +6,11 @@ import { tellByHand } from './doors/articles-by-hand.ts';
 import { change, line, statement, type Told } from './doors/told-parts.ts';
 import { git, makeClone } from './make-clone.ts';
 
-/** Line 1 and the last stand at the left; all between them are indented. */
+/** Line 1 and the last line are not indented; all others are. */
 const textOf = (number: number): string =>
   number === 1 ? 'export class Long {' : number === 130 ? '}' : `  at${number} = ${number};`;
 
-/** A clone whose pull request #2, which was merged or stays open, adds a file of 130 lines. */
+/** A clone whose pull request 2, merged or open, adds a file of 130 lines. */
 export function makeLongFile(root: string, fullName: string, { isOpen = false } = {}): void {
   const clone = makeClone(root, fullName);
   if (isOpen) git(clone, 'switch', '--quiet', '--create', 'long');
@@ -32,7 +32,7 @@ const hunk: Hunk = {
   moreAfter: 0,
 };
 
-/** Two sentences about lines that a hunk has, with 59 above them and 68 below, and one about others. */
+/** Two sentences about lines in a hunk, with 59 lines above and 68 below it, and one about other lines. */
 const aboutLongFile = (): Told => ({
   aiGeneratedTitle: 'A long class',
   mainChanges: [
@@ -49,7 +49,7 @@ const aboutLongFile = (): Told => ({
   ],
 });
 
-/** Has the article about that pull request written, and then told by hand; answers its id. */
+/** Writes the article about that pull request and replaces its content; returns its id. */
 export async function tellOfLongFile(app: TestApp, fullName: string, token: string): Promise<string> {
   const path = `/repos/${fullName}/pulls/2/article`;
   const { status, text, body } = await app.call('POST', path, { token, body: { language: 'en' } });

@@ -10,7 +10,7 @@ interface Wanted {
   author?: string;
 }
 
-/** Articles about pull requests that were merged at a moment; the later ones change more lines. Returns their ids. */
+/** Makes articles about pull requests merged at a given time, later ones with more changed lines; returns their ids. */
 export async function makeMergedArticles(
   app: Pick<TestApp, 'database'>,
   { mergedAt, ...wanted }: Wanted,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Makes what npm installs of this package, with the packages of this checkout. Returns the program that it brings. */
+/** Makes the files that npm installs for this package, with this checkout's dependencies; returns its program. */
 export function makePackage(folder: string): string {
   mkdirSync(folder, { recursive: true });
   execFileSync(process.execPath, ['scripts/bundle.ts', 'service', folder], { cwd: root });

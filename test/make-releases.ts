@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { makeClone, settings } from './make-clone.ts';
 
 /**
- * A clone with releases v1, v1.1 (of a branch of its own) and v2, and v3, into which that branch was merged. Its pull requests:
- * 2 squashed, 3 merged with two commits, 4 reverted by 5, 6 breaking, 7 with its copy 8 on the branch, 9 open.
+ * A clone with releases v1, v1.1 (on its own branch), v2, and v3, into which that branch was merged. Its pull requests: 2
+ * squashed, 3 merged with two commits, 4 reverted by 5, 6 breaking, 7 with its backport 8 on the branch, 9 open.
  */
 export function makeReleases(root: string, fullName: string): string {
   const folder = makeClone(root, fullName);
   let files = 0;
   let seconds = Math.floor(Date.now() / 1000);
-  /** A second after what was last done: tags are listed by their time. */
+  /** A second later than the last commit, because tags are listed by time. */
   const git = (...parameters: string[]): string => {
     seconds += 1;
     const env = { ...settings.env, GIT_COMMITTER_DATE: `@${seconds} +0000` };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pull, repository, type StandInPull, type StandInRepository, shaOf } from './github/state.ts';
 import { git, settings } from './make-clone.ts';
 
-/** A character that is named on pages, because nobody sees it: one byte becomes twelve. */
+/** An invisible character, which pages show by name: one byte becomes twelve. */
 const hidden = '\u0001';
 
-/** The path of a file as git prints it. */
+/** A file path as git prints it. */
 const printed = (path: string): string => path.replaceAll(hidden, '\\001');
 
 function fileDiff(path: string, lines: string[]): string {
@@ -40,7 +40,7 @@ function adding(
 const repeated = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Every character of it is markup or is named; blocks are nested as deep as they can be. */
+/** Markdown in which every character is markup or invisible, and blocks are nested as deeply as possible. */
 const hostileMarkdown = [
   `${'> - '.repeat(100)}${hidden.repeat(400)}`,
   repeated(
@@ -56,13 +56,13 @@ const longTitle = `feat: ${'&'.repeat(300)}${hidden.repeat(690)}`;
 
 interface WorstSize {
   files: number;
-  /** Further pull requests, for lists. */
+  /** Further pull requests for lists. */
   others: number;
 }
 
-/** The pull requests that make the largest pages: by names of files, by long lines, by coloured code and by words. */
+/** The pull requests with the largest pages: by file names, long lines, highlighted code and words. */
 export function worstPulls({ files, others }: WorstSize): StandInPull[] {
-  // In JSON, a character that is not seen has six bytes, and the paths of all files have a mebibyte at most.
+  // In JSON an invisible character has six bytes, and all paths together have at most a mebibyte.
   const unseen = Math.min(240, Math.floor((1024 * 1024) / files / 6) - 4);
   const long = (index: number): string => `src/${hidden.repeat(unseen)}/${index}.ts`;
   const wide = adding(
@@ -123,7 +123,7 @@ export function worstPulls({ files, others }: WorstSize): StandInPull[] {
   return [wide, lines, code, words, talk, ...more];
 }
 
-/** One whose every path is almost as long as Linux allows. */
+/** A pull request whose paths are almost as long as Linux allows. */
 export const worstPaths = (number: number): StandInPull =>
   adding(
     number,
@@ -136,7 +136,7 @@ export const worstName = 'r'.repeat(100);
 export const worstRepository = (size: WorstSize): StandInRepository =>
   repository(7, `${worstOwner}/${worstName}`, { pulls: worstPulls(size) });
 
-/** A clone at root/fullName with a release v1..v2 of as many commits, each a pull request with a title as long as is read. */
+/** A clone at root/fullName with a release v1..v2 of many commits, each a pull request with the longest possible title. */
 export function makeWorstRelease(root: string, fullName: string, commits: number): void {
   const folder = join(root, fullName);
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 
-/** A span that has ended. */
+/** A finished span. */
 interface EndedSpan {
   name: string;
   attributes: Record<string, unknown>;
@@ -11,7 +11,7 @@ interface EndedSpan {
   spanId: string;
 }
 
-/** Does what an SDK does, in memory: to be called before the service is loaded. Returns the spans that have ended. */
+/** Records spans in memory, as an SDK does; must be called before the service is loaded. Returns the finished spans. */
 export function registerMemoryTracer(): EndedSpan[] {
   const ended: EndedSpan[] = [];
   let made = 0;

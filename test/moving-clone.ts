@@ -27,7 +27,7 @@ interface PullRequest {
   number: number;
   title: string;
   author: string;
-  /** The commit it branched off, and the pull request that it is stacked on. */
+  /** The commit it branched off, and the pull request it is stacked on. */
   start: Revision;
   below: PullRequest | null;
   head: Revision;
@@ -64,7 +64,7 @@ export class MovingClone {
     return this.#pulls.map(({ number }) => number);
   }
 
-  /** Lets one thing happen and says what. */
+  /** Makes one random change; returns its description. */
   step(): string {
     const open = this.#pulls.filter(({ state }) => state === 'open');
     const closed = this.#pulls.filter(({ state }) => state === 'closed');
@@ -129,7 +129,7 @@ export class MovingClone {
     }
   }
 
-  /** Its own commits anew, on the pull request that it is stacked on or on the default branch. */
+  /** Rebases its commits on the pull request it is stacked on, or on the default branch. */
   #rebase(pull: PullRequest): string {
     if (pull.below?.state === 'merged') pull.below = null;
     const start = pull.below?.head ?? this.#tip;
@@ -180,7 +180,7 @@ export class MovingClone {
     return 'work on the default branch';
   }
 
-  /** The last commits of the default branch anew, with other ids. */
+  /** Rewrites the last commits of the default branch with other ids. */
   #rewriteDefault(): string {
     const last = line(this.#tip, null).slice(0, this.#chance.from(1, 5));
     const from = last.at(-1)?.parents[0];
@@ -194,7 +194,7 @@ export class MovingClone {
     return 'rewind the default branch';
   }
 
-  /** A branch that has merged the default branch takes its place, so that it goes on from the other side. */
+  /** Replaces the default branch with a branch that has merged it, which swaps the parents' order. */
   #replaceDefault(pull: PullRequest): string {
     const message = `Merge branch '${this.#branch}'`;
     this.#setTip(this.#merge(pull.head, this.#tip, message, pull.author));
@@ -210,7 +210,7 @@ export class MovingClone {
     return `name the default branch ${this.#branch}`;
   }
 
-  /** What cannot be seen from outside: refs and objects move into packs, and what nothing leads to goes. */
+  /** Changes without visible effect: refs and objects are packed, and unreachable objects are pruned. */
   #tidy(): string {
     if (this.#chance.from(0, 1) === 0) git(this.folder, 'pack-refs', '--all');
     else git(this.folder, 'gc', '--quiet', '--prune=now');
@@ -238,7 +238,7 @@ export class MovingClone {
     return this.#commit(message, [ours, theirs], files, author);
   }
 
-  /** Commits, newest first, once more on top of another one. */
+  /** Applies commits, newest first, on top of another one. */
   #replay(commits: Revision[], onto: Revision): Revision {
     return commits.reduceRight((parent, commit) => {
       const files = mergedFiles(commit.parents[0]?.files, parent.files, commit.files);
@@ -281,7 +281,7 @@ export class MovingClone {
     return revision;
   }
 
-  /** Writes new commits and moved refs out, with one run of git for each. */
+  /** Writes new commits and moved refs, with one run of git for each. */
   #write(): void {
     if (this.#draft.length > 0) {
       const stream = this.#draft.map(asStream).join('');

@@ -1,4 +1,4 @@
-/** The little that tests use of it; its own types come as a package of many others. */
+/** The few types that tests use; the original types need many other packages. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

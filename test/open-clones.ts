@@ -5,7 +5,7 @@ import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { parseSecretKeys } from '../src/domain/secrets.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The git host over a folder of clones, closed when the tests have ended. */
+/** The git host over a folder of clones, closed when the tests end. */
 export function openClones(root: string, path = process.env.PATH ?? '') {
   const host = createGitHost({
     root,

@@ -5,14 +5,14 @@ import { sql } from '../src/db/sql.ts';
 import type { TestApp } from './build-app.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** How many sessions of this database wait for a lock: tests share the server, and sessions of other databases wait there too. */
+/** The number of sessions of this database that wait for a lock. Other databases share the server, so only its own count. */
 export async function countLockWaits(database: Queries): Promise<number> {
   const waiting = await database.query(sql`
     SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
   return waiting.length;
 }
 
-/** An operator who can do to the database of a service what befalls servers. */
+/** An operator who can disturb the database of a service. */
 export function operatorOf({ config }: Pick<TestApp, 'config'>) {
   const url = new URL(config.databaseUrl ?? '');
   const name = url.pathname.slice(1);
@@ -27,18 +27,18 @@ export function operatorOf({ config }: Pick<TestApp, 'config'>) {
   const untilListening = () => waitUntil('the service listens', hasListeners);
   const allowConnections = (allowed: boolean) =>
     server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`);
-  /** Returns once these connections are gone: a backend that was asked to end may still deliver a notification. */
+  /** Returns once these connections are gone, because a terminated backend may still deliver a notification. */
   const endListeners = () => server`
     SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
   return {
     allowConnections,
     untilListening,
-    /** Ends the connections on which notifications are heard, and no others. The service connects again. */
+    /** Ends the connections that listen for notifications, and no others. The service reconnects. */
     async endListeners() {
       await untilListening();
       await endListeners();
     },
-    /** Ends the connections on which notifications are heard, and refuses new ones. */
+    /** Ends the connections that listen for notifications, and refuses new ones. */
     async silence() {
       await untilListening();
       await allowConnections(false);

@@ -1,4 +1,4 @@
-/** One line of values. */
+/** One sample. */
 interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -17,8 +17,8 @@ const labelPair = /([a-zA-Z_][a-zA-Z\d_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/y;
 const numeral = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 
 /**
- * Reads what Prometheus would, by the rules of its text format 0.0.4, and throws where one is broken: each family has its HELP and
- * TYPE once and before its samples, which follow each other; no sample comes twice; buckets grow and end with +Inf.
+ * Parses the Prometheus text format 0.0.4 and throws if a rule is broken: each family has its HELP and TYPE once and before
+ * its consecutive samples; no sample repeats; buckets grow and end with +Inf.
  */
 export function parseExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');

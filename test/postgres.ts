@@ -9,12 +9,12 @@ import { waitUntil } from './wait-until.ts';
 
 export interface PostgresServer {
   url: string;
-  /** Kills it with -9, and waits until it runs again at the same place. */
+  /** Kills it with SIGKILL, and waits until it runs again at the same address. */
   killAndStart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Tests start afresh: nothing that they write has to outlive the machine. */
+/** Test data need not survive a crash of the machine. */
 const settingsOfTests = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -24,7 +24,7 @@ const settingsOfTests = {
   max_connections: '300',
 };
 
-/** Starts a local server in a folder of its own, with a port, so that a proxy can stand before it. */
+/** Starts a local server in its own folder with a port, so that a proxy can be in front of it. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pullquote-postgres-'));
   const port = String(await freePort());
@@ -52,7 +52,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** The address of one of the databases on a server. */
+/** The address of a database on a server. */
 export function databaseOn(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -67,8 +67,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A port for a program that cannot choose one. It is below those that systems give to whoever wants any, for connections too:
- * nothing takes it before the program does, nor while the program restarts.
+ * A port for a program that cannot choose one, below the range that systems assign, so that no other program or connection
+ * takes it before or during a restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

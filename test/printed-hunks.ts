@@ -3,7 +3,7 @@ interface Lines {
   end: number;
 }
 
-/** Where the hunks of a file lie, on either side, the end included. */
+/** The line ranges of a file's hunks on both sides, inclusive. */
 interface PrintedHunk {
   old: Lines;
   new: Lines;
@@ -12,8 +12,8 @@ interface PrintedHunk {
 const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * The hunks of each file in a diff as git prints it, counted line by line. It knows nothing of the service's own parser,
- * which is what it stands beside, and of quoted names and lines that look like headers no more than the samples need.
+ * The hunks of each file in a diff as git prints it, counted line by line. Independent of the service's parser, against which
+ * it is compared; quoted names and lines like headers are handled only as the samples need.
  */
 export function printedHunks(diff: string): Map<string, PrintedHunk[]> {
   const files = new Map<string, PrintedHunk[]>();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { waitUntil } from './wait-until.ts';
 
-/** Whether a process runs; one that has ended and that its parent has not asked after does not. */
+/** Whether a process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
 export const untilGone = (...pids: number[]): Promise<void> =>
   waitUntil(`the processes ${pids.join(', ')} are gone`, () => !pids.some(isAlive));
 
-/** The processes that work in a folder, also one that is gone. Only Linux knows. */
+/** The processes whose working folder is a given one, even a deleted one. Linux only. */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -23,7 +23,7 @@ export function processesIn(folder: string): number[] {
       try {
         return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
       } catch {
-        // It has ended meanwhile.
+        // The process has ended already.
         return false;
       }
     });

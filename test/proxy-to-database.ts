@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** A way to a database that a test closes and opens again, as if its server went away for a while. */
+/** A proxy to a database that a test can close and reopen, as if the server were away. */
 export async function proxyToDatabase(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const open = new Set<Socket>();

@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   data: any;
 }
 
-/** The events of a stream as they come. Leaving the loop closes the connection. */
+/** The events of a stream as they arrive. Leaving the loop closes the connection. */
 export async function* readEvents(
   url: string,
   headers: Record<string, string>,

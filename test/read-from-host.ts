@@ -1,6 +1,6 @@
 import type { Caller, CodeHost, HostPullRequest } from '../src/code-hosts/code-host.ts';
 
-/** A caller without a credential, who waits for as long as it takes. */
+/** A caller without a credential or timeout. */
 export const nobody: Caller = { identity: null, token: null, signal: new AbortController().signal };
 
 /** A pull request as a host shows it to every caller. */

@@ -16,7 +16,7 @@ const madeFrom = (seed: number) => {
   return { ...made, said: publishedContent(made.content), seen };
 };
 
-/** By two bytes to a token, of all that an agent is sent. */
+/** Estimates the tokens of a response, at two bytes each. */
 const tokensOf = ({ text, data }: ToolAnswer): number =>
   Math.ceil(
     Buffer.byteLength(JSON.stringify({ content: [{ type: 'text', text }], structuredContent: data })) / 2,
@@ -30,13 +30,13 @@ interface Paged {
   items?: { articleId: string }[];
 }
 
-/** How many answers were read, and the tokens of the largest. */
+/** The number of read responses, and the tokens of the largest. */
 interface Read {
   answers: number;
   mostTokens: number;
 }
 
-/** Asks on until there is no more, and holds each answer against the bound. */
+/** Reads all pages and checks each against the limit. */
 async function readAll(
   read: Read,
   ask: (cursor?: string) => ToolAnswer | Promise<ToolAnswer>,
@@ -57,10 +57,7 @@ async function readAll(
   return pages;
 }
 
-/**
- * Has large articles told in every way, page by page to the end. Fails where an answer is too large, or where something is missing or
- * told twice.
- */
+/** Reads large articles in every way, page by page. Fails if a response is too large, or if a text is missing or repeated. */
 export async function readLargeArticles(count: number): Promise<Read> {
   const read = { answers: 0, mostTokens: 0 };
   for (let index = 0; index < count; index += 1) {
@@ -77,11 +74,11 @@ export async function readLargeArticles(count: number): Promise<Read> {
       tellArticle(parts, found, call, { detail: 'full', ...(cursor !== undefined && { cursor }) }),
     );
     const whole = (await printArticleBlocks(found.article, found.content)).map(({ text }) => text).join('\n');
-    // A fence that is cut is opened again; all else stands there once.
+    // A cut fence is reopened on the next page; all other text occurs once.
     const signs = (text: string) => text.replace(/^`{3,}\w*$/gm, '').replace(/\s/g, '');
     const told = full.map(({ markdown = '' }) => markdown).join('\n');
     assert.ok(signs(told) === signs(whole), 'nothing is lost or told twice');
-    // Each of a few sentences of each article, with lines that are as long as they can be.
+    // A few sentences of each article, with the longest possible lines.
     for (const sentence of sentences.slice(index % 7, (index % 7) + 3)) {
       const { evidence } = sentence.statement;
       const code = evidence.map(() => ({ lines: Array(24).fill(`+${'行`'.repeat(400)}`), omitted: 7 }));
@@ -102,7 +99,7 @@ export async function readLargeArticles(count: number): Promise<Read> {
   return read;
 }
 
-/** The same for lists of them. */
+/** The same for lists of articles. */
 export async function listLargeArticles(count: number): Promise<Read> {
   const read = { answers: 0, mostTokens: 0 };
   const articles = Array.from({ length: count }, (_, seed) => madeFrom(seed));

@@ -1,7 +1,7 @@
 export type Files = ReadonlyMap<string, string>;
 
 export interface Revision {
-  /** Order of making: parents have smaller ones. */
+  /** The order of creation: parents have smaller numbers. */
   order: number;
   sha: string;
   parents: Revision[];
@@ -10,10 +10,10 @@ export interface Revision {
   author: string;
 }
 
-/** Where fast-import puts what it makes, until refs are moved there. */
+/** The ref that fast-import writes to, before refs are moved. */
 export const scratch = 'refs/scratch/commits';
 
-/** A commit the way fast-import reads it, and a request for its id. */
+/** A commit in fast-import's format, with a request for its id. */
 export function asStream({ order, parents, files, message, author }: Revision): string {
   const person = `${author} Example <${author.toLowerCase()}@users.noreply.example.org> ${1.7e9 + order * 600} +0000`;
   const name = (parent: Revision) => parent.sha || `:${parent.order}`;
@@ -31,7 +31,7 @@ export function asStream({ order, parents, files, message, author }: Revision): 
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 
-/** First parents, newest first, up to one that is no longer part of it. */
+/** First parents, newest first, up to one outside the branch. */
 export function line(from: Revision, end: Revision | null): Revision[] {
   const found: Revision[] = [];
   for (let at: Revision | undefined = from; at && at !== end; at = at.parents[0]) found.push(at);
@@ -53,7 +53,7 @@ function ancestors(revision: Revision): Set<Revision> {
   return found;
 }
 
-/** File by file, what theirs has changed since the base wins. */
+/** Merges file by file: changes of the other side win. */
 export function mergedFiles(base: Files | undefined, ours: Files, theirs: Files): Files {
   const merged = new Map(ours);
   for (const path of new Set([...(base?.keys() ?? []), ...theirs.keys()])) {

@@ -36,10 +36,10 @@ const { values, positionals } = parseArgs({
 
 const minutesPerTest = 5;
 
-/** What a file may take with a core for itself; only whole tables may take longer. */
+/** The time limit of a file with a core of its own; only whole tables may exceed it. */
 const secondsPerFile = 20;
 
-/** Tests wait for disks, processes and timeouts much of their time. */
+/** More processes than cores, because tests often wait for disks, processes and timeouts. */
 const concurrency = availableParallelism() + 2;
 
 const secondsOfFiles = new Map<string, number>();
@@ -60,7 +60,7 @@ async function runProcesses(files: string[], environment: Record<string, string>
   const events = run({
     files,
     concurrency,
-    // Short-lived processes gain nothing from optimised WebAssembly, and collect garbage cheapest seldom and in one thread.
+    // Short-lived processes do not need optimised WebAssembly, and rare single-threaded garbage collection is cheapest for them.
     execArgv: [
       `--test-timeout=${minutesPerTest * 60_000}`,
       '--liftoff-only',
@@ -75,7 +75,7 @@ async function runProcesses(files: string[], environment: Record<string, string>
     },
   });
   let passed = false;
-  // A file is a process of its own, or one test of a process that runs several.
+  // A test file is its own process, or one test of a shared process.
   const note = (name: string, milliseconds: number): void => {
     if (!name.endsWith('.test.ts')) return;
     secondsOfFiles.set(name, milliseconds / 1000);
@@ -102,7 +102,7 @@ async function runProcesses(files: string[], environment: Record<string, string>
 }
 
 async function runOnPostgres(files: string[]): Promise<boolean> {
-  // Autovacuum would visit each of hundreds of short-lived databases once a minute.
+  // Autovacuum would visit hundreds of short-lived databases every minute.
   const server = await startPostgres({ autovacuum: 'off', shared_buffers: '256MB', max_wal_size: '8GB' });
   const template = 'template_of_tests';
   try {
@@ -131,7 +131,7 @@ function findFiles(): string[] {
   return [...new Set(files)];
 }
 
-/** The tables whose source differs from origin/main, or all where git cannot say. */
+/** The tables whose source differs from origin/main, or all if git cannot say. */
 function changedTables(): string[] {
   const tables = Object.keys(tableSources);
   try {
@@ -148,7 +148,7 @@ function changedTables(): string[] {
   }
 }
 
-/** Browser tests run where a browser is; in CI one is installed. */
+/** Browser tests run if a browser is installed; in CI one is installed. */
 function withBrowser(files: string[]): string[] {
   const needsBrowser = (file: string) => file.includes('test/browser/');
   if (!files.some(needsBrowser)) return files;
@@ -161,7 +161,7 @@ function withBrowser(files: string[]): string[] {
   return files.filter((file) => !needsBrowser(file));
 }
 
-/** Prints the slowest files and which took more than they may. That fails no run: it depends on what else the machine does. */
+/** Prints the slowest files and those over the time limit. This fails no run, because it depends on the load of the machine. */
 function printSlowest(): void {
   const slowest = [...secondsOfFiles].sort(([, one], [, other]) => other - one).slice(0, 10);
   const most = values.full
@@ -175,7 +175,7 @@ function printSlowest(): void {
     );
 }
 
-/** Runs the tests that import a changed file, other than through the whole service, and those beside it. */
+/** Runs the tests next to changed files, and those that import one other than through the whole service. */
 function watchFiles(): void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

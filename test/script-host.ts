@@ -7,15 +7,15 @@ type Decide = (found: HostRepository, viewer: Identity | null) => Promise<HostRe
 
 interface ScriptedHost {
   host: CodeHost;
-  /** What the host says of a repository that is there, to whom; at first, what it would say by itself. */
+  /** Decides which viewer sees an existing repository; by default as the host does. */
   decide: Decide;
-  /** What happens before it reads a pull request. */
+  /** Called before a pull request is read. */
   beforePullRequest: () => Promise<void>;
-  /** Who asked about a repository since the last call of this. */
+  /** The viewers who asked about a repository since the last call. */
   takeAskers: () => (string | null)[];
 }
 
-/** Makes the code host of a service answer what a test decides: a folder of clones never changes its mind by itself. */
+/** Scripts the code host of a service, because a folder of clones never changes its visibility. */
 export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedHost {
   const [host] = codeHosts;
   if (!host) throw new Error('The service has no code host.');
@@ -57,7 +57,7 @@ export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedH
   return script;
 }
 
-/** Shows a repository as private, and only to those of these names. */
+/** Shows a repository as private, only to some users. */
 export const onlyTo =
   (...names: string[]): Decide =>
   async (found, viewer) =>

@@ -20,8 +20,8 @@ const decoders = new Map([
 ]);
 
 /**
- * Asks a service over HTTP and reads its answer. Node's fetch takes a third of what most questions cost in all, and has every
- * answer encoded; here only what is asked for with accept-encoding is.
+ * Sends a request to a service. Node's fetch would take a third of most requests' time and always accept compression; here
+ * only accept-encoding asks for it.
  */
 export async function sendRequest(url: URL, sent: Sent): Promise<Received> {
   const { statusCode: status, headers: received, body } = await request(url, sent);

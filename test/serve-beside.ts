@@ -21,7 +21,7 @@ import { watchJobs } from '../src/jobs/listen.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 
-/** A second server beside that of a service, with the same settings and other parts, that hears of no changes. */
+/** A second server next to a service, with the same settings and other dependencies, without notifications. */
 export async function serveBeside(
   app: TestApp,
   parts: {

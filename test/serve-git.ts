@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Lets git itself answer those who come with git, as code hosts do; or as older servers do, which give out what refs name alone. */
+/** Serves git over HTTP as code hosts do, or as older servers do, which serve only commits with a ref. */
 export async function serveGit(
   gitFolder: string,
   rest: string,

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { filesImportedBy } from './imported-files.ts';
 import { listName, markOf } from './take-turns.ts';
 
-/** What tests say that look at, or change, what all of a process have in common. */
+/** Code in tests that depends on or changes state of the whole process. */
 const aboutProcess =
   /mock\.(?:timers|method\((?:globalThis|performance|process))|process\.on\(|getActiveResourcesInfo|memoryUsage|memory-tracer|registerHooks/;
 
 const needsOwnProcess = (file: string): boolean => aboutProcess.test(readFileSync(file, 'utf8'));
 
-/** Those that start programs or import most take longest, and come first, so that none is left to run alone at the end. */
+/** Files that start programs or import most are slowest and run first, so that none runs alone at the end. */
 function longestFirst(files: string[]): string[] {
   const known = new Map<string, string[]>();
   const lengths = new Map(
@@ -22,18 +22,18 @@ function longestFirst(files: string[]): string[] {
   return files.toSorted((one, other) => (lengths.get(other) ?? 0) - (lengths.get(one) ?? 0));
 }
 
-/** What a process has left behind in memory must not grow without end. */
+/** Memory left behind in a process must not grow without limit. */
 const mostFilesPerProcess = 80;
 
 interface Shared {
-  /** What is run, each in a process of its own. */
+  /** The entry files, each for its own process. */
   files: string[];
-  /** The test files that no process has run to their end. */
+  /** The test files that no process has finished. */
   findUnfinished: () => string[];
   remove: () => void;
 }
 
-/** Has test files that can share a process do so. */
+/** Lets test files share processes where possible. */
 export function shareProcesses(files: string[], concurrency: number): Shared {
   const alone = files.filter(needsOwnProcess);
   const shared = longestFirst(files.filter((file) => !alone.includes(file)));
@@ -42,7 +42,7 @@ export function shareProcesses(files: string[], concurrency: number): Shared {
   const least = Math.min(shared.length, concurrency);
   const count = least * Math.ceil(shared.length / (least * mostFilesPerProcess) || 0);
   const processes = Array.from({ length: count }, (_, index) => {
-    // The last ones take all that is left, so that they end together.
+    // The last processes take all remaining files, so that they end together.
     const most = index < count - least ? mostFilesPerProcess : undefined;
     const file = join(folder, `files-in-turns-${index + 1}.mjs`);
     const source = [

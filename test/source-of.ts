@@ -10,16 +10,16 @@ interface Known {
   title?: string;
   body?: string | null;
   author?: string;
-  /** Messages, oldest first. */
+  /** Commit messages, oldest first. */
   commits?: string[];
   diff?: FileDiff[];
-  /** What lines lie in, as the whole file would tell, on both sides: its path, then each name with its lines. */
+  /** Named ranges by path, as the whole file has them on both sides. */
   ranges?: Record<string, [name: string, startLine: number, endLine: number][]>;
 }
 
 const someCode = diffOf('src/queue.ts', ' const a = 1;\n-const limit = 1;\n+const limit = 2;');
 
-/** A pull request that an article is written from, with facts read from its diff. */
+/** A pull request as the source of an article, with facts from its diff. */
 export function sourceOf({
   title = 'Keep jobs in order',
   body = null,
@@ -44,7 +44,7 @@ export function sourceOf({
   };
 }
 
-/** What the diff shows of a file is taken for all of it. */
+/** Treats the lines in the diff as the whole file. */
 const outlinesOf = (ranges: NonNullable<Known['ranges']>, diff: FileDiff[]): Map<string, FileOutline> =>
   new Map(
     [...new Set([...Object.keys(ranges), ...diff.map(({ path }) => path)])].map((path) => {

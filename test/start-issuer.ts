@@ -6,20 +6,20 @@ import { Provider } from 'oidc-provider';
 
 type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
 
-/** An identity provider as strict as the standards, whose keys a test can change and sign with. */
+/** A standards-compliant identity provider, whose keys a test can rotate and sign with. */
 interface Issuer {
   url: string;
   audience: string;
-  /** A token for an account by its number, as the provider itself gives it out. */
+  /** A token for an account by number, as issued by the provider. */
   giveToken: (hostUserId: number) => Promise<string>;
-  /** A token of whatever a test wants it to say, signed with the provider's own key. */
+  /** A token with any claims, signed with the provider's key. */
   sign: (claims: JWTPayload, header?: object, algorithm?: SigningAlgorithm) => Promise<string>;
   publicKeys: () => object[];
-  /** Has it sign with other keys from now on, the old ones forgotten. */
+  /** Replaces its signing keys. */
   rotate: () => Promise<void>;
-  /** Every path that was asked for since the last call of this. */
+  /** Every requested path since the last call. */
   takeCalls: () => string[];
-  /** Whether it answers. */
+  /** Whether it gives no response. */
   isSilent: boolean;
 }
 

@@ -9,12 +9,12 @@ export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Service {
   url: string;
-  /** When it said that it serves, as performance.now() tells time. */
+  /** When it printed that it serves, by performance.now(). */
   servingSince: number;
   child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   output: () => { stdout: string; stderr: string };
-  /** Sends a signal and waits for the end; returns the exit code, or null after a signal that cannot be handled. */
+  /** Sends a signal and waits for the end; returns the exit code, or null after SIGKILL. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -22,16 +22,16 @@ interface Launch {
   command?: string[];
   environment?: Record<string, string>;
   cwd?: string;
-  /** Whether samples are shown as to a newcomer, and written about; otherwise they are clones like any others, which the runner makes for all. */
+  /** Whether samples are made and written about as on a first start; otherwise the runner's clones are used. */
   asNewcomer?: boolean;
 }
 
-/** The program as it is installed, which starts faster than this checkout; the runner makes it for all. */
+/** The installed program, which starts faster than this checkout; the runner makes it for all tests. */
 export const program = process.env.TEST_PROGRAM ?? join(projectFolder, 'bin/pullquote.cjs');
 
 const serve = [process.execPath, program, 'serve'];
 
-/** As the tests themselves: starting takes half of the work where WebAssembly is not compiled a second time. */
+/** The flag of the tests themselves: without a second WebAssembly compilation, starting takes half the work. */
 const hasty = '--liftoff-only';
 
 const environmentOf = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
@@ -72,7 +72,7 @@ export async function runToEnd(options: Launch): Promise<Ended> {
   return { code, ...written };
 }
 
-/** Runs a command of the command line to its end in this process, which is much cheaper; one at a time. */
+/** Runs a command in this process, which is much cheaper; one at a time. */
 export async function runHere(environment: Record<string, string>, ...parameters: string[]): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
   const mocks = [
@@ -95,7 +95,7 @@ export async function runHere(environment: Record<string, string>, ...parameters
   }
 }
 
-/** Starts the service as a process of its own and waits until it says that it serves. */
+/** Starts the service as a process and waits until it serves. */
 export async function startService({ asNewcomer = false, ...options }: Launch = {}): Promise<Service> {
   const clones = process.env.TEST_CLONES;
   const shown: Record<string, string> = asNewcomer || !clones ? {} : { GIT_REPOS: clones };

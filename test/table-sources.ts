@@ -1,6 +1,6 @@
 /**
- * The tests with exhaustive tables, of which `npm test` runs one row of each kind, and the source that each protects. `npm run
- * test:full -- --changed` runs those whole whose source differs from origin/main.
+ * The tests with exhaustive tables, and the source that each protects. `npm test` runs one row of each kind; `npm run
+ * test:full -- --changed` runs all rows of those whose source differs from origin/main.
  */
 const visibility = [
   'src/db',

@@ -5,15 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { ownWhatFollows } from './track-tests.ts';
 
 /**
- * Starting a process, loading the service and warming it up takes longer than most test files: some processes take the files
- * of a list in turns, each file once, as one test that has those of the file in it.
+ * Starting a process and loading the service takes longer than most test files, so some processes take files of a list in
+ * turns, each file once, as one test that contains the file's tests.
  */
 export const listName = 'files.json';
 
-/** A file that hangs outside of its tests, each of which has a limit of its own. */
+/** The time limit of a file that hangs outside of its tests, which have their own limits. */
 const mostMsPerFile = 20 * 60_000;
 
-/** The first to make a file of this name has the turn. */
+/** The process that creates a file of this name first has the turn. */
 export const markOf = (folder: string, index: number, what: 'begun' | 'ended'): string =>
   join(folder, `${index}.${what}`);
 
@@ -27,16 +27,16 @@ function take(folder: string, index: number): boolean {
   }
 }
 
-/** Runs files that no other process has begun, one after the other, and no more than given. */
+/** Runs files that no other process has begun, one after the other, up to a limit. */
 export async function takeTurns(folder: string, most = Number.POSITIVE_INFINITY): Promise<void> {
   const files: string[] = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
   let taken = 0;
-  // A test may wait for something that by itself keeps no process alive.
+  // A pending test may wait for something that does not keep the process alive.
   const stay = setInterval(() => {}, 60_000);
   for (const [index, file] of files.entries()) {
     if (taken === most || !take(folder, index)) continue;
     taken += 1;
-    // What is registered while a file is loaded, tests and what follows them, belongs to this test and ends with it.
+    // Tests and hooks registered while a file is loaded belong to this test and end with it.
     await test(relative(process.cwd(), file), { timeout: mostMsPerFile }, async () => {
       ownWhatFollows();
       await import(pathToFileURL(file).href);
@@ -45,7 +45,7 @@ export async function takeTurns(folder: string, most = Number.POSITIVE_INFINITY)
     closeSync(openSync(markOf(folder, index, 'ended'), 'wx'));
   }
   clearInterval(stay);
-  // What a failed test left open would keep the process, and the run, for ever.
+  // Resources that a failed test left open would keep the process alive forever.
   const endAnyway = () => {
     console.error('Still open after the last test:', process.getActiveResourcesInfo());
     process.exit(1);

@@ -4,8 +4,8 @@ const running = new hooks.AsyncLocalStorage<{ id: number; ofFile: number }>();
 let testOfFile = 0;
 
 /**
- * Loads Node's test runner so that it finds the running test in a context of ours. By itself it hears of every promise that is
- * made and collected, which takes a tenth of what our tests cost. This has to happen before anything imports node:test.
+ * Loads Node's test runner so that it finds the running test in our own context. By default it tracks every promise, which
+ * takes a tenth of the time of our tests. Must run before anything imports node:test.
  */
 export async function loadTestRunner(): Promise<void> {
   const { AsyncResource, createHook, executionAsyncId } = hooks;
@@ -31,7 +31,7 @@ export async function loadTestRunner(): Promise<void> {
   };
   const find = () => {
     const context = running.getStore();
-    // Modules may be loaded in the context in which an earlier file was.
+    // A module may be loaded in the context of an earlier file.
     return context?.ofFile === testOfFile ? context.id : testOfFile;
   };
   Object.assign(hooks, { AsyncResource: Tracked, createHook: hear, executionAsyncId: find });
@@ -39,7 +39,7 @@ export async function loadTestRunner(): Promise<void> {
   Object.assign(hooks, { AsyncResource, createHook, executionAsyncId });
 }
 
-/** Has what is registered without a context, as while a module is loaded, belong to the test that calls this, if one does. */
+/** Assigns hooks registered without a context, as during a module's load, to the calling test. */
 export function ownWhatFollows(): void {
   const context = running.getStore();
   testOfFile = context?.id ?? 0;

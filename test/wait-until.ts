@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Far more than anything takes that a test waits for, also on a machine that is busy with other things. */
+/** Much longer than anything a test waits for, even on a busy machine. */
 const mostSeconds = 60;
 
-/** Looking costs more than waiting, where it takes a while: each pause is longer than the one before, up to this. */
+/** Checking can be expensive, so each pause is longer than the one before, up to this. */
 const longestPauseMs = 60;
 
-/** Waits for what nothing announces; when it does not come, the test fails and says what it waited for. */
+/** Polls until a condition is true; on timeout, the test fails with the description of what it waited for. */
 export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + mostSeconds * 1_000;
   for (let pauseMs = 4; !(await isSo()); pauseMs = Math.min(pauseMs * 1.25, longestPauseMs)) {

@@ -11,11 +11,11 @@ interface Words {
   isClone?: boolean;
   commitMessages?: string[];
   issues?: number[];
-  /** What is known of whole files. */
+  /** Outlines of whole files. */
   outlines?: ReadonlyMap<string, FileOutline>;
 }
 
-/** The articles that are written about a diff, without a service around them. */
+/** The articles about a diff in both languages, without a service. */
 export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
   const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
   const text = { repository: 'some/where', title, body, commitMessages, labels: [] };

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { runsWholeTables } from '../tables.ts';
 
-/** Appearances differ in colors and in nothing else, as the style sheet has it: light-dark() is all that tells them apart. */
+/** Light and dark differ only in colors, because the style sheet uses light-dark() alone. */
 const rulesOf = {
   light: { rules: { 'target-size': { enabled: true } } },
   dark: { runOnly: ['color-contrast', 'link-in-text-block'] },
@@ -14,8 +14,8 @@ const kindOf = (url: string): string =>
 const checkedKinds = new WeakMap<Browser, Set<string>>();
 
 /**
- * Runs axe on a page as it is: all rules in one appearance, and those about colors in the other. That takes seconds, so that
- * `npm test` checks one page of each kind with each browser, which every file has its own of.
+ * Runs axe on a page: all rules in one appearance, and the color rules in the other. This takes seconds, so `npm test` checks
+ * one page of each kind with each file's own browser.
  */
 export async function findAxeProblems(page: Page, kind = kindOf(page.url())): Promise<string[]> {
   const browser = page.context().browser();

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** The browser itself: what Debian puts before it on the path would stay behind when it is ended. */
+/** The browser's own program: Debian's wrapper on the path would leave it running when it is ended. */
 const fromDebian = '/usr/lib/chromium/chromium-headless-shell';
 
-/** Where a browser is, or null where there is none; CHROME_PATH names another. */
+/** The path of a browser, or null if there is none; CHROME_PATH overrides it. */
 export function findBrowser(): string | null {
   const path = process.env.CHROME_PATH ?? fromDebian;
   return existsSync(path) ? path : null;
 }
 
-/** Has Debian bring a browser, and a font for Japanese; throws with a sentence where it cannot. */
+/** Installs a browser and a Japanese font from Debian; throws a sentence if that fails. */
 export function installBrowser(): void {
   const packages = ['chromium-headless-shell', 'fonts-ipafont-gothic'];
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo'];

@@ -1,4 +1,4 @@
-/** What an author may write who wants more than to be read, or who breaks pages without wanting to. */
+/** Texts of hostile authors, and texts that break pages by accident. */
 export const hostileWords = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',

@@ -20,13 +20,13 @@ const parameters = [
 
 /** Everything that must not happen on a page. */
 interface Incidents {
-  /** What the browser refused because of the page's own rules, scripts that failed, and dialogs. */
+  /** Violations of the page's content security policy, failed scripts, and dialogs. */
   told: string[];
   /** Requests to other origins than the service's. */
   foreign: string[];
 }
 
-/** A browser that is closed when the tests have ended. */
+/** A browser that is closed when the tests end. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('There is no browser: npm run browser:install gets one.');
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Notes what must not happen on any page of a visit. */
+/** Records what must not happen on any page of a visit. */
 function watchIncidents(context: BrowserContext, origin: string): Incidents {
   const incidents: Incidents = { told: [], foreign: [] };
   context.on('page', (page: Page) => {
@@ -56,11 +56,11 @@ function watchIncidents(context: BrowserContext, origin: string): Incidents {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Whose token it is is signed up, in English, and signed in. */
+  /** A token whose user is signed up in English and signed in. */
   token?: string;
 }
 
-/** A browser of somebody's own; closing it fails where anything happened on its pages that must not. */
+/** A browser context of its own; closing it fails if its pages did anything that they must not. */
 export async function visit(browser: Browser, app: TestApp, { token, ...options }: VisitOptions = {}) {
   const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
   context.setDefaultTimeout(30_000);

@@ -44,7 +44,7 @@ router.match('/__proto__');
 Closes #1.
 `;
 
-/** As rules write it: what the author wrote, hunks, most without a sentence, risks of each kind, tests, and the rest. */
+/** An article as rules write it: author's words, hunks, risks of each kind, tests and the remaining changes. */
 export const byRules = (): Told => ({
   writer: { kind: 'offline' },
   aiGeneratedTitle: 'Reserved words in paths no longer reach `Object.prototype`',
@@ -117,7 +117,7 @@ export const byRules = (): Told => ({
   ],
 });
 
-/** As a model writes it: sections with headings and hunks, lines that no hunk shows, judgements. */
+/** An article as a model writes it: sections with headings and hunks, cited lines outside hunks, judgements. */
 export const byModel = (): Told => ({
   ...byRules(),
   aiGeneratedTitle: 'The router answers `nothingFound`, and its tables have no prototype',
@@ -174,7 +174,7 @@ export const byModel = (): Told => ({
   writer: { kind: 'ai', provider: 'compatible', model: 'scripted' },
 });
 
-/** The same in Japanese. */
+/** The article by a model in Japanese. */
 export const inJapanese = (): Told => ({
   ...byModel(),
   aiGeneratedTitle: '予約語のパスが `Object.prototype` に届かなくなります',
@@ -206,7 +206,7 @@ export const inJapanese = (): Told => ({
   also: [row(statement('ロックファイルの更新（内容の読み取りは省略）。'), ['package-lock.json'])],
 });
 
-/** A small one, with a line of 100 kB, one that turns around, and a pull quote. */
+/** A small article with a line of 100 kB, a line with bidi characters, and a pull quote. */
 export const small = (): Told => ({
   ...byRules(),
   aiGeneratedTitle: 'One line, and it is long',
@@ -231,7 +231,7 @@ export const small = (): Told => ({
   counts: { files: 1, additions: 1, deletions: 1, commits: 3, parts: [{ kind: 'generated', files: 1 }] },
 });
 
-/** Has a stored article say something else, in its lists too, and its pull request a description. */
+/** Replaces the content of a stored article, also in lists, and the description of its pull request. */
 export async function tellByHand(
   { database }: Pick<TestApp, 'database'>,
   { articleId, languageCode }: { articleId: string; languageCode: string },

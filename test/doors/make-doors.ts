@@ -38,7 +38,7 @@ export const nothingFound = Object.freeze({
 `;
 export const minified = `export default "${'a+b;'.repeat(25_000)}";\n`;
 
-/** A clone with one pull request, #2, which articles are told about by hand. */
+/** A clone with pull request 2, whose articles are written by hand. */
 export function makeDoors(root: string, fullName = 'acme/doors'): void {
   const clone = makeClone(root, fullName);
   const commit = (message: string, files: Record<string, string>) => {

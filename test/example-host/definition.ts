@@ -2,12 +2,12 @@ import type { HostDefinition } from '../../src/code-hosts/host-definition.ts';
 import type { ExampleSettings } from './example-host.ts';
 import { isExampleToken } from './token-shapes.ts';
 
-/** The smallest code host that there can be: what one has to have, and nothing more. ARCHITECTURE.md says how to go on. */
+/** The smallest possible code host: only what a host must have. ARCHITECTURE.md explains the next steps. */
 export const example: HostDefinition<ExampleSettings> = {
   id: 'example',
   name: 'Example',
   tokens: {
-    // A host of the service has a kind of its own, which src/contract/service.ts lists.
+    // A real host has its own kind, listed in src/contract/service.ts.
     kind: 'localToken',
     isOne: isExampleToken,
     taken: 'a token of Example (ex_…)',

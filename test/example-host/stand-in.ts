@@ -10,7 +10,7 @@ import type { Account, Change, Repository } from './payloads.ts';
 
 export const annsToken = 'ex_ann';
 
-/** A clone whose pull request 1 began at a commit that no ref names. */
+/** A clone whose pull request 1 begins at a commit without a ref. */
 function makePull(root: string, name: string): { gitFolder: string; base: string; head: string } {
   const folder = makeClone(root, `acme/${name}`, 'Begin');
   const base = git(folder, 'rev-parse', 'HEAD').trim();
@@ -29,8 +29,8 @@ function makePull(root: string, name: string): { gitFolder: string; base: string
 }
 
 /**
- * Example, installed below a folder, with public acme/rocket and acme/orbit and a private acme/secret that ann may see, each with pull
- * request 1; git gives out only what refs do.
+ * An example host with public acme/rocket and acme/orbit, and a private acme/secret that ann may see, each with pull request
+ * 1. It can be installed below a folder, and its git serves only commits with a ref.
  */
 export async function startExample(root: string): Promise<string> {
   const served = ['rocket', 'secret', 'orbit'].map((name, place) => {

@@ -9,20 +9,20 @@ import { failingGitea } from './gitea.ts';
 import { failingGitHub } from './github.ts';
 import { failingGitLab } from './gitlab.ts';
 
-/** Every host on the network. */
+/** Every host that is reached over the network. */
 const starts = [failingGitHub, failingGitLab, failingGitea];
 
-/** One of the hosts that the service reads from, with ann and bea who are signed up there, and a public repository rocket. */
+/** A host of the service, with ann and bea signed up there and a public repository rocket. */
 export interface HostInService extends FailingHost {
   codeHost: CodeHost;
   ann: string;
   bea: string;
   asAnn: Caller;
-  /** The path of pull request 1 of a repository, without and with which host is meant. */
+  /** The path of pull request 1 of a repository, with or without the host. */
   pathOf: (name: string) => string;
   on: string;
   ingest: (token: string, name?: string) => Promise<Reply>;
-  /** Whose token one is. */
+  /** The owner of a token. */
   me: (token: string) => Promise<Reply>;
   /** Makes an account and signs it up. */
   join: (login: string) => Promise<string>;
@@ -31,11 +31,11 @@ export interface HostInService extends FailingHost {
 export interface FailingHosts extends HostedApp {
   hosts: HostInService[];
   publicUrl: string;
-  /** Does the same with all hosts at once. */
+  /** Runs a function for all hosts at once. */
   each: (work: (host: HostInService) => Promise<void>) => Promise<void>;
 }
 
-/** One service that reads from all of them, with a clock that the test moves. */
+/** One service for all hosts, with a clock that the test advances. */
 export async function buildFailingHosts(): Promise<FailingHosts> {
   let now = Date.now;
   const stoodIn = await Promise.all(starts.map((start) => start(() => now())));

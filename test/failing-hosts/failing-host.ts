@@ -1,15 +1,15 @@
 import type { ScriptedAnswer } from '../github/stand-in.ts';
 
-/** What a host answers about a pull request, and what becomes of it. */
+/** A response of a host about a pull request, and its expected effect. */
 export interface BadAnswer {
   name: string;
   answer: ScriptedAnswer;
-  /** What users get who ask with a token of their own. */
+  /** The response to users with their own token. */
   status: number;
   code: string;
-  /** For how long they are told to wait, and the host is not asked. */
+  /** The time during which the host is not asked, in seconds. */
   seconds?: number;
-  /** What those get who ask about the repository with none, where that is told: nothing, as if it were not there, or a code. */
+  /** The response about the repository without a token: as if it did not exist, or an error code. */
   nobody?: string;
   says?: RegExp;
 }
@@ -19,93 +19,93 @@ export interface Delivery {
   body: string;
 }
 
-/** One of the ways in which a host proves that a delivery is its own. */
+/** A way in which a host authenticates a delivery. */
 export interface Proof {
   name: string;
-  /** Headers that prove a body to be the host's. */
+  /** Headers that authenticate a body. */
   prove: (body: string, secret?: string) => Record<string, string>;
-  /** Whether they are about the body too. */
+  /** Whether the headers depend on the body. */
   isSignature: boolean;
 }
 
-/** A host as the table of all that may go wrong needs it: over its stand-in, with the names that it has for things. */
+/** A host in the table of failures: its stand-in and its own names for things. */
 export interface FailingHost {
   id: string;
   name: string;
-  /** With the folder that it is installed in, where it can be. */
+  /** The address, with the folder that the host is installed in, if possible. */
   url: string;
-  /** What the service is told of it: the address, the application and the secrets of webhooks. */
+  /** The service's settings for the host: address, application and webhook secrets. */
   environment: Record<string, string>;
-  /** The owner of all repositories; a group within another, where the host has these. */
+  /** The owner of all repositories; a nested group if the host has groups. */
   owner: string;
   script: (path: RegExp, answer: ScriptedAnswer) => () => void;
   takeCalls: () => string[];
-  /** What was presented to it, in whichever form, as far as it is not known for a secret by its shape. */
+  /** Credentials that were sent to the host, except those recognizable as secrets by their form. */
   secrets: () => string[];
   /** Makes an account; returns its token. */
   addAccount: (login: string) => string;
-  /** Makes a token of an account that may read nothing but the account; absent if the host cannot say so of a token. */
+  /** Makes a token that may read only its account; absent if the host has no such tokens. */
   addNarrowToken?: (login: string) => string;
-  /** Makes a repository with pull request 1, public unless it is told who sees it. */
+  /** Makes a repository with pull request 1, public unless viewers are given. */
   addRepository: (id: number, name: string, visibleTo?: string[]) => void;
-  /** Replaces the comments on pull request 1 by one, or by none, as hosts do that do not count this as a change. */
+  /** Replaces the comments on pull request 1 without changing its update time, as hosts do. */
   reword: (id: number, body: string | null) => void;
-  /** Has another owner have a repository, which is still found under its old name. */
+  /** Moves a repository to another owner; its old name redirects. */
   move: (id: number, owner: string) => void;
-  /** Whether nothing shows to those without an account. */
+  /** Hides everything from visitors without an account. */
   close: (isClosed: boolean) => void;
-  /** The paths at which it is asked about a repository and its first pull request. */
+  /** The paths of a repository and its first pull request. */
   pathsOf: (name: string) => { repository: RegExp; pullRequest: RegExp };
-  /** Those at which it is asked whose a token is, and for tokens. */
+  /** The paths of a token's owner, and of the token endpoint. */
   paths: { account: RegExp; grant: RegExp };
-  /** What the headers begin with in which it tells of limits. */
+  /** The prefix of its rate limit headers. */
   limits: string;
-  /** Answers of its own. */
+  /** Responses that only this host gives. */
   answers: BadAnswer[];
-  /** What it says of an account that is shut out. */
+  /** The response about a blocked account. */
   shutOut: ScriptedAnswer;
-  /** What looks like its tokens and may belong to others, and is never sent to it. */
+  /** Texts that look like its tokens but may belong to others, and must never be sent to it. */
   lookalikes: string[];
   app: {
     clientId: string;
-    /** Who consents when they are asked; null for nobody. */
+    /** The account that consents, or null. */
     consents: (login: string | null) => void;
-    /** Gives an application a token of an account: this one, or another. */
+    /** Gives an application a token of an account. */
     give: (login: string, isOurs: boolean) => { accessToken: string; refreshToken: string };
-    /** How long its tokens live. */
+    /** The lifetime of its tokens. */
     minutes: number;
     changeSecret: (secret: string) => void;
-    /** As the host words it that what is asked for is given to nobody, and that this is no application. */
+    /** The host's errors for a refused grant and for an unknown application. */
     refusals: { grant: ScriptedAnswer; app: ScriptedAnswer };
   };
   deliveries: {
     proofs: Proof[];
-    /** A delivery that pull request 1 of a repository was merged, but for its proof. */
+    /** A delivery about the merge of pull request 1, without its authentication. */
     merged: (repositoryId: number) => Delivery;
-    /** Deliveries that pull request 1 was commented on, and one that an issue was, but for their proofs. */
+    /** Deliveries about a comment on pull request 1 and on an issue, without their authentication. */
     discussed: (repositoryId: number) => { onPullRequest: Delivery[]; onIssue: Delivery };
-    /** The headers that name an event and a delivery. */
+    /** The headers with the event and the delivery id. */
     names: { event: string[]; delivery: string[] };
-    /** What the event is about, in a form that it cannot have. */
+    /** A payload whose subject has an impossible form. */
     wrong: object;
   };
 }
 
 export const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Answers with a status and JSON. */
+/** Responds with a status and JSON. */
 export const say =
   (status: number, body: unknown = {}, headers: Record<string, string | number> = {}): ScriptedAnswer =>
   (response) =>
     void response.writeHead(status, { ...json, ...headers }).end(JSON.stringify(body));
 
-/** Answers with a status and any text. */
+/** Responds with a status and text. */
 export const raw =
   (text: string | Buffer, headers: Record<string, string> = json, status = 200): ScriptedAnswer =>
   (response) =>
     void response.writeHead(status, headers).end(text);
 
-/** Lets the host answer in full, and changes what it says; its tag stays where it is told to. */
+/** Changes a complete response of the host; its ETag can stay the same. */
 export const spoilt =
   (
     spoil: (text: string) => string | null,
@@ -123,7 +123,7 @@ export const spoilt =
         }),
       end(text = '') {
         const spoiled = spoil(text);
-        // Without what to say, it breaks off.
+        // Without a replacement, the response breaks off.
         if (spoiled === null) return response.write(text.slice(0, 9), () => response.destroy());
         return Object.assign(response, { end }).end(spoiled);
       },

@@ -6,7 +6,7 @@ import { startGitea } from '../gitea/stand-in.ts';
 import { account, pull, standInApp, tokenOf } from '../gitea/state.ts';
 import { type FailingHost, type Proof, say } from './failing-host.ts';
 
-/** Gitea signs under its own name and as GitHub does, Forgejo under its own too. */
+/** Gitea signs with its own header and GitHub's; Forgejo adds its own. */
 const proofBy = (...names: string[]): Proof => ({
   name: names.join(),
   prove(body, secret = webhookSecret) {
@@ -60,7 +60,7 @@ export async function failingGitea(now: () => number): Promise<FailingHost> {
         reviews: [{ id: 1, author: 'rin', body: 'Good.', state: 'APPROVED', submittedAt: day, comments }],
       });
       const issues = [{ number: 3, title: 'It lacks words', body: '' }];
-      // All have the same commits, which are made once.
+      // All repositories share the same commits.
       const [made] = state.repositories;
       const copy = made && { ...made, id, owner: 'acme', name, formerNames: [] };
       state.repositories.push(

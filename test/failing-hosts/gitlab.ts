@@ -4,7 +4,7 @@ import { startGitLab } from '../gitlab/stand-in.ts';
 import { account, application, project } from '../gitlab/state.ts';
 import { type FailingHost, type Proof, say } from './failing-host.ts';
 
-/** As Standard Webhooks have it, by either reading of what the key is. */
+/** Signs as in Standard Webhooks, for both readings of the key. */
 const signedBy = (now: () => number, what: string, key?: string): Proof => ({
   name: `webhook-signature by ${what}`,
   prove(body, secret = key) {
@@ -62,7 +62,7 @@ export async function failingGitLab(now: () => number): Promise<FailingHost> {
         ],
         issues: [{ iid: 3, title: 'It lacks words', body: '' }],
       };
-      // All have the same commits, which are made once.
+      // All projects share the same commits.
       const [made] = state.projects;
       const copy = made && { ...made, id, group: 'acme/inner', path: name, formerPaths: [] };
       state.projects.push(copy ? { ...copy, ...shown } : project(id, `acme/inner/${name}`, [change]));

@@ -11,7 +11,7 @@ import { type BadAnswer, say, spoilt } from './failing-host.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** What those get who ask about a repository with no token: nothing, or a failure. */
+/** The response about the repository without a token: not found, or an error. */
 async function toNobody({ codeHost, owner, script, pathsOf }: HostInService, { answer }: BadAnswer) {
   const stop = script(pathsOf('rocket').repository, answer);
   const outcome = await codeHost.findRepository(owner, 'rocket', nobody).then(
@@ -41,12 +41,12 @@ async function holds(host: HostInService, row: BadAnswer): Promise<void> {
   if (row.nobody) assert.equal(await toNobody(host, row), row.nobody, `${host.name}: ${name}, to nobody`);
 }
 
-/** Whatever a host answers becomes what users are told, and is forgotten when it is over. */
+/** Every response of a host becomes the expected message, and has no effect once it is over. */
 export function testAnswers(service: FailingHosts): void {
   const { app, hosts, each } = service;
   const [first] = hosts.map(({ limits }) => badAnswers(limits, app.now()));
 
-  /** Where redirects would lead that must not be followed. */
+  /** The target of redirects that must not be followed. */
   let strayPackets = 0;
   const elsewhere = createServer(() => {
     strayPackets += 1;
@@ -54,7 +54,7 @@ export function testAnswers(service: FailingHosts): void {
   after(() => elsewhere.close());
 
   const hold = async (rowOf: (host: HostInService) => BadAnswer | undefined): Promise<void> => {
-    // Past what was said before.
+    // Lets earlier rate limits expire.
     app.advance(2 * minute);
     const limited: [HostInService, number][] = [];
     await each(async (host) => {
@@ -197,7 +197,7 @@ const ofType =
   (value) =>
     typeof value === type ? instead : value;
 
-/** What no schema of ours lets pass. */
+/** Values that every schema rejects. */
 const wrongTypes: Record<string, Leaf> = {
   'texts are numbers': ofType('string', 7),
   'numbers are texts': ofType('number', '7'),
@@ -207,7 +207,7 @@ const wrongTypes: Record<string, Leaf> = {
 const day = /^\d{4}(-\d\d-\d\dT)/;
 const commit = /^[0-9a-f]{40}$/;
 
-/** What some may. */
+/** Values that some schemas reject. */
 const oddValues: Record<string, Leaf> = {
   'numbers are huge': ofType('number', 1e21),
   'commits are options of git, and days beyond time': (value) =>
@@ -222,12 +222,12 @@ const changed = (value: unknown, leaf: Leaf): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, changed(one, leaf)]));
 };
 
-/** Reads a pull request with each answer changed in each way. */
+/** Reads a pull request with every value of each response changed. */
 async function readOdd({ name, owner, codeHost, asAnn, script, takeCalls }: HostInService): Promise<void> {
   const read = async () => {
     const found = await codeHost.findPullRequest(owner, 'rocket', 1, asAnn);
     const pullRequest = await found?.pullRequest?.read();
-    // What is no day cannot be written.
+    // An invalid date cannot be formatted.
     return JSON.stringify([found?.repository, pullRequest]);
   };
   takeCalls();

@@ -5,7 +5,7 @@ import type { Delivery, Proof } from './failing-host.ts';
 
 type Headers = Record<string, string>;
 
-/** The same headers, with something else in each. */
+/** The headers with one of them changed. */
 const each = (headers: Headers, change: (value: string) => string): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
@@ -15,7 +15,7 @@ const without = (headers: Headers, names: string[]): Headers =>
 const lastChanged = (value: string): string =>
   value.slice(0, -2) + (value.at(-2) === 'a' ? 'b' : 'a') + value.at(-1);
 
-/** What hosts send by themselves counts where they prove that it is theirs. */
+/** Deliveries are accepted only if they are authenticated by their host. */
 export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): void {
   const send = async (id: string, headers: Headers, payload: string): Promise<number> => {
     const sent = { 'content-type': 'application/json', ...headers };
@@ -55,7 +55,7 @@ export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): vo
     await expect(400, 'what its event cannot be about', signed(wrong), wrong);
     for (const text of ['7', '[', '']) await expect(400, `‘${text}’`, signed(text), text);
     await expect(400, 'no event', without(signed(body), deliveries.names.event));
-    // A name that is signed too cannot be left out.
+    // A header that is part of the signature cannot be left out.
     const isNameSigned = deliveries.names.delivery.some((one) => one in proof);
     await expect(isNameSigned ? 401 : 400, 'no name', without(signed(body), deliveries.names.delivery));
     const mostBytes = (host.codeHost.webhooks?.mostKib ?? 0) * 1024;

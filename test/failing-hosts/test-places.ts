@@ -8,7 +8,7 @@ import type { FailingHosts } from './build-failing-hosts.ts';
 
 const minute = 60_000;
 
-/** Where things are: moved, behind a sign-in, or behind a certificate that nobody knows. */
+/** Moved repositories, hosts behind a sign-in, and hosts with an unknown certificate. */
 export function testPlaces({ app, each }: FailingHosts): void {
   test('a repository whose owner was renamed is found by its old name, and keeps what is stored; another that takes the name is another', () =>
     each(async (host) => {

@@ -10,7 +10,7 @@ import { json, raw, say, spoilt } from './failing-host.ts';
 const minute = 60_000;
 const signal = new AbortController().signal;
 
-/** What may come of asking a host for a token: a code, or null where it gives none to this user. */
+/** Responses of a host's token endpoint, with the expected error code, or null if the host refuses this user. */
 const grants: [string, (host: HostInService) => ScriptedAnswer, string | null][] = [
   ['500', () => say(500), 'HOST_ERROR'],
   ['404', () => say(404), 'HOST_ERROR'],
@@ -32,9 +32,9 @@ const grants: [string, (host: HostInService) => ScriptedAnswer, string | null][]
   ['that there is none', ({ app }) => app.refusals.grant, null],
 ];
 
-/** Signing in by browser, and what the service is on a host. */
+/** Browser sign-in, and the service as an application on a host. */
 export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
-  /** Begins to sign in, and has the host send the browser back. */
+  /** Begins to sign in; returns the address that the host redirects to. */
   const begin = async ({ on, app: { consents } }: HostInService, login: string | null) => {
     const login302 = await app.call('GET', `/auth/login${on}&returnTo=/r/acme/rocket/1`);
     const location = login302.headers.get('location') ?? '';

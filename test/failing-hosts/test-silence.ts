@@ -8,7 +8,7 @@ import { json } from './failing-host.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** Hosts that are slow or silent. The longest of it takes as long as one answer is waited for. */
+/** Slow and silent hosts. The longest of these tests takes as long as one timeout. */
 export function testSilence({ app, each }: FailingHosts): void {
   test('a host that answers when its readers no longer wait is not silent: what it shows stays for longer than an hour', async () => {
     const [open, guarded] = [310, 311];
@@ -85,13 +85,13 @@ export function testSilence({ app, each }: FailingHosts): void {
       const note = (name: string) => () => void asked.add(name);
       stops.push(
         script(pathsOf('slow').pullRequest, note('slow')),
-        // The first who asks for commits, and nobody after them.
+        // The first request for commits gets no response; later ones pass.
         script(/\/commits/, (_response, pass) => (asked.has('late') ? pass() : note('late')())),
         script(pathsOf('drips').pullRequest, (response) => {
           note('drips')();
           const drip = setInterval(() => response.write(' '), 200);
           response.writeHead(200, json).on('close', () => clearInterval(drip));
-          // Who has begun to answer since is not silent: that comes before everybody falls silent.
+          // A host that began to respond is not silent, so this comes before all hosts fall silent.
           response.flushHeaders();
         }),
       );
@@ -137,7 +137,7 @@ export function testSilence({ app, each }: FailingHosts): void {
   });
 }
 
-/** As many as it takes for their host to be left alone. */
+/** Accounts on each host for enough failing requests that the host is not asked any more. */
 const strangers = new Map<string, string[]>();
 const strangersOn = ({ id }: HostInService): string[] => strangers.get(id) ?? assert.fail(id);
 

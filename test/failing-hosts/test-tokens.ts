@@ -5,7 +5,7 @@ import { raw, say } from './failing-host.ts';
 
 const minute = 60_000;
 
-/** A token goes to the host that it is of, and says what that says of it. */
+/** A token is sent only to its own host, and has the rights that the host gives it. */
 export function testTokens({ app, hosts, each }: FailingHosts): void {
   test('a token goes to the host that it is of by its shape, and to no other, whoever is asked', async () => {
     const presented = new Map(hosts.map(({ id }) => [id, new Set<string>()]));

@@ -6,7 +6,7 @@ import { memoryPages, validateXML } from 'xmllint-wasm';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-/** Names those of some documents that break a rule of Atom, and the rule. */
+/** Returns the documents that break a rule of Atom, with the rule. */
 export async function findAtomProblems(documents: Record<string, string>): Promise<Map<string, string>> {
   const { errors, valid, rawOutput } = await validateXML({
     xml: Object.entries(documents).map(([fileName, contents]) => ({ fileName, contents })),
@@ -18,7 +18,7 @@ export async function findAtomProblems(documents: Record<string, string>): Promi
     const found = errors.find(({ loc }) => loc?.fileName === name);
     return found ? [[name, found.message] as const] : [];
   });
-  // What is said of none of them is said of the rules.
+  // Errors without a document are errors of the rules themselves.
   assert.ok(valid || problems.length > 0, rawOutput);
   assert.doesNotMatch(rawOutput, /^atom\.rng:/m);
   return new Map(problems);
@@ -28,7 +28,7 @@ const ajv = new Ajv2020({ allErrors: true });
 formats.default(ajv);
 const validate = ajv.compile(JSON.parse(read('json-feed.schema.json')));
 
-/** Holds a JSON Feed against its rules, and says what is wrong. */
+/** Checks a JSON Feed; returns its problems. */
 export const findJsonFeedProblems = (text: string): string[] =>
   validate(JSON.parse(text))
     ? []

@@ -3,7 +3,7 @@ import { describe } from './describe.ts';
 import { type Asked, notFound, pageOf, type Reply } from './reply.ts';
 import type { StandInPull, StandInRepository } from './state.ts';
 
-/** What git prints, or null where it finds nothing of that name. */
+/** The output of git, or null if it finds no such object. */
 function git({ gitFolder }: StandInRepository, ...parameters: string[]): string | null {
   try {
     return execFileSync('git', ['-C', gitFolder, ...parameters], {
@@ -37,7 +37,7 @@ function commitsIn(repository: StandInRepository, ...range: string[]): unknown[]
   });
 }
 
-/** What Gitea says of commits; null where it is asked about something else. */
+/** Gitea's response about commits; null for other paths. */
 export function answerCommits(
   repository: StandInRepository,
   rest: string,

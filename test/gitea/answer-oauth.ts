@@ -5,13 +5,13 @@ import type { GiteaState, StandInApp } from './state.ts';
 
 type Fields = Record<string, string | undefined>;
 
-/** As Gitea says that something is wrong with what an application asks for. */
+/** Gitea's error for an invalid request of an application. */
 const refused = (error: string, description: string): Reply => ({
   status: 400,
   body: { error, error_description: description },
 });
 
-/** What Gitea answers applications and those who are asked to trust them; null where it is about something else. */
+/** Gitea's responses to applications and on consent; null for other paths. */
 export async function answerOAuth(
   { state, now }: { state: GiteaState; now: () => number },
   path: string,
@@ -37,7 +37,7 @@ function forgetExpired({ apps, accounts }: GiteaState, now: number): void {
     }
 }
 
-/** As if the person who is asked answered at once. */
+/** Consents at once, as if the user had confirmed. */
 function authorize({ apps }: GiteaState, asked: Fields): Reply {
   const app = apps.find(({ clientId }) => clientId === asked.client_id);
   const isRight =
@@ -98,7 +98,7 @@ function grant(state: GiteaState, now: number, asked: Fields): Reply {
 
 const lifetime = 3600;
 
-/** A signed token the way Gitea makes it. What it says of itself Gitea alone can check. */
+/** A signed token like Gitea's, which only Gitea can verify. */
 function jwtOf(kind: 0 | 1, expiresAt: number): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
@@ -111,7 +111,7 @@ function jwtOf(kind: 0 | 1, expiresAt: number): string {
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.${randomBytes(24).toString('base64url')}`;
 }
 
-/** Gives an application a token of an account, as an exchange would; returns what Gitea would answer. */
+/** Gives an application a token of an account, as an exchange does; returns Gitea's response. */
 export function giveToken({ accounts }: GiteaState, app: StandInApp, login: string, now: number) {
   const account = accounts.find((one) => one.login === login);
   if (!account) throw new Error(`There is no ${login} on Gitea.`);
@@ -129,9 +129,9 @@ export function giveToken({ accounts }: GiteaState, app: StandInApp, login: stri
 }
 
 /**
- * Whether the application or, up to Gitea 1.22, the token may ask. What counts as a credential is looked at before that, and a
- * dead one is refused: the token that is asked about is one, unless such tokens count in headers alone. Every application is told
- * of every token.
+ * Whether the application or, up to Gitea 1.22, the token may introspect tokens. Credentials are checked first, and an expired
+ * one is refused: a token in the body counts as one, unless tokens count in headers only. Every application may introspect
+ * every token.
  */
 function introspect(
   { apps, accounts, isUpTo122, takesTokensInForms }: GiteaState,

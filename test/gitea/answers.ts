@@ -4,7 +4,7 @@ import { describe } from './describe.ts';
 import { type Asked, notFound, pageOf, type Reply, refusal } from './reply.ts';
 import type { GiteaState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
 
-/** Answers as a Gitea with this state would. */
+/** Responds as a Gitea with this state. */
 export function createAnswers(state: GiteaState, folder: string) {
   return (target: string, request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, search, searchParams: query } = new URL(target, 'https://any');
@@ -19,7 +19,7 @@ export function createAnswers(state: GiteaState, folder: string) {
   };
 }
 
-/** What people see, whom programs do not ask. */
+/** Pages for people, which programs do not request. */
 const notAnApi: Reply = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
@@ -63,7 +63,7 @@ function answer(state: GiteaState, asked: Asked, api: string, search: string): R
   const found = findRepository(state, asked);
   if (!found) return notFound;
   const { repository, rest, former } = found;
-  // Gitea says where a repository has gone before it looks at who asks.
+  // Gitea redirects a renamed repository before it checks who asks.
   const location = `${api}/repos/${repository.owner}/${repository.name}${rest}${search}`;
   if (former) return { status: 301, headers: { location }, body: '' };
   const category = rest.startsWith('/issues/') ? 'issue' : 'repository';
@@ -74,7 +74,7 @@ function answer(state: GiteaState, asked: Asked, api: string, search: string): R
 function findRepository({ repositories }: GiteaState, { path, account }: Asked) {
   const [, id] = /^\/repositories\/(\d+)$/.exec(path) ?? [];
   if (id !== undefined) {
-    // Without a token Gitea tells of no repository by its id.
+    // Gitea needs a token for a repository by its id.
     const repository = account && repositories.find((one) => one.id === Number(id));
     return repository && { repository, rest: '', former: false };
   }
@@ -95,7 +95,7 @@ export function maySee(
   return ownerVisibility === 'public' || account !== null;
 }
 
-/** Whether code is turned on, for this account too. */
+/** Whether the code unit is on, for this account too. */
 export function maySeeCode(
   { hasCode, admins, withoutCode }: StandInRepository,
   account: StandInAccount | null,
@@ -108,7 +108,7 @@ function answerRepository(repository: StandInRepository, rest: string, asked: As
   if (rest === '') return { status: 200, body: describe('Repository', repositoryOf(repository)) };
   const isWithout = asked.account !== null && repository.withoutCode.has(asked.account.login);
   if ((isWithout || !repository.hasPulls) && rest.startsWith('/pulls')) return notFound;
-  // Pull requests are issues too, and as these they show without code.
+  // Pull requests are issues too, and as issues they are visible without the code unit.
   const isOfCode = !rest.startsWith('/issues/');
   if (isWithout || (isOfCode && !maySeeCode(repository, asked.account)))
     return refusal(403, 'user should have specific read permission or be a repo admin or a site admin');
@@ -175,7 +175,7 @@ function answerPull(repository: StandInRepository, pull: StandInPull, part: stri
       );
       return pageOf(asked, shown, (one) => describe('PullReview', reviewOf(one)));
     }
-    // These come all at once, whatever is asked for.
+    // Gitea returns these without pages.
     case '/issues/comments':
       return {
         status: 200,
@@ -190,7 +190,7 @@ function answerPull(repository: StandInRepository, pull: StandInPull, part: stri
 const userOf = (login: string | null) =>
   login === null ? { id: -1, login: 'Ghost', full_name: 'Ghost' } : { id: 900, login, full_name: '' };
 
-/** As it is told to itself and to an administrator, who are told its address even where it is hidden. */
+/** An account as it and administrators see it, with its email address even if that is hidden. */
 const accountOf = ({ id, login, fullName, email }: StandInAccount) => ({
   id,
   login,
@@ -219,7 +219,7 @@ const repositoryOf = ({
   has_code: hasCode,
 });
 
-/** Where the branch has moved on, Gitea names its newest commit as the head of what was merged long ago. */
+/** If the branch has moved on, Gitea gives its newest commit as head of an old merge. */
 const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   number: pull.number,
   title: pull.title,
@@ -238,7 +238,7 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   head: { ref: 'topic', sha: pull.branchSha ?? pull.head, repo: null },
 });
 
-/** Among issues, Gitea has pull requests too. */
+/** Gitea lists pull requests among issues. */
 const issueOfPull = ({ number, title, body, state, isDraft, mergedAt }: StandInPull) => ({
   number,
   title,
@@ -251,7 +251,7 @@ const countsOf = ({ files }: StandInPull) => ({ changed_files: files, additions:
 
 const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => ({
   sha,
-  // As git keeps it, with the end of its last line.
+  // As git stores it, with a newline at the end.
   commit: { message: `${message}\n`, author: { name: author } },
 });
 

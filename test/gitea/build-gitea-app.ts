@@ -6,7 +6,7 @@ interface GiteaApp extends HostedApp {
   gitea: GiteaStandIn;
 }
 
-/** A service that reads from a stand-in of Gitea below a folder, with a clock that the test moves. */
+/** A service that reads from a stand-in of Gitea below a folder, with a clock that the test advances. */
 export async function buildGiteaApp(options: Parameters<typeof buildHostedApp>[1] = {}): Promise<GiteaApp> {
   let now = Date.now;
   const gitea = await startGitea({ now: () => now(), folder: '/gitea' });

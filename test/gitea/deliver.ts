@@ -9,7 +9,7 @@ interface Sent {
   secret?: string;
 }
 
-/** A delivery the way Gitea sends it, as headers and body: it also says what GitHub would. */
+/** A delivery as Gitea sends it, as headers and body, with GitHub's headers too. */
 export function deliveryOf({ event, payload, deliveryId = randomUUID(), secret = webhookSecret }: Sent) {
   const body = JSON.stringify(payload);
   const signature = createHmac('sha256', secret).update(body).digest('hex');

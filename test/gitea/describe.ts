@@ -7,12 +7,12 @@ interface Described {
   properties: Record<string, object>;
 }
 
-/** What Gitea says of its own answers, by version: types and names. */
+/** Gitea's own description of its responses, by version: types and names. */
 export const descriptions: Record<string, { definitions: Record<string, Described> }> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'description.json'), 'utf8'),
 );
 
-/** The newest has everything that answers may have. */
+/** The newest version, which has every field. */
 const newest = descriptions['1.27.0'];
 
 function createDescribe(): (name: string, value: unknown) => unknown {
@@ -34,5 +34,5 @@ function createDescribe(): (name: string, value: unknown) => unknown {
   };
 }
 
-/** Holds an answer against Gitea's own description: a stand-in that lies proves nothing. */
+/** Checks a response against Gitea's own description, because a wrong stand-in proves nothing. */
 export const describe = createDescribe();

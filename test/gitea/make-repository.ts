@@ -15,7 +15,7 @@ function commit(ref: string, mark: number, message: string, rest: string): strin
 
 const fileOf = (path: string, text: string): string => `M 100644 inline ${path}\n${data(text)}`;
 
-/** Commits on top of one that all have in common, each at a ref as Gitea keeps it for a pull request. */
+/** Commits on a common base, each at the ref that Gitea keeps for a pull request. */
 function makePulls(pulls: PullOfTest[]): { gitFolder: string; pulls: PullOfTest[] } {
   const gitFolder = join(temporaryFolder(), 'made.git');
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', gitFolder]);
@@ -46,7 +46,7 @@ function makePulls(pulls: PullOfTest[]): { gitFolder: string; pulls: PullOfTest[
 
 type Given = Partial<Omit<StandInRepository, 'pulls'>> & { pulls?: PullOfTest[] };
 
-/** A repository with commits of its own; pull requests that do not say which they are of add files. */
+/** A repository with its own commits; pull requests without commits of their own add files. */
 export function repository(
   id: number,
   fullName: string,
@@ -74,7 +74,7 @@ export function repository(
   };
 }
 
-/** Has a pull request get another commit, as a push does. */
+/** Adds a commit to a pull request, as a push does. */
 export function push(
   { gitFolder }: { gitFolder: string },
   pull: { number: number; head: string },

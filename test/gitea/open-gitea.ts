@@ -7,7 +7,7 @@ import { createEgressClient, networkForGit } from '../../src/egress/egress-clien
 import { standInCertificate } from '../github/stand-in.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** The host as a service would open it, without a service. */
+/** Opens the host as a service does, without a service. */
 export async function openGitea(
   url: string,
   settings: Partial<GiteaSettings> = {},

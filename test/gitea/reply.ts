@@ -1,12 +1,12 @@
 import type { StandInAccount } from './state.ts';
 
 export interface Asked {
-  /** Below the address of the API. */
+  /** The path below the address of the API. */
   path: string;
   query: URLSearchParams;
   account: StandInAccount | null;
   token: string | undefined;
-  /** The most items that are put on a page. */
+  /** The largest page size. */
   mostItems: number;
 }
 
@@ -22,7 +22,7 @@ export const refusal = (status: number, message: string): Reply => ({
 });
 export const notFound = refusal(404, 'not found');
 
-/** Of some lists Gitea says where the next page is, of all how many items there are. */
+/** Gitea gives the total of every list, and a link to the next page for some. */
 export function pageOf<Item>(
   { query, path, mostItems }: Asked,
   items: Item[],

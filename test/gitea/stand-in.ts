@@ -11,25 +11,25 @@ import { createAnswers, maySee, maySeeCode } from './answers.ts';
 import type { GiteaState } from './state.ts';
 
 /**
- * A Gitea that says what a test tells it to, over TLS, in the form in which Gitea itself says it. Held against answers of a running
- * Gitea 1.27.2, and each answer against what 1.27.0 describes (`description.json`, which has 1.21.0 too).
+ * A scripted Gitea over TLS, with responses in Gitea's form. It was compared with a running Gitea 1.27.2, and each response is
+ * checked against the description of 1.27.0 (`description.json`, which has 1.21.0 too).
  */
 export interface GiteaStandIn {
-  /** With the folder that it is installed in. */
+  /** The address, with the folder that it is installed in. */
   url: string;
   state: GiteaState;
-  /** Every request since the last call of this, as method and path with its query, below the address of the API. */
+  /** Every request since the last call, as method, path and query below the address of the API. */
   takeCalls: () => string[];
-  /** What every request has presented since the last call of this. */
+  /** Every credential since the last call. */
   takeCredentials: () => string[];
-  /** Answers requests whose path matches in another way, for as long as it is not taken back. */
+  /** Responds differently to requests with a matching path, until undone. */
   script: (path: RegExp, answer: ScriptedAnswer) => () => void;
 }
 
 interface Options {
-  /** By the clock of the service under test, where that is not the usual one. */
+  /** The clock of the service under test, if not the usual one. */
   now?: () => number;
-  /** Where it is installed below its name, such as /gitea. */
+  /** The folder that it is installed in, such as /gitea. */
   folder?: string;
 }
 
@@ -63,7 +63,7 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
     const pass = () => answer({ state, now, answerTo }, path, request, response);
     const scripted = [...scripts].findLast((one) => one.path.test(named));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();
-    // A status that Gitea never sends, so that no test takes a mistake of the stand-in for an answer.
+    // A status that Gitea never sends, so that no test mistakes a bug of the stand-in for a response.
     Promise.resolve(answered).catch((error) => {
       console.error(error);
       response.writeHead(599).end();

@@ -3,12 +3,12 @@ export interface StandInAccount {
   login: string;
   fullName: string;
   email: string;
-  /** Whether its address shows to itself and to administrators alone. */
+  /** Whether its email address is visible only to itself and administrators. */
   hidesEmail: boolean;
   tokens: Set<string>;
-  /** What a token may do, where that is not everything. */
+  /** The scopes of a token, if limited. */
   scopes: Map<string, string[]>;
-  /** Whether an operator has prohibited it from signing in. */
+  /** Whether an operator has prohibited its sign-in. */
   isProhibited?: boolean;
 }
 
@@ -16,18 +16,18 @@ export interface StandInRepository {
   id: number;
   owner: string;
   name: string;
-  /** Names that it had before and that lead here still, as OWNER/NAME. */
+  /** Earlier names that redirect here, as OWNER/NAME. */
   formerNames: string[];
   isPrivate: boolean;
-  /** Who sees what the owner has: everybody, everybody with an account, or members. */
+  /** Who may see the owner's repositories: everyone, every account, or members. */
   ownerVisibility: 'public' | 'limited' | 'private';
-  /** Logins that may see it where it is not public. */
+  /** Logins that may see it if it is not public. */
   visibleTo: Set<string>;
   /** Logins that see the repository, but neither its code nor its pull requests. */
   withoutCode: Set<string>;
-  /** Whether it has pull requests at all, which can be turned off. */
+  /** Whether the pull request unit is on. */
   hasPulls: boolean;
-  /** Whether it has code; without it, only administrators see pull requests and fetch, also of a public repository. */
+  /** Whether the code unit is on; without it, only administrators see pull requests and fetch, even from a public repository. */
   hasCode: boolean;
   /** Logins that administer it. */
   admins: Set<string>;
@@ -51,14 +51,14 @@ export interface StandInPull {
   updatedAt: string;
   baseRef: string;
   mergeBase: string;
-  /** What refs/pull/NUMBER/head names. */
+  /** The commit of refs/pull/NUMBER/head. */
   head: string;
-  /** Where the branch is that it was opened from, if that has moved on. */
+  /** The head of the branch it was opened from, if that has moved on. */
   branchSha?: string;
   mergeCommitSha: string | null;
-  /** How many files it adds, of a line each. */
+  /** The number of files it adds, each with one line. */
   files: number;
-  /** Oldest first; Gitea answers newest first. */
+  /** Oldest first; Gitea returns newest first. */
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string; body: string; createdAt: string }[];
   reviews: StandInReview[];
@@ -73,17 +73,17 @@ interface StandInReview {
   comments: { author: string; body: string; createdAt: string; path: string; line: number }[];
 }
 
-/** An application on Gitea, and what it was given. */
+/** An OAuth application on Gitea, with its codes and tokens. */
 export interface StandInApp {
   clientId: string;
   clientSecret: string;
   callback: string;
-  /** The account that consents when it is asked; null for one that refuses. */
+  /** The account that consents; null for a refusal. */
   consents: string | null;
   codes: Map<string, { login: string; challenge: string; redirectUri: string }>;
   tokens: Map<string, { login: string; expiresAt: number }>;
   refreshTokens: Map<string, { login: string }>;
-  /** What those who exchanged codes had kept secret until then, and what they asked to be allowed. */
+  /** The code verifiers and scopes of exchanged codes. */
   verifiers: string[];
   scopes: string[];
 }
@@ -92,15 +92,15 @@ export interface GiteaState {
   accounts: StandInAccount[];
   repositories: StandInRepository[];
   apps: StandInApp[];
-  /** Whether nothing shows without an account. */
+  /** Whether everything is hidden from visitors without an account. */
   requiresSignIn: boolean;
-  /** Whether it tells of tokens what Gitea up to 1.22 does. */
+  /** Whether token introspection behaves as in Gitea up to 1.22. */
   isUpTo122: boolean;
-  /** Whether a token counts in a form or query too, as it does unless DISABLE_QUERY_AUTH_TOKEN is set. */
+  /** Whether a token counts in a form or query too, as without DISABLE_QUERY_AUTH_TOKEN. */
   takesTokensInForms: boolean;
-  /** Whether git there gives out what refs lead to, and nothing by its id. */
+  /** Whether its git serves only commits with a ref. */
   hasOldGit: boolean;
-  /** The most items that it puts on a page. */
+  /** The largest page size. */
   mostItems: number;
 }
 
@@ -117,7 +117,10 @@ export const standInApp = (clientId: string, rest: Partial<StandInApp> = {}): St
   ...rest,
 });
 
-/** A token the way Gitea makes them: forty hexadecimal digits. Those of tests begin alike, so that they can be found anywhere. */
+/**
+ * A token as Gitea makes them: forty hexadecimal digits. Tokens of tests have a common prefix, so that they can be found
+ * anywhere.
+ */
 export const tokenOf = (login: string): string =>
   `c0ffee${Buffer.from(login).toString('hex')}`.padEnd(40, '0');
 
@@ -131,12 +134,12 @@ export const account = (id: number, login: string, ...tokens: string[]): StandIn
   scopes: new Map(),
 });
 
-/** One whose commits are made with its repository. */
+/** A pull request whose commits are made with its repository. */
 export type PullOfTest = StandInPull & { words: string };
 
 const day = '2026-03-01T10:00:00Z';
 
-/** An open pull request that adds some files, whose every text holds the same words. */
+/** An open pull request that adds files and contains given words in every text. */
 export const pull = (number: number, words: string, rest: Partial<StandInPull> = {}): PullOfTest => ({
   words,
   number,
@@ -160,7 +163,7 @@ export const pull = (number: number, words: string, rest: Partial<StandInPull> =
   ...rest,
 });
 
-/** One that was merged at a moment, and not changed since. */
+/** A pull request merged at a given time and not changed since. */
 export function merged(number: number, at: Date, rest: Partial<StandInPull> = {}): PullOfTest {
   const mergedAt = at.toISOString().replace(/\.\d+Z$/, 'Z');
   return pull(number, `change-${number}`, { state: 'closed', mergedAt, updatedAt: mergedAt, ...rest });

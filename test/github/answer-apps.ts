@@ -15,7 +15,7 @@ const refusal = (error: string): Reply => ({ status: 200, body: { error, error_d
 const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
 const secretOf = (kind: string): string => `${kind}_${randomBytes(18).toString('hex')}`;
 
-/** Answers what GitHub answers apps and those who are asked to trust them; false where it is about something else. */
+/** GitHub's responses to apps and on consent; false for other paths. */
 export async function answerApps(
   parts: { state: GitHubState; describe: Describe; now: () => number },
   request: IncomingMessage,
@@ -52,7 +52,7 @@ async function fieldsOf(request: IncomingMessage): Promise<Fields> {
   return isJson ? JSON.parse(text || '{}') : Object.fromEntries(new URLSearchParams(text));
 }
 
-/** A token that has expired belongs to no account any more. */
+/** Removes expired tokens from their accounts. */
 function forgetExpired({ apps, accounts }: GitHubState, now: number): void {
   for (const { tokens } of apps)
     for (const [token, { login, expiresAt }] of tokens) {
@@ -62,7 +62,7 @@ function forgetExpired({ apps, accounts }: GitHubState, now: number): void {
     }
 }
 
-/** As if the person who is asked answered at once. */
+/** Consents at once, as if the user had confirmed. */
 function authorize({ apps }: GitHubState, asked: Fields): Reply {
   const app = apps.find(({ clientId }) => clientId === asked.client_id);
   if (!app) return notFound;
@@ -95,7 +95,7 @@ function grant(state: GitHubState, now: number, asked: Fields): Reply {
   app.verifiers.push(asked.code_verifier ?? '');
   const code = app.codes.get(asked.code ?? '');
   if (!code) return refusal('bad_verification_code');
-  // A code that was tried is used up.
+  // A code can be tried once.
   app.codes.delete(asked.code ?? '');
   const verified = createHash('sha256')
     .update(asked.code_verifier ?? '')
@@ -105,7 +105,7 @@ function grant(state: GitHubState, now: number, asked: Fields): Reply {
   return { status: 200, body: giveToken(state, app, code.login, now) };
 }
 
-/** Gives an app a token of an account, as an exchange would; returns what GitHub would answer. */
+/** Gives an app a token of an account, as an exchange does; returns GitHub's response. */
 export function giveToken(state: GitHubState, app: StandInApp, login: string, now: number) {
   const account = state.accounts.find((one) => one.login === login);
   if (!account) throw new Error(`There is no ${login} on GitHub.`);

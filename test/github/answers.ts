@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compare } from './compare.ts';
 import type { GitHubState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
 
-/** Makes what GitHub would answer out of what a test says, and holds it against GitHub's own description. */
+/** Makes GitHub's responses from the state of a test, and checks them against GitHub's own description. */
 export type Describe = (operation: string, values: unknown) => unknown;
 
 interface Asked {
@@ -17,13 +17,13 @@ interface Reply {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** In place of JSON. */
+  /** A body that is not JSON. */
   text?: string;
 }
 
 const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
 
-/** Answers as a GitHub with this state would. */
+/** Responds as a GitHub with this state. */
 export function createAnswers(state: GitHubState, describe: Describe, apiOf: (host: string) => string) {
   return async (target: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
@@ -53,7 +53,7 @@ function answerUser(describe: Describe, account: StandInAccount | null): Reply {
   return { status: 200, body: describe('get /user', accountOf(account)) };
 }
 
-/** An account as it is shown to every caller. */
+/** An account as every caller sees it. */
 function answerAccount(describe: Describe, { accounts }: GitHubState, id: number): Reply {
   const known = accounts.find((one) => one.id === id);
   if (!known) return notFound;
@@ -110,14 +110,14 @@ function answerRepository(
     const comparison = { merge_base_commit: { sha: compared.mergeBase }, commits: [], files: [] };
     return { status: 200, body: describe(route('/compare/{basehead}'), comparison) };
   }
-  // GitHub describes no list of tags that could go wrong: a name each is all that is read of it.
+  // Of a list of tags only names are read, so it is not checked against GitHub's description.
   if (rest === '/tags')
     return pageOf(asked, repository.history?.tags ?? [], (page) => page.map((name) => ({ name })));
   const [, sha] = /^\/commits\/(\w+)\/pulls$/.exec(rest) ?? [];
   if (sha) {
     const commit = repository.history?.commits.find((one) => one.sha === sha);
     const came = repository.pulls.filter(({ number }) => commit?.pulls?.includes(number));
-    // By GitHub's description these are items of the same kind.
+    // GitHub's description gives these items the same type.
     return pageOf(asked, came, (page) =>
       describe(
         route('/pulls'),
@@ -297,7 +297,7 @@ function pageOf<Item>(
   };
 }
 
-/** Tags are bound to the credential, as GitHub's are. */
+/** ETags depend on the credential, as GitHub's do. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -308,7 +308,7 @@ function send(
   const isKnown = status === 200 && request.headers['if-none-match'] === etag;
   response.writeHead(isKnown ? 304 : status, {
     'content-type': 'application/json; charset=utf-8',
-    // What a script has said of limits holds.
+    // Rate limit headers of a script take precedence.
     'x-ratelimit-remaining': String(response.getHeader('x-ratelimit-remaining') ?? '4999'),
     'x-ratelimit-reset': String(response.getHeader('x-ratelimit-reset') ?? '4102444800'),
     ...(status === 200 && { etag }),

@@ -6,7 +6,7 @@ export interface GitHubApp extends HostedApp {
   github: GitHubStandIn;
 }
 
-/** A service that reads from a stand-in of GitHub, with a clock that the test moves. */
+/** A service that reads from a stand-in of GitHub, with a clock that the test advances. */
 export async function buildGitHubApp(options: Parameters<typeof buildHostedApp>[1] = {}): Promise<GitHubApp> {
   let now = Date.now;
   const github = await startGitHub(() => now());

@@ -1,6 +1,6 @@
 import type { StandInCommit, StandInRepository } from './state.ts';
 
-/** A commit by the name of a tag or branch, or by its id. */
+/** A commit by tag, branch or id. */
 const find = ({ history }: StandInRepository, name: string): StandInCommit | undefined => {
   const sha = history?.refs[name] ?? name;
   return history?.commits.find((commit) => commit.sha === sha);
@@ -12,7 +12,7 @@ function reachable(repository: StandInRepository, from: StandInCommit): Set<stri
   return seen;
 }
 
-/** What GitHub says of what lies between two refs, a page of it, oldest first; null where one is not there or they share no history. */
+/** A page of GitHub's comparison of two refs, oldest first; null if a ref is missing or they share no history. */
 export function compare(repository: StandInRepository, names: [string, string], query: URLSearchParams) {
   const [base, head] = names.map((name) => find(repository, decodeURIComponent(name)));
   if (!base || !head) return null;

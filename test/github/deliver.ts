@@ -4,7 +4,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 export const webhookSecret = 'a-secret-of-github';
 
-/** What GitHub signs a body with, as it sends it. */
+/** GitHub's signature of a body. */
 export const signatureOf = (body: string | Buffer, secret = webhookSecret): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
@@ -15,7 +15,7 @@ interface Sent {
   secret?: string;
 }
 
-/** A delivery the way GitHub sends it, as headers and body. */
+/** A delivery as GitHub sends it, as headers and body. */
 export function deliveryOf({ event, payload, deliveryId = randomUUID(), secret }: Sent) {
   const body = JSON.stringify(payload);
   const headers: Record<string, string> = {
@@ -35,7 +35,7 @@ export const post = (
 ): Promise<LightMyRequestResponse> =>
   server.inject({ method: 'POST', url: '/webhooks/github', headers, payload });
 
-/** Has GitHub deliver an event, and returns the status that it was answered with. */
+/** Delivers an event as GitHub; returns the status of the response. */
 export async function deliver(server: FastifyInstance, event: string, payload: object): Promise<number> {
   const { headers, body } = deliveryOf({ event, payload });
   return (await post(server, headers, body)).statusCode;

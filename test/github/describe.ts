@@ -14,19 +14,19 @@ interface Description {
   definitions: Record<string, object>;
 }
 
-/** What GitHub says of its own answers: github.com and Enterprise Server 3.19. */
+/** GitHub's own description of its responses: github.com and Enterprise Server 3.19. */
 const text = readFileSync(join(import.meta.dirname, 'description.json'), 'utf8');
 const descriptions: Record<string, Description> = JSON.parse(text);
 
-/** As a part of an address within a document. */
+/** Escaped as part of a JSON pointer. */
 const escaped = (name: string): string =>
   encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The name under which the check of an answer is found in the compiled code. */
+/** The name of a response's check in the compiled code. */
 const checkName = (kind: string, operation: string): string =>
   `check_${createHash('sha256').update(`${kind} ${operation}`).digest('hex').slice(0, 16)}`;
 
-/** Code that checks every answer, in which what several answers have in common stands once. */
+/** Code that checks every response and shares what several have in common. */
 function compileChecks(): string {
   const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false, code: { source: true } });
   addFormats.default(ajv);
@@ -39,7 +39,7 @@ function compileChecks(): string {
   return standaloneCode.default(ajv, references);
 }
 
-/** Compiling takes longer than most tests: it is done once, and kept beside the packages, which the code needs some of. */
+/** Compiling takes longer than most tests, so the result is cached in node_modules, some of whose packages the code needs. */
 function loadChecks(): Record<string, ValidateFunction> {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/pullquote-tests');
   const require = createRequire(import.meta.url);
@@ -48,7 +48,7 @@ function loadChecks(): Record<string, ValidateFunction> {
   const file = join(folder, `github-answers-${version.slice(0, 16)}.cjs`);
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
-    // Tests that run beside each other write the same, and never see half of it.
+    // Simultaneous tests write the same file, and must never read half of it.
     const own = `${file}.${process.pid}`;
     writeFileSync(own, compileChecks());
     renameSync(own, file);
@@ -80,7 +80,5 @@ function createDescribe(): Describe {
   };
 }
 
-/**
- * Fills answers up from GitHub's own descriptions and holds them against each: a stand-in that lies proves nothing.
- */
+/** Completes responses from GitHub's own descriptions and checks them against each, because a wrong stand-in proves nothing. */
 export const describe = createDescribe();

@@ -23,7 +23,7 @@ const strings: Record<string, string> = {
   email: 'nobody@github.example',
 };
 
-/** A value with the least added to it that a schema demands, so that a stand-in need only say what a test is about. */
+/** A value with the required fields of a schema added, so that a test need only give the fields it is about. */
 export function fillSchema(schema: Schema, definitions: Definitions, value?: unknown): unknown {
   if (value === null) return null;
   if (schema.$ref !== undefined) {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from '../build-app.ts';
 
-/** A secret of a test: a token, as it is or as git is told it, a code, what an app proves itself with, a signed claim. */
+/** Secrets of tests: tokens, also as git sends them, codes, app secrets and signed claims. */
 const token =
   /gh[opur]_[A-Za-z0-9]+|eC1hY2Nlc3MtdG9rZW46\w*|code_[0-9a-f]{36}|device_[0-9a-f]{36}|secret-of-\w+|eyJ[\w-]+\.eyJ/;
 
 export const holdsSecret = (text: string): boolean => token.test(text);
 
-/** Where tokens stand that must stand nowhere: in the log, in answers, in the database, in the data folder. */
+/** Finds tokens where none must be: in the log, responses, the database and the data folder. */
 export async function placesOfTokens(
   app: TestApp,
   answers: string[],
@@ -29,7 +29,7 @@ export async function placesOfTokens(
   return places.flatMap(([place, text]) => (isSecret(text) ? place : []));
 }
 
-/** Every row of every table, those of the queue of work included. */
+/** Every row of every table, including the queue. */
 export async function dumpedTables(app: TestApp): Promise<Map<string, string>> {
   const tables = await app.database.query<{ space: string; name: string }>(
     sql`SELECT table_schema AS space, table_name AS name FROM information_schema.tables
@@ -51,12 +51,15 @@ function readOfProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended already.
     return '';
   }
 }
 
-/** Command lines of processes below this one that show a token to everybody on the machine; others belong to other tests. */
+/**
+ * Command lines of child processes that contain a token, visible to every user of the machine. Other processes belong to other
+ * tests.
+ */
 export function commandLinesWithTokens(): string[] {
   const parents = new Map(
     readdirSync('/proc')

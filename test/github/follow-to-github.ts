@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { standInCertificate } from './stand-in.ts';
 
-/** Where the stand-in sends a browser that visits an address there; null where it stays. */
+/** The address that the stand-in redirects a browser to; null without a redirect. */
 export async function followToGitHub(address: string): Promise<URL | null> {
   const { promise, resolve, reject } = Promise.withResolvers<URL | null>();
   get(address, { ca: readFileSync(standInCertificate), agent: false }, (response) => {

@@ -8,20 +8,20 @@ import { standInCertificate } from './stand-in.ts';
 
 interface InterceptingProxy {
   url: string;
-  /** Where its tunnels were asked to lead. */
+  /** The requested targets of its tunnels. */
   tunnels: string[];
-  /** How many connections it has opened. */
+  /** The number of connections it opened. */
   connections: () => number;
-  /** Where they lead in truth. */
+  /** The actual target of its tunnels. */
   leadTo: (port: number) => void;
 }
 
 const certificates = join(import.meta.dirname, '../certificates');
 
-/** What settings need to trust it: the authority that its certificates are of, and not the stand-in's own. */
+/** The setting that trusts the authority of its certificates, and not the stand-in's own. */
 export const proxyAuthority = join(certificates, 'proxy-authority.pem');
 
-/** A proxy that reads along: it decrypts with a certificate of its own whatever goes through it, and encrypts it again. */
+/** An intercepting proxy: it decrypts with its own certificate and encrypts again. */
 export async function startInterceptingProxy(): Promise<InterceptingProxy> {
   const tunnels: string[] = [];
   const opened = new Set<Socket>();

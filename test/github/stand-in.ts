@@ -11,22 +11,22 @@ import { describe } from './describe.ts';
 import type { GitHubState } from './state.ts';
 
 /**
- * A GitHub that says what a test tells it to, over TLS, in the form in which GitHub itself says it. Each answer is held against what
- * github.com and Enterprise Server 3.19 describe (`description.json`).
+ * A scripted GitHub over TLS, with responses in GitHub's form. Each response is checked against the descriptions of github.com
+ * and Enterprise Server 3.19 (`description.json`).
  */
 export interface GitHubStandIn {
   url: string;
   port: number;
   state: GitHubState;
-  /** Every request since the last call of this, as method and path with its query. */
+  /** Every request since the last call, as method, path and query. */
   takeCalls: () => string[];
-  /** Answers requests whose path matches in another way, for as long as it is not taken back. */
+  /** Responds differently to requests with a matching path, until undone. */
   script: (path: RegExp, answer: ScriptedAnswer) => () => void;
-  /** How many connections were opened. */
+  /** The number of opened connections. */
   connections: () => number;
 }
 
-/** Answers by itself, or lets the stand-in do what it would. */
+/** Responds, or calls `pass` for the usual response. */
 export type ScriptedAnswer = (
   response: ServerResponse,
   pass: () => Promise<void>,
@@ -35,10 +35,10 @@ export type ScriptedAnswer = (
 
 const certificates = join(import.meta.dirname, '../certificates');
 
-/** What settings need to trust it. */
+/** The setting that trusts its certificate. */
 export const standInCertificate = join(certificates, 'github.pem');
 
-/** By the clock of the service under test, where that is not the usual one. */
+/** The clock of the service under test, if not the usual one. */
 export async function startGitHub(now: () => number = Date.now): Promise<GitHubStandIn> {
   const state: GitHubState = { accounts: [], repositories: [], apps: [] };
   const calls: string[] = [];
@@ -64,7 +64,7 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();
-    // A status that GitHub never sends, so that no test takes a mistake of the stand-in for an answer.
+    // A status that GitHub never sends, so that no test mistakes a bug of the stand-in for a response.
     Promise.resolve(answered).catch((error) => {
       console.error(error);
       response.writeHead(599).end();
@@ -74,7 +74,7 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
     connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Benchmarks have no tests whose end would close it: it keeps no process from ending that has nothing more to ask.
+  // Benchmarks have no test to close it, so it must not keep an idle process alive.
   server.unref();
   after(() => {
     server.closeAllConnections();

@@ -13,17 +13,17 @@ export interface StandInRepository {
   id: number;
   owner: string;
   name: string;
-  /** Names that it had before and that lead here still. */
+  /** Earlier names that redirect here. */
   formerNames: string[];
   visibility: 'public' | 'private' | 'internal';
-  /** Logins that may see it where it is not public. */
+  /** Logins that may see it if it is not public. */
   visibleTo: Set<string>;
   pulls: StandInPull[];
-  /** Whole files, by COMMIT:PATH. */
+  /** File contents by COMMIT:PATH. */
   texts?: Record<string, string>;
-  /** A bare repository on disk, for those who come with git. */
+  /** A bare repository on disk, for git over HTTP. */
   gitFolder?: string;
-  /** Its commits, parents before their children, and which of them its tags and branches are. */
+  /** Its commits, parents first, and the commits of its tags and branches. */
   history?: { refs: Record<string, string>; tags: string[]; commits: StandInCommit[] };
 }
 
@@ -32,7 +32,7 @@ export interface StandInCommit {
   parents: string[];
   message: string;
   committedAt?: string;
-  /** Pull requests that it came with, whatever its message says. */
+  /** Pull requests associated with a commit, whatever its message says. */
   pulls?: number[];
 }
 
@@ -50,12 +50,12 @@ export interface StandInPull {
   base: { ref: string; sha: string };
   head: { ref: string; sha: string };
   mergeBase: string;
-  /** The commit that it was merged by. */
+  /** The merge commit. */
   mergeCommitSha?: string;
-  /** Null where GitHub would say that it is too large. */
+  /** Null if GitHub says that the diff is too large. */
   diff: string | null;
   files: { filename: string; status: string; additions: number; deletions: number }[];
-  /** How many files GitHub says there are, where that is not how many it lists. */
+  /** The number of files that GitHub reports, if it differs from the list. */
   changedFiles?: number;
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string | null; body: string; createdAt: string }[];
@@ -78,22 +78,22 @@ export interface StandInPull {
   closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
 }
 
-/** An app on GitHub, and what it was given. */
+/** An app on GitHub, with its codes and tokens. */
 export interface StandInApp {
   clientId: string;
   clientSecret: string;
   callback: string;
-  /** How long its tokens live, in seconds; null where they do not expire. */
+  /** The lifetime of its tokens in seconds; null without expiry. */
   expiresIn: number | null;
-  /** The account that consents when it is asked; null for one that refuses. */
+  /** The account that consents; null for a refusal. */
   consents: string | null;
   codes: Map<string, { login: string; challenge: string | null; redirectUri: string }>;
-  /** Of live access tokens, by themselves. */
+  /** The live access tokens. */
   tokens: Map<string, { login: string; expiresAt: number | null }>;
   refreshTokens: Map<string, { login: string; accessToken: string }>;
-  /** What those who exchanged codes had kept secret until then. */
+  /** The code verifiers of exchanged codes. */
   verifiers: string[];
-  /** What the next questions of a device are answered, before it gets its token. */
+  /** The next responses to a device, before it gets its token. */
   deviceAnswers: string[];
   devices: Map<string, { login: string }>;
 }
@@ -121,7 +121,7 @@ export function standInApp(clientId: string, rest: Partial<StandInApp> = {}): St
   };
 }
 
-/** A commit's name made from any words. */
+/** A commit id made from any text. */
 export const shaOf = (words: string): string => createHash('sha1').update(words).digest('hex');
 
 export function account(id: number, login: string, ...tokens: string[]): StandInAccount {
@@ -150,13 +150,13 @@ const addedFile = (name: string, words: string): string =>
   `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..${shaOf(words).slice(0, 7)}\n` +
   `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+export const words = '${words}';\n`;
 
-/** One that was merged at a moment, and not changed since. */
+/** A pull request merged at a given time and not changed since. */
 export function merged(number: number, at: Date, rest: Parameters<typeof pull>[2] = {}): StandInPull {
   const mergedAt = at.toISOString().replace(/\.\d+Z$/, 'Z');
   return pull(number, `change-${number}`, { state: 'closed', mergedAt, updatedAt: mergedAt, ...rest });
 }
 
-/** An open pull request that adds some files, whose every text holds the same words. */
+/** An open pull request that adds files and contains given words in every text. */
 export function pull(
   number: number,
   words: string,

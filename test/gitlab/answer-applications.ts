@@ -17,10 +17,10 @@ const refusal = (error: string, status = 400): Reply => ({
 });
 const secret = (): string => randomBytes(32).toString('hex');
 
-/** Tokens of applications live for two hours. */
+/** Tokens of applications expire after two hours. */
 const lifetimeSeconds = 7_200;
 
-/** Answers what GitLab answers applications and those who are asked to trust them; false where it is about something else. */
+/** GitLab's responses to applications and on consent; false for other paths. */
 export async function answerApplications(
   parts: { state: GitLabState; path: string; now: () => number },
   request: IncomingMessage,
@@ -59,7 +59,7 @@ function forget({ accounts }: GitLabState, app: StandInApplication, token: strin
   for (const { tokens } of accounts) tokens.delete(token);
 }
 
-/** As if the person who is asked answered at once. */
+/** Consents at once, as if the user had confirmed. */
 function authorize({ applications }: GitLabState, asked: Fields): Reply {
   const app = applications.find(({ clientId }) => clientId === asked.client_id);
   const { redirect_uri: redirectUri = '', code_challenge: challenge = '' } = asked;
@@ -100,7 +100,7 @@ function grant(state: GitLabState, now: number, asked: Fields): Reply {
   return { status: 200, body: giveToken(state, app, code.username, now) };
 }
 
-/** Gives an application a token of an account, as an exchange would; returns what GitLab would answer. */
+/** Gives an application a token of an account, as an exchange does; returns GitLab's response. */
 export function giveToken(state: GitLabState, app: StandInApplication, username: string, now: number) {
   const account = state.accounts.find((one) => one.username === username);
   if (!account) throw new Error(`There is no ${username} on GitLab.`);

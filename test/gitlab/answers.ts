@@ -37,7 +37,7 @@ const insufficientScope: Reply = {
   },
 };
 
-/** The token that a request presents, in whichever of the ways that GitLab takes. */
+/** The token of a request, in any form that GitLab accepts. */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
   if (basic)
@@ -50,7 +50,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
   );
 }
 
-/** Whom a token is of. */
+/** The owner of a token. */
 export const accountOf = ({ accounts }: GitLabState, token: string | undefined): StandInAccount | null =>
   accounts.find(({ tokens }) => token !== undefined && tokens.has(token)) ?? null;
 
@@ -74,7 +74,7 @@ function maySeeMergeRequests(project: StandInProject, account: StandInAccount | 
   return isShown && maySeeCode(project, account);
 }
 
-/** Answers as a GitLab with this state would; the path is that behind /api/v4. */
+/** Responds as a GitLab with this state; the path begins after /api/v4. */
 export function createAnswers(state: GitLabState, apiOf: (host: string) => string) {
   return (target: string, request: IncomingMessage, response: ServerResponse): void => {
     const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
@@ -163,7 +163,7 @@ function projectOf(project: StandInProject, account: StandInAccount | null) {
     path_with_namespace: `${group}/${path}`,
     namespace: { id: 1, path: group.split('/').at(-1) ?? '', kind: 'group', full_path: group },
   };
-  // Those without an account are told less.
+  // Requests without a token get fewer fields.
   if (!account) return describe('BasicProjectDetails', basic);
   return describe('ProjectWithAccess', {
     ...basic,
@@ -206,7 +206,7 @@ function answerMergeRequest(
         describe('Commit', {
           id: sha,
           title: message.split('\n')[0] ?? '',
-          // As git keeps it, with the end of its last line.
+          // As git stores it, with a newline at the end.
           message: `${message}\n`,
           author_name: author,
         }),
@@ -225,7 +225,10 @@ function answerMergeRequest(
   }
 }
 
-/** Confidential issues, and those of a project that keeps them to itself, show to members; those of others to those who see these. */
+/**
+ * Confidential issues, and issues visible to members only, are shown to members; other issues to everyone who may see the
+ * project's issues.
+ */
 function issuesShown(
   { projects }: GitLabState,
   project: StandInProject,
@@ -300,7 +303,7 @@ const noteOf = ({ type, author, body, createdAt, isSystem, isInternal, position 
 const git = (gitFolder: string, parameters: string[]): string =>
   execFileSync('git', parameters, { cwd: gitFolder, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
-/** What GitLab asks git for, it asks git for here too. */
+/** Runs git for what GitLab asks git. */
 function answerRepository(project: StandInProject, rest: string, asked: Asked): Reply {
   const { gitFolder, tags, mergeRequests } = project;
   const form = ['--format=%H%x1f%P%x1f%an%x1f%cI%x1f%B%x1e'];
@@ -323,7 +326,7 @@ function answerRepository(project: StandInProject, rest: string, asked: Asked): 
     const [only] = log(['-1', `${decodeURIComponent(sha)}^{commit}`, '--']);
     if (only) return { status: 200, body: only };
   } catch {
-    // Git knows no such commit.
+    // Git finds no such commit.
   }
   return notFound('Commit');
 }
@@ -349,7 +352,7 @@ function pageOf<Item>({ query, request }: Asked, items: Item[], tell: (item: Ite
     status: 200,
     headers: {
       ...(page * size < items.length && { link: `<${next.href}>; rel="next"` }),
-      // Of more than ten thousand GitLab does not say how many there are, and of commits never.
+      // GitLab gives no total above ten thousand, and none for commits.
       ...(!next.pathname.endsWith('/repository/commits') &&
         items.length <= 10_000 && { 'x-total': String(items.length) }),
     },
@@ -364,7 +367,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.writeHead(isKnown ? 304 : status, {
     'content-type': 'application/json',
     'ratelimit-limit': '2000',
-    // What a script has said of limits holds.
+    // Rate limit headers of a script take precedence.
     'ratelimit-remaining': String(response.getHeader('ratelimit-remaining') ?? '1999'),
     'ratelimit-reset': String(response.getHeader('ratelimit-reset') ?? '4102444800'),
     ...(status === 200 && { etag }),

@@ -6,7 +6,7 @@ interface GitLabApp extends HostedApp {
   gitlab: GitLabStandIn;
 }
 
-/** A service that reads from a stand-in of GitLab, which lies below a folder, with a clock that the test moves. */
+/** A service that reads from a stand-in of GitLab below a folder, with a clock that the test advances. */
 export async function buildGitLabApp(options: Parameters<typeof buildHostedApp>[1] = {}): Promise<GitLabApp> {
   let now = Date.now;
   const gitlab = await startGitLab({ now: () => now(), below: '/lab' });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export const webhookSecret = 'a-secret-of-gitlab-for-its-header';
 export const signingToken = `whsec_${Buffer.from('a key of gitlab for signatures').toString('base64')}`;
 
-/** What GitLab signs a delivery with, as it sends it. */
+/** GitLab's signature of a delivery. */
 export function signatureOf(
   body: string,
   { id, at }: { id: string; at: string },
@@ -13,7 +13,7 @@ export function signatureOf(
   return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
 }
 
-/** Has GitLab deliver something, with the headers that a test gives; returns the status that it was answered with. */
+/** Delivers an event as GitLab, with the given headers; returns the status of the response. */
 export async function deliver(
   server: FastifyInstance,
   payload: object,

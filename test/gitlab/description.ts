@@ -1,9 +1,9 @@
-/** The forms of values in GitLab's description of its API. Whatever it describes may be null or missing. */
+/** Types of values in GitLab's API description. Every value may be null or missing. */
 type Form = 'integer' | 'string' | 'boolean' | 'time' | 'strings' | { of: string } | { listOf: string };
 
 /**
- * What GitLab's OpenAPI document (19.5: users, merge requests, issues) or the entities that it is made from (`lib/api/entities`) say of the answers that are
- * stood in for here: the fields that are used, and the form of each.
+ * The used fields of responses and their types, from GitLab's OpenAPI document (19.5: users, merge requests, issues) or the
+ * entities that it is made from (`lib/api/entities`).
  */
 const entities: Record<string, Record<string, Form>> = {
   UserBasic: {
@@ -126,7 +126,7 @@ function fits(value: unknown, form: Form): boolean {
   return typeof value === form;
 }
 
-/** An answer as it is, once it is held against what GitLab says of such answers: a stand-in that lies proves nothing. */
+/** Returns a response after checking it against GitLab's description, because a wrong stand-in proves nothing. */
 export function describe<Answer>(entity: string, answer: Answer): Answer {
   const fields = entities[entity];
   if (!fields || typeof answer !== 'object' || answer === null)

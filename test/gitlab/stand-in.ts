@@ -10,22 +10,22 @@ import { accountOf, createAnswers, maySeeCode, tokenOf } from './answers.ts';
 import type { GitLabState } from './state.ts';
 
 /**
- * A GitLab that says what a test tells it to, over TLS, in the form in which GitLab itself says it. Each answer is held against what
- * 19.5 describes (`description.ts`), and who sees what against its rules for the features of a project.
+ * A scripted GitLab over TLS, with responses in GitLab's form. Each response is checked against the description of 19.5
+ * (`description.ts`), and visibility follows GitLab's rules for project features.
  */
 export interface GitLabStandIn {
   url: string;
   port: number;
   state: GitLabState;
-  /** Every request since the last call of this, as method and path with its query; those of the API without /api/v4. */
+  /** Every request since the last call, as method, path and query; API paths without /api/v4. */
   takeCalls: () => string[];
-  /** Every token that was presented. */
+  /** Every token that was sent. */
   tokensSeen: Set<string>;
-  /** Answers requests whose path matches in another way, for as long as it is not taken back. */
+  /** Responds differently to requests with a matching path, until undone. */
   script: (path: RegExp, answer: ScriptedAnswer) => () => void;
 }
 
-/** By the clock of the service under test, where that is not the usual one; below a path, where it is not alone on its server. */
+/** The clock of the service under test, if not the usual one, and a path to install it below. */
 export async function startGitLab({
   now = Date.now,
   below = '',
@@ -75,14 +75,14 @@ export async function startGitLab({
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();
-    // A status that GitLab never sends, so that no test takes a mistake of the stand-in for an answer.
+    // A status that GitLab never sends, so that no test mistakes a bug of the stand-in for a response.
     Promise.resolve(answered).catch((error) => {
       console.error(error);
       response.writeHead(599).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Benchmarks have no tests whose end would close it: it keeps no process from ending that has nothing more to ask.
+  // Benchmarks have no test to close it, so it must not keep an idle process alive.
   server.unref();
   after(() => {
     server.closeAllConnections();

@@ -16,15 +16,15 @@ export type Role = 'guest' | 'reporter';
 
 export interface StandInProject {
   id: number;
-  /** The groups that it lies in, with slashes between them. */
+  /** Its group path, with slashes. */
   group: string;
   path: string;
-  /** Paths that it had before and that lead here still. */
+  /** Earlier paths that redirect here. */
   formerPaths: string[];
   visibility: 'public' | 'internal' | 'private';
-  /** Who may see merge requests: those who see the project, members from reporters on, or nobody. */
+  /** Who may see merge requests: everyone who sees the project, members from reporter on, or no account. */
   mergeRequestsLevel: 'enabled' | 'private' | 'disabled';
-  /** Who may see the code: those who see the project, or members. Without it, nobody sees merge requests. */
+  /** Who may see the code: everyone who sees the project, or members. Without it, merge requests are hidden. */
   repositoryLevel: 'enabled' | 'private';
   issuesLevel: 'enabled' | 'private';
   members: Map<string, Role>;
@@ -60,21 +60,21 @@ export interface StandInMergeRequest {
   headSha: string;
   mergeCommitSha: string | null;
   squashCommitSha: string | null;
-  /** Null while GitLab has not looked at its commits yet. */
+  /** Null until GitLab has read its commits. */
   diffRefs?: null;
-  /** Oldest first; GitLab answers newest first. */
+  /** Oldest first; GitLab returns newest first. */
   commits: { sha: string; message: string; author: string }[];
   discussions: StandInNote[][];
   issues: { iid: number; projectId?: number; title: string; body: string; isConfidential?: boolean }[];
 }
 
-/** An application on GitLab, and what it was given. */
+/** An application on GitLab, with its codes and tokens. */
 export interface StandInApplication {
   clientId: string;
   clientSecret: string;
   callback: string;
   scopes: string;
-  /** The account that consents when it is asked; null for one that refuses. */
+  /** The account that consents; null for a refusal. */
   consents: string | null;
   codes: Map<string, { username: string; challenge: string; redirectUri: string }>;
   tokens: Map<string, { username: string; expiresAt: number }>;
@@ -85,13 +85,13 @@ export interface GitLabState {
   accounts: StandInAccount[];
   projects: StandInProject[];
   applications: StandInApplication[];
-  /** Tokens that may ask, and fetch nothing with git. */
+  /** Tokens for the API that cannot fetch with git. */
   narrowTokens: Set<string>;
-  /** Tokens that may read their own account, and nothing else. */
+  /** Tokens that may only read their own account. */
   ownAccountTokens: Set<string>;
-  /** Whether it shows nothing to those without a token. */
+  /** Whether everything is hidden from requests without a token. */
   isClosed: boolean;
-  /** Whether git there gives out what refs lead to, and nothing by its id. */
+  /** Whether its git serves only commits with a ref. */
   hasOldGit: boolean;
 }
 
@@ -118,12 +118,12 @@ const git = (folder: string, parameters: string[], input = ''): string =>
 
 interface Change extends Partial<Omit<StandInMergeRequest, 'iid'>> {
   iid: number;
-  /** What every text of it holds. */
+  /** Words in every text of it. */
   words: string;
   files?: number;
 }
 
-/** A project whose every merge request adds some files, in a repository of its own. */
+/** A project with its own repository, whose merge requests add files. */
 export function project(
   id: number,
   fullPath: string,
@@ -182,7 +182,7 @@ function makeRepository(gitFolder: string, changes: Change[]): Map<string, strin
   return new Map(refs.map((line) => line.split(' ') as [string, string]));
 }
 
-/** When everything happens that a test says nothing else of. */
+/** The default time of everything. */
 const day = '2026-03-01T10:00:00.000Z';
 
 function mergeRequest(
@@ -213,7 +213,7 @@ function mergeRequest(
   };
 }
 
-/** Says that one was merged at a moment, and not changed since. */
+/** Marks a merge request as merged at a given time and not changed since. */
 export const mergedAt = (at: Date): Partial<StandInMergeRequest> => ({
   state: 'merged',
   mergedAt: at.toISOString(),

@@ -1,6 +1,6 @@
 import type { Probe, Written } from './probe.ts';
 
-/** What agents are asked for on behalf of somebody: every tool, in both measures, and resources. */
+/** Every MCP tool, in both levels of detail, and resources. */
 export function agentReads({ host, owner, repo, articleId, author, sentence }: Written): Probe[] {
   const tool = (isDetail: boolean, name: string, input: object): Probe[] =>
     ['brief', 'full'].map((detail) =>
@@ -29,7 +29,7 @@ const agentProbe = (isDetail: boolean, name: string, method: string, params: obj
   body: { jsonrpc: '2.0', id: 1, method, params },
 });
 
-/** Has it written about anew, and asks about it, which only those may who see it. */
+/** Writes about it again and asks about it, which needs access. */
 export function agentWrites({ host, owner, repo }: Written): Probe[] {
   const about = { pullRequest: `${owner}/${repo}#1`, language: 'ja', ...(host !== null && { host }) };
   const write = (name: string, input: object): Probe =>

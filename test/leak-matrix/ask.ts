@@ -10,11 +10,11 @@ const mostMs = 120_000;
 interface Reply {
   status: number;
   tag: string | null;
-  /** Whether it says words of the repository, its name to those who have not said it, or that there is something about it. */
+  /** Whether it contains words of the repository, its name if the viewer did not give it, or a sign that it exists. */
   tells: boolean;
 }
 
-/** Forms lead those who are no users to signing in, and what is not there back to themselves, whatever they are about. */
+/** Forms redirect visitors to sign-in, and forms of an absent repository back to themselves, for every repository. */
 const ledAway: [where: RegExp, means: number][] = [
   [/^\/sign-(?:in|up)\b/, 401],
   [/^\/favorites\?.*\bproblem=noRepository\b/, 404],
@@ -27,7 +27,7 @@ const countsOf = (path: string): RegExp =>
 
 const saidIn = ({ path, body }: Probe): string => `${path} ${JSON.stringify(body)}`.toLowerCase();
 
-/** The name of one that was replaced is another's now, and so is one that is said without the host of which it is meant. */
+/** The name of a replaced repository is another's now, and so is a name without its host. */
 export function isAboutAnother(probe: Probe, { state, repo, hasTwin, column }: Prepared): boolean {
   const said = saidIn(probe);
   if (!said.includes(repo)) return false;
@@ -46,13 +46,13 @@ export async function ask(
   const { canary, repo, hasTwin } = prepared;
   const response = await sendRequest(new URL(path.replace(':secret', feedSecret), url), {
     method,
-    // A stream that does not end is a failure, not a reason to wait.
+    // A stream that does not end fails instead of blocking.
     signal: AbortSignal.timeout(mostMs),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(accept !== undefined && { accept }),
       ...(tag !== undefined && { 'if-none-match': tag }),
-      // Forms are taken from our own pages alone.
+      // Forms are accepted only from the service's own origin.
       ...(method !== 'GET' && { origin: new URL(config.publicUrl ?? url).origin }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -61,9 +61,9 @@ export async function ask(
   const { text } = response;
   const said = `${text}\n${JSON.stringify([...response.headers])}`;
   const wasNamed = saidIn(probe).includes(repo);
-  // Others of the same name have pull requests, too.
+  // Another repository of the same name has pull requests too.
   const counts = wasNamed && !isAboutAnother(probe, prepared) && countsOf(path).test(said);
-  // Who watches a repository is told under which name they do, also when they may not see it any more.
+  // A follower sees the name they followed, even without access.
   const isOwnWatch = follows(viewer) && /^\/(?:users\/me\/watches|favorites)\b/.test(path);
   const isNameTold = !hasTwin && !wasNamed && !isOwnWatch && said.includes(repo);
   const tells = said.includes(canary) || isNameTold || counts;

@@ -7,34 +7,34 @@ import { isTold, type Prepared } from './repositories.ts';
 import { follows } from './rights.ts';
 import type { Visitor } from './visitors.ts';
 
-/** Which of the questions are asked, to ask fewer of them; each then in its simplest form. */
+/** Chooses fewer questions, each in its simplest form. */
 export type Choose = (probes: Probe[]) => Probe[];
 
 export interface Asking {
-  /** The process that is told by webhooks, and written to. */
+  /** The process that receives webhooks and writes. */
   app: TestApp;
-  /** The process that answers, which may be another. */
+  /** The process that responds, which may be another one. */
   answering: TestApp;
   choose: Choose;
-  /** Routes that tell a viewer of a repository, which are asked in every form; none where questions are chosen. */
+  /** Routes that show a repository to a viewer and are asked in every form; none if questions are chosen. */
   telling: Set<string>;
-  /** What each viewer's answers were tagged with while they told of a repository. */
+  /** The ETags of responses that showed the repository, by viewer. */
   tags: Map<string, string>;
 }
 
-/** What came of some questions. */
+/** The counted outcome of some questions. */
 export interface Tally {
   probes: number;
-  /** The same by what was asked. */
+  /** The same, by question. */
   byRoute: Map<string, number>;
-  /** Answers that told something to those who may know it. */
+  /** Responses that showed the repository to viewers with access. */
   told: number;
   leaks: string[];
 }
 
 export const emptyTally = (): Tally => ({ probes: 0, byRoute: new Map(), told: 0, leaks: [] });
 
-/** By the repository, too: what tells of another one that the viewer may see is no leak of this one. */
+/** By repository too, because a response about another visible repository is not a leak. */
 const keyOf = ({ viewer }: Visitor, { method, path, accept = '' }: Probe, { canary }: Prepared) =>
   [viewer, method, path, accept, canary].join(' ');
 
@@ -43,7 +43,7 @@ function countProbe(tally: Tally, route: string): void {
   tally.byRoute.set(route, (tally.byRoute.get(route) ?? 0) + 1);
 }
 
-/** Asks as everybody at once, because answers are looked up together and kept, and counts those that tell too much. */
+/** Asks as all viewers at once, because simultaneous requests share lookups and caches, and counts the leaks. */
 export async function askAll(
   asking: Asking,
   prepared: Prepared,
@@ -53,7 +53,7 @@ export async function askAll(
   const { app, answering, choose, tags, telling } = asking;
   const reads = choose(readsAbout(app.server, prepared, telling));
   const write = (written: Written) => writesAbout(app.server, written);
-  // What is written about one that took over the name could not be told from what stands.
+  // An article about a repository that took over the name could not be told from the old one.
   const writes = choose([...write(prepared), ...withoutHost(write, prepared)]).filter(
     (probe) => prepared.state !== 'replaced' || !isAboutAnother(probe, prepared),
   );
@@ -80,7 +80,7 @@ export async function askAll(
 const leakOf = ({ viewer }: Visitor, { method, path, accept = '', body }: Probe, answered: string): string =>
   [`${viewer}:`, method, path, accept, path === '/mcp' ? JSON.stringify(body) : '', answered].join(' ');
 
-/** Has those who follow it mark everything as read, in both ways. What they may not see must not be marked. */
+/** Marks everything as read, in both ways; articles without access must not be marked. */
 export async function markAllRead(
   { app, answering }: Asking,
   prepared: Prepared,
@@ -94,7 +94,7 @@ export async function markAllRead(
       const until = app.now().toISOString();
       const headers = { origin: new URL(answering.config.publicUrl ?? answering.url).origin };
       const { status, text } = await answering.call('POST', path, { token, body: { until }, headers });
-      // Whose token is refused is nobody here.
+      // A user whose token is refused has no account here.
       if (status >= 400 && viewer !== 'shut out') throw new Error(`${path} answered ${status}: ${text}`);
       const marks = await app.database.query(sql`SELECT 1 FROM read_marks WHERE article_id = ${articleId}`);
       countProbe(tally, `POST ${path}`);
@@ -113,7 +113,7 @@ export async function findTelling(asking: Asking, prepared: Prepared): Promise<v
   await Promise.all(prepared.visitors.map(askAs));
 }
 
-/** Asks everything while it may be told, and remembers the tags of what tells something. */
+/** Asks everything while access is given, and records the ETags of responses that show the repository. */
 export async function rememberTags(asking: Asking, prepared: Prepared): Promise<void> {
   const reads = asking.choose(readsAbout(asking.app.server, prepared, asking.telling));
   const askAs = async (visitor: Visitor): Promise<void> => {

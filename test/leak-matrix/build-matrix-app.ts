@@ -11,7 +11,7 @@ import { gitlabColumn } from './hosts/gitlab-column.ts';
 import type { HostColumn, Shelf } from './hosts/host-column.ts';
 import type { MatrixApp } from './run-matrix.ts';
 
-/** One host alone, or all of them in one service, with clones before them. */
+/** One host, or all of them in one service after clones. */
 export const choices = ['github', 'gitlab', 'gitea', 'several'] as const;
 export type Choice = (typeof choices)[number];
 
@@ -21,7 +21,7 @@ async function startColumns(choice: Choice): Promise<HostColumn[]> {
   if (choice === 'gitea') return [giteaColumn(await startGitea({ folder: '/gitea' }))];
   return [
     githubColumn(await startGitHub()),
-    // Names are to be the same everywhere, and only GitLab has groups within groups.
+    // Names must be the same on all hosts, and only GitLab has nested groups.
     gitlabColumn(await startGitLab({ below: '/lab' }), { owner: 'acme' }),
     giteaColumn(await startGitea({ folder: '/gitea' })),
   ];
@@ -32,7 +32,7 @@ const clonesIn = (root: string): Shelf => ({
   add: ({ owner, name, words }) => void makeClone(root, join(owner, name), `feat: tell of ${words} (#1)`),
 });
 
-/** A service that reads from stand-ins, with settings for others that are to stand beside it. */
+/** A service that reads from stand-ins, with the settings for a second process. */
 export async function buildMatrixApp(
   choice: Choice,
   database: Record<string, string>,
@@ -50,7 +50,7 @@ export async function buildMatrixApp(
   return { app, columns, clones: root === null ? null : clonesIn(root), environment };
 }
 
-/** Another process on the same database, by the same clock. */
+/** Another process on the same database and clock. */
 export async function buildBeside(
   app: TestApp,
   settings: { database: Record<string, string>; environment: Record<string, string> },

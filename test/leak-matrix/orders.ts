@@ -9,13 +9,13 @@ import { anonymous } from './visitors.ts';
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** Far more than it takes on a busy machine: what is still shown then counts as a leak. */
+/** Much longer than needed on a busy machine: anything still visible then counts as a leak. */
 const mostMs = 60_000;
 
-/** How long lists go by what a host said, in these services. */
+/** LIST_HOURS of these services. */
 const confirmedWithinMs = 24 * hour;
 
-/** What is read first after something has become of repositories that everybody has read about. */
+/** What is read first after a change of repositories that every viewer has read. */
 export const orders = [
   'details first',
   'lists first',
@@ -27,12 +27,12 @@ export type Order = (typeof orders)[number];
 
 export const isList = ({ isDetail }: Probe): boolean => !isDetail;
 
-/** Whether there is something to see in this order: of some of what happens a host sends nothing. */
+/** Whether an order makes sense for a change: hosts send no event about some changes. */
 export const happensIn = (order: Order, { newsOf, owner }: HostColumn, state: State): boolean =>
   order !== 'told by webhooks' ||
   newsOf(state, { id: 1, owner, name: 'any', words: '', author: '', members: [] }, 1) !== undefined;
 
-/** What was heard by the database is told to memory a moment later. */
+/** A notification reaches the cache slightly after the database. */
 export async function untilHeard({ answering }: Asking, all: Prepared[]): Promise<void> {
   const front = { method: 'GET', path: '/articles?limit=100', isDetail: false, route: '/articles' };
   const pages = [front, { ...front, path: '/ranking/articles/likes?limit=100' }, { ...front, path: '/' }];
@@ -42,7 +42,7 @@ export async function untilHeard({ answering }: Asking, all: Prepared[]): Promis
       while ((await ask(answering, anonymous, page, prepared)).tells && performance.now() < end);
 }
 
-/** Has a process told of all of it, and waits until the one that answers no longer keeps it in memory. */
+/** Sends all events to a process, and waits until the responding process no longer caches their repositories. */
 async function tellByWebhooks({ app, answering }: Asking, all: Prepared[]): Promise<void> {
   app.advance(1_000);
   for (const { column, state, on, shutOut } of all) {
@@ -60,7 +60,7 @@ async function tellByWebhooks({ app, answering }: Asking, all: Prepared[]): Prom
   }
 }
 
-/** Lets time pass until those who come have to be told the truth, in the way of an order. */
+/** Lets time pass, as an order requires, until responses must be right. */
 export async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promise<void> {
   const { app } = asking;
   if (order === 'details first') app.advance(5 * minute);

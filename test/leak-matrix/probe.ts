@@ -1,8 +1,8 @@
 import type { Question } from '../leak-questions.ts';
 
-/** What there is about a repository, a pull request of which is number 1. */
+/** A repository with pull request 1, and what exists about it. */
 export interface Written {
-  /** The code host, where it has to be said; null where there is one, or the first is meant. */
+  /** The code host, if needed in addresses; null for the first host. */
   host: string | null;
   owner: string;
   repo: string;
@@ -10,23 +10,23 @@ export interface Written {
   jobId: string;
   /** The id of a sentence or hunk of the article, for its evidence. */
   sentence: string;
-  /** Who made the pull request, and no other. */
+  /** The author of the pull request, who made no other. */
   author: string;
-  /** The import of each who follows it. */
+  /** The import of each follower. */
   importIds: string[];
-  /** The answers to the questions of each who follows it, and the jobs that found them. */
+  /** Answers to the questions of each follower, and their jobs. */
   answerIds: string[];
   questionJobIds: string[];
-  /** The address of the picture beside links to the article; empty where it has none. */
+  /** The address of the article's card; empty without one. */
   card: string;
-  /** The favorite of each who follows it. */
+  /** The favorite of each follower. */
   favoriteIds: string[];
 }
 
 export interface Probe extends Question {
-  /** Whether its address names the repository, the article or the job, so that it must look as if there were none. */
+  /** Whether its address names the repository, article or job, so that the response must look as if it did not exist. */
   isDetail: boolean;
   route: string;
-  /** Whether it is about the favorite of another, who may do this to their own whatever they may see. */
+  /** Whether it is about another user's favorite, which that user may change without access to the repository. */
   isOfOthers?: boolean;
 }

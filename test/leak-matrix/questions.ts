@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { agentReads, agentWrites } from './agent-questions.ts';
 import type { Probe, Written } from './probe.ts';
 
-/** Every route that the router has, with its methods. */
+/** Every route with its methods. */
 export function routesOf(server: FastifyInstance): { url: string; methods: string[] }[] {
   const parents: string[] = [];
   return server
@@ -18,17 +18,17 @@ export function routesOf(server: FastifyInstance): { url: string; methods: strin
     });
 }
 
-/** What can be said after the address of a list. */
+/** Query parameters of lists. */
 const wishes = ['?limit=100', '?limit=1&offset=1', '?language=en', '?limit=100&period=weekly'];
 
-/** Addresses of nothing, at which other software shows things. */
+/** Addresses without a route, where other software shows pages. */
 const elsewhere = ['/.well-known/security.txt', '/metrics'];
 
 const anything = '00000000-0000-4000-8000-000000000000';
 
 const isAboutRepository = (url: string): boolean => /:owner|:articleId|^\/jobs\/:id/.test(url);
 
-/** What is named by its owner and name, on its host. */
+/** Query parameters for owner, name and host. */
 const onHost = (path: string, { host }: Pick<Written, 'host'>): string =>
   host === null ? path : `${path}${path.includes('?') ? '&' : '?'}host=${host}`;
 
@@ -64,7 +64,7 @@ const loudly = (written: Written): Written => ({
   jobId: written.jobId.toUpperCase(),
 });
 
-/** Every route of the router that can be read, as it is asked for most simply. */
+/** Every readable route in its simplest form. */
 export function plainReads(server: FastifyInstance, written: Written): Probe[] {
   const routes = routesOf(server).filter(({ methods }) => methods.includes('GET'));
   return routes.map(({ url }) => ({
@@ -75,7 +75,7 @@ export function plainReads(server: FastifyInstance, written: Written): Probe[] {
   }));
 }
 
-/** What can be said after some addresses alone, and what there are several of. */
+/** Further forms of some addresses. */
 function particularReads(written: Written): Probe[] {
   const { articleId, author, importIds, questionJobIds, card } = written;
   const page = `/r/${placeOf(written)}`;
@@ -123,7 +123,7 @@ function particularReads(written: Written): Probe[] {
   ];
 }
 
-/** What is searched for, where something is: a repository by its name, which its articles are found by too; or a release. */
+/** Search queries: the repository by name, which also finds its articles, or a release. */
 const searched = (url: string, { repo }: Written): string => {
   if (url.endsWith('/release')) return '?from=v1&to=v2';
   return /^\/(?:search|find|feeds\/search\.\w+)$/.test(url) ? `?q=${repo}` : '';
@@ -132,7 +132,7 @@ const searched = (url: string, { repo }: Written): string => {
 const namedIn = (written: Written): string =>
   onHost(`?owner=${encodeURIComponent(written.owner)}&repo=${written.repo}`, written).slice(1);
 
-/** The same without saying on which host, where another has the name. */
+/** The same without the host, if another host has the name. */
 export const withoutHost = (questions: (written: Written) => Probe[], written: Written): Probe[] =>
   written.host === null
     ? []
@@ -140,7 +140,7 @@ export const withoutHost = (questions: (written: Written) => Probe[], written: W
         `${path} ${JSON.stringify(body)}`.includes(written.repo),
       );
 
-/** Everything that can be read, in every form and spelling at those routes that tell of repositories at all. */
+/** Every readable address, in every form for routes that show repositories. */
 export function readsAbout(server: FastifyInstance, written: Written, telling: Set<string>): Probe[] {
   const named = (one: Written) => `?${namedIn(one)}`;
   const loud = loudly(written);
@@ -171,7 +171,7 @@ export function readsAbout(server: FastifyInstance, written: Written, telling: S
   ];
 }
 
-/** What is sent to a route, and to a form without scripts as its fields. */
+/** Bodies of routes, and fields of forms. */
 function bodyFor(url: string, { host, owner, repo, articleId }: Written): object | undefined {
   const language = 'ja';
   if (url === '/users/me' || url === '/users/me/favorite-repositories') return { owner, repo };
@@ -188,7 +188,7 @@ function bodyFor(url: string, { host, owner, repo, articleId }: Written): object
   return undefined;
 }
 
-/** What is done to one's own favorites, the repositories of which one may no longer see. */
+/** Changes of a user's own favorites, possible without access to their repositories. */
 const writesToFavorites = ({ favoriteIds }: Written): Probe[] =>
   favoriteIds.flatMap((favorite) => [
     {
@@ -232,7 +232,7 @@ const writesToImports = ({ importIds }: Written): Probe[] =>
     route: '/jobs/:id of an import',
   }));
 
-/** Everything that can be done to the repository and what there is about it. */
+/** Every change of the repository and what exists about it. */
 export function writesAbout(server: FastifyInstance, written: Written): Probe[] {
   const about = routesOf(server).flatMap(({ url, methods }) => {
     const isFavorite = ['/users/me', '/users/me/favorite-repositories', '/favorites'].includes(url);

@@ -5,11 +5,11 @@ import type { Written } from './probe.ts';
 import { askersOf, isShutOut, maySee, type State } from './rights.ts';
 import { anonymous, inSession, join, type Visitor } from './visitors.ts';
 
-/** A host with those who have accounts there. */
+/** A host with its accounts. */
 export interface Place {
   column: HostColumn;
   visitors: Visitor[];
-  /** Where another repository has the same owner, name and number, and shows to everybody; null where no other host is read. */
+  /** A host with a public repository of the same owner, name and number; null with a single host. */
   twins: { shelf: Shelf; namesake: Visitor } | null;
 }
 
@@ -17,13 +17,13 @@ export interface Prepared extends Written {
   state: State;
   column: HostColumn;
   on: MatrixRepository;
-  /** Words that stand in everything about it, but not in its name. */
+  /** Words in everything about it, but not in its name. */
   canary: string;
   /** Whether another host has one of the same name. */
   hasTwin: boolean;
-  /** Who asks about it. */
+  /** The viewers. */
   visitors: Visitor[];
-  /** The login of the member whom the host refuses. */
+  /** The login of the member whom the host blocks. */
   shutOut: string | null;
 }
 
@@ -32,7 +32,7 @@ export const isTold = ({ state, hasTwin }: Prepared, { viewer }: Visitor): boole
 
 let ids = 1_000;
 
-/** A repository that its owner and another member have had written about, have read and like, and watch. */
+/** A repository with articles that its owner and a member requested, read, liked and followed. */
 export async function prepare(app: TestApp, place: Place, state: State): Promise<Prepared> {
   const { column, twins } = place;
   ids += 1;
@@ -78,7 +78,7 @@ async function askersAbout(
   return [...askers, joined, await inSession(app, joined)];
 }
 
-/** Has one of the same name written about on another host, and liked there. */
+/** Writes about and likes a repository of the same name on another host. */
 async function addTwin(
   app: TestApp,
   { shelf, namesake: { token } }: NonNullable<Place['twins']>,
@@ -92,7 +92,7 @@ async function addTwin(
   await app.call('POST', `/articles/${body.data.id}/language/en/like`, { token });
 }
 
-/** Has a member have it written about, read it, like it, watch it and import it. */
+/** Writes about it as a member, then reads, likes, follows and imports it. */
 async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor): Promise<void> {
   const { on, column, owner, repo } = prepared;
   const path = `/repos/${placeOf(on)}/pulls/1/article?host=${column.id}`;
@@ -113,7 +113,7 @@ async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor)
   prepared.importIds.push(await imported(app, prepared, token));
 }
 
-/** Asks about the pull request and the repository, and shares the answers with all who may see them. */
+/** Asks about the pull request and the repository, and shares the answers. */
 async function haveAnswered(
   app: TestApp,
   { on, column, answerIds, questionJobIds }: Prepared,
@@ -132,7 +132,7 @@ async function haveAnswered(
   }
 }
 
-/** An import of what stands already, which is over. */
+/** A finished import of articles that exist already. */
 async function imported(app: TestApp, { on, column }: Prepared, token: string | undefined): Promise<string> {
   const body = { numbers: [1], language: 'en' };
   const path = `/repos/${placeOf(on)}/import?host=${column.id}`;
@@ -146,7 +146,7 @@ async function imported(app: TestApp, { on, column }: Prepared, token: string | 
   return id;
 }
 
-/** Lets it become what it becomes. */
+/** Applies the change to the repository. */
 export function turn({ column, state, on, shutOut }: Prepared): void {
   if (shutOut !== null) {
     if (state === 'blocked') column.block(shutOut);

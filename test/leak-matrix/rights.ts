@@ -1,7 +1,7 @@
 /**
- * The owner may see everything at all times; the former member could, once; the stranger has an account and never could, but
- * what was public. Who is shut out was a member until their host refused them, and comes with their token or with a session.
- * The namesake has the owner's login and number on another host.
+ * The owner always has access; the former member had it once; the stranger has an account and saw only what was public. The
+ * blocked member had access until the host blocked their account, and comes with a token or a session. The namesake has the
+ * owner's login and number on another host.
  */
 const viewers = [
   'anonymous',
@@ -14,7 +14,7 @@ const viewers = [
 ] as const;
 export type Viewer = (typeof viewers)[number];
 
-/** What a repository is that was written about, what becomes of it, and what becomes of one who could see it. */
+/** The visibility of a repository when it was written about, what happens to it, and what happens to a viewer. */
 export const states = [
   'public',
   'internal',
@@ -34,10 +34,10 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** Where a member is shut out by their host, and nothing becomes of the repository. */
+/** States in which the host blocks a member and the repository stays the same. */
 export const isShutOut = (state: State): boolean => state === 'blocked' || state === 'expired';
 
-/** Who asks about it: others are the same to a repository that is private. */
+/** The viewers; others make no difference for a private repository. */
 export const askersOf = (state: State): readonly Viewer[] =>
   isShutOut(state)
     ? ['owner', 'shut out', 'shut out, in a session']
@@ -45,7 +45,7 @@ export const askersOf = (state: State): readonly Viewer[] =>
 
 const withAccounts: readonly Viewer[] = ['stranger', 'owner', 'former'];
 
-/** Who may be told of it then. */
+/** The viewers with access afterwards. */
 export const maySee: Record<State, readonly Viewer[]> = {
   public: viewers,
   internal: withAccounts,
@@ -64,6 +64,6 @@ export const maySee: Record<State, readonly Viewer[]> = {
   expired: ['owner'],
 };
 
-/** Who has it among their favorites, and watches it. */
+/** The viewers who follow it. */
 export const follows = (viewer: Viewer): boolean =>
   viewer === 'owner' || viewer === 'former' || viewer.startsWith('shut out');

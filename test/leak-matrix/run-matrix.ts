@@ -16,11 +16,11 @@ import { type Place, type Prepared, prepare, turn } from './repositories.ts';
 import { type State, states } from './rights.ts';
 import { join, joinLocally } from './visitors.ts';
 
-/** A service, and the hosts that it reads from. */
+/** A service and its hosts. */
 export interface MatrixApp {
   app: TestApp;
   columns: HostColumn[];
-  /** Where names of the first host are found again; null where the service reads from one alone. */
+  /** A host with the names of the first one again; null with a single host. */
   clones: Shelf | null;
 }
 
@@ -53,7 +53,7 @@ const countOf = ({ column, state }: Prepared, order: Order): Count => ({
   ...emptyTally(),
 });
 
-/** Everything but a host that is silent: all of them at the same time. */
+/** All states except a silent host, at the same time. */
 async function runAnswered(going: Going, order: Order): Promise<Count[]> {
   const all = await prepareAll(going, order, (state) => state !== 'silent');
   for (const prepared of going.choose === chooseAll && going.telling.size === 0 ? all.slice(0, 1) : [])
@@ -73,7 +73,7 @@ async function runAnswered(going: Going, order: Order): Promise<Count[]> {
   return counted.map(({ count }) => count);
 }
 
-/** A host that is silent from some moment on: what is known of one thing holds for an hour from the first question in vain. */
+/** A host that becomes silent: known access lasts an hour from the first failed check. */
 async function runSilent(going: Going, order: Order): Promise<Count[]> {
   const all = await prepareAll(going, order, (state) => state === 'silent');
   const counts: Count[] = [];
@@ -96,11 +96,11 @@ async function runSilent(going: Going, order: Order): Promise<Count[]> {
   return counts;
 }
 
-/** Everybody has an account on each host, under the same login and number. */
+/** Every viewer has an account with the same login and number on each host. */
 async function joinAll({ app, columns, clones }: MatrixApp): Promise<Place[]> {
   const places: Place[] = [];
   for (const column of columns) {
-    // The service's own token sees everything on the host, and shows only what is public.
+    // The service's own token sees everything on the host, and must show only public repositories.
     column.addAccount('service');
     const visitors = [];
     for (const viewer of ['stranger', 'owner', 'former'] as const)
@@ -116,7 +116,7 @@ async function joinAll({ app, columns, clones }: MatrixApp): Promise<Place[]> {
   return places;
 }
 
-/** Asks everything, as everybody, in every state and order, and counts the answers that tell too much. */
+/** Asks everything as every viewer, in every state and order, and counts the leaks. */
 export async function runMatrix(
   on: MatrixApp,
   {
@@ -130,7 +130,7 @@ export async function runMatrix(
     inStates?: readonly State[];
     choose?: Choose;
     answering?: TestApp;
-    /** Told of each count as soon as it is known. */
+    /** Called with each count when it is known. */
     onCount?: (count: Count) => void;
   } = {},
 ): Promise<Count[]> {

@@ -2,11 +2,11 @@ import type { TestApp } from '../build-app.ts';
 import type { HostColumn } from './hosts/host-column.ts';
 import type { Viewer } from './rights.ts';
 
-/** Somebody who asks, with what they show who they are. */
+/** A viewer and their credential. */
 export interface Visitor {
   viewer: Viewer;
   token: string | undefined;
-  /** The secret of their own feed; who has none guesses one. */
+  /** The secret of their personal feed; viewers without one guess. */
   feedSecret: string;
 }
 
@@ -16,7 +16,7 @@ export const anonymous: Visitor = {
   feedSecret: `pqf_${'a'.repeat(43)}`,
 };
 
-/** Makes a feed of their own for one who has signed up. */
+/** Makes a personal feed. */
 async function visitorOf(app: TestApp, viewer: Viewer, token: string): Promise<Visitor> {
   const { body } = await app.call('POST', '/users/me/feed-address', { token });
   return { viewer, token, feedSecret: /pqf_[\w-]+/.exec(body.data.atomUrl)?.[0] ?? '' };
@@ -27,7 +27,7 @@ async function signUp(app: TestApp, token: string): Promise<void> {
   if (status !== 201) throw new Error(`Signing up answered ${status}: ${text}`);
 }
 
-/** Makes an account on a host, signs it up here, and saves its token, with which private repositories are imported and watched. */
+/** Makes an account on a host, signs it up, and saves its token, which imports and follows of private repositories need. */
 export async function join(
   app: TestApp,
   { id, addAccount }: HostColumn,
@@ -44,14 +44,14 @@ export async function join(
   return visitorOf(app, viewer, token);
 }
 
-/** The same user, with a session instead of the token of their host. */
+/** The same user with a session instead of the host's token. */
 export async function inSession(app: TestApp, { token, feedSecret }: Visitor): Promise<Visitor> {
   const { status, body, text } = await app.call('POST', '/auth/session', { token });
   if (status !== 201) throw new Error(`Opening a session answered ${status}: ${text}`);
   return { viewer: 'shut out, in a session', token: body.data.accessToken, feedSecret };
 }
 
-/** Who has the owner's name among those of this machine. */
+/** A local user with the owner's name. */
 export async function joinLocally(app: TestApp): Promise<Visitor> {
   await app.signUp('owner');
   return visitorOf(app, 'namesake', app.tokenFor('owner', { expiresInMs: 30 * 24 * 60 * 60 * 1000 }));

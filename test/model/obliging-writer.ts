@@ -1,17 +1,17 @@
 import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
-/** What a request asks for, by the form that the answer is to have. */
+/** The kind of a request, by the schema of its reply. */
 export type Asked = 'article' | 'answer' | 'notes' | 'verdicts' | 'mended' | 'said again';
 
 interface Question {
   asked: Asked;
   instructions: string;
-  /** What others wrote, behind its fence. */
+  /** The fenced material. */
   material: string;
 }
 
-/** What a request says, in whatever protocol: the instructions first, then the question and what was said since. */
+/** The texts of a request in any protocol: instructions first, then the messages. */
 export function wordsIn({ protocol, body }: HeardRequest): string[] {
   const join = (parts: { text: string }[] | string): string =>
     typeof parts === 'string' ? parts : parts.map(({ text }) => text).join('');
@@ -29,7 +29,7 @@ export function wordsIn({ protocol, body }: HeardRequest): string[] {
   }
 }
 
-/** Not everybody is sent a schema: what is asked for shows in the instructions. */
+/** Some requests have no schema, so the kind is recognized by the instructions. */
 export function questionIn(request: HeardRequest): Question {
   const [instructions = '', material = ''] = wordsIn(request);
   const asked: Asked = instructions.includes('"verdicts"')
@@ -46,7 +46,7 @@ export function questionIn(request: HeardRequest): Question {
   return { asked, instructions, material };
 }
 
-/** Sentences that are true of any diff in which a line was added, in several languages. */
+/** Sentences that are true of every diff with an added line, in several languages. */
 const wordings: Record<string, { title: string; say: (name: string) => string }> = {
   English: {
     title: 'A line that was not there before',
@@ -62,7 +62,7 @@ const wordings: Record<string, { title: string; say: (name: string) => string }>
   },
 };
 
-/** A writer that tells the truth about the first line that was added, in the language that it is asked for. */
+/** A model that writes true sentences about the first added line, in the requested language. */
 export function writeObligingly(request: HeardRequest): Reply {
   const { asked, instructions, material } = questionIn(request);
   if (asked === 'verdicts') return { text: JSON.stringify(judgeHonestly(material)), usage: usageOf(request) };
@@ -92,7 +92,7 @@ export function writeObligingly(request: HeardRequest): Reply {
   return { text: JSON.stringify(answer), usage: usageOf(request) };
 }
 
-/** The first added line that says something: where it stands, and a name in it. */
+/** The first added line with content: its label and a name in it. */
 function firstAdded(material: string): { file: string; ref: string; name: string } | null {
   let file = '';
   for (const line of material.split('\n')) {
@@ -104,7 +104,7 @@ function firstAdded(material: string): { file: string; ref: string; name: string
   return null;
 }
 
-/** A note on the first line of a part that was added. */
+/** A note about the first added line of a part. */
 function noteFirstLine(material: string) {
   const found = firstAdded(material);
   if (!found) return { notes: [] };
@@ -112,10 +112,10 @@ function noteFirstLine(material: string) {
   return { notes: [{ refs: [ref], quote: name, weight: 3, text: `One of the lines says \`${name}\`.` }] };
 }
 
-/** What a sentence says of a line where it is not the reverse of what happened. */
+/** A sentence about a line that does not reverse the change. */
 const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|削除/u;
 
-/** A reader that looks up whether the code that a sentence quotes stands where it is said to stand, and finds no fault else. */
+/** A judge that checks whether the code quoted by a sentence is in the cited line. */
 export function judgeHonestly(material: string) {
   const lines = material.split('\n').map((line) => line.replace(/\s+/g, ' '));
   const shown = lines.filter((line) => !/^s\d+ \(/.test(line));
@@ -140,7 +140,7 @@ export function judgeHonestly(material: string) {
   return { verdicts };
 }
 
-/** Lines by the labels that sentences cite them by: `f2+41`, `f2-38`. */
+/** Lines by the labels that sentences cite: `f2+41`, `f2-38`. */
 function linesByLabel(shown: string[]): Map<string, string> {
   const lines = new Map<string, string>();
   let file = '';
@@ -152,7 +152,7 @@ function linesByLabel(shown: string[]): Map<string, string> {
   return lines;
 }
 
-/** The lines that labels such as `f2+41-45` name; none where something else is cited, too. */
+/** The lines of labels such as `f2+41-45`; none if anything else is cited. */
 function citedBy(refs: string, lines: Map<string, string>): string[] {
   const labels = refs.split(/[,;] /).filter((ref) => /^[fkw]\d/.test(ref));
   if (labels.some((label) => !/^f\d+[+-]\d/.test(label))) return [];
@@ -163,7 +163,7 @@ function citedBy(refs: string, lines: Map<string, string>): string[] {
   });
 }
 
-/** What a model would report for this much text. */
+/** Token counts that a model would report for a text. */
 const usageOf = (request: HeardRequest) => ({
   input: Math.ceil(Buffer.byteLength(wordsIn(request).join('')) / 3),
   output: 200,

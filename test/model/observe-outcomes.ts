@@ -25,10 +25,10 @@ function seen({ status, body }: Reply, language: string): string {
   return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
 }
 
-/** A line for each outcome and language, and those that are not as they should be. */
+/** Returns a line for each outcome and language, and the unexpected ones. */
 export async function observe(settings: Record<string, string>, expected: Outcome[]) {
   const root = temporaryFolder();
-  // A pull request of its own for each outcome.
+  // Each outcome gets its own pull request.
   makeHistory(root, 'acme/small', expected.length);
   const clone = makeClone(root, 'acme/large', 'Begin');
   for (const [index, { isLarge }] of expected.entries())
@@ -55,7 +55,7 @@ export async function observe(settings: Record<string, string>, expected: Outcom
       rows.push(row);
       const isThere = language === 'en' && wishes.french === ai;
       const isCounted = language === 'fr' || isThere;
-      // What was said in French was written in English before.
+      // A French article is a translation of the English one.
       const wanted = isThere ? 0 : calls;
       if (seen(reply, language) !== wish || (isCounted && count !== wanted))
         wrong.push(`${row}, not ${wish} | ${wanted}`);

@@ -10,7 +10,7 @@ export const failing = (
   error: { status, code, ...more },
 });
 
-/** First what is given, then whatever is right. */
+/** Plays given replies first, then valid ones. */
 const then =
   (...first: Reply[]): Script =>
   (request, turn) =>
@@ -21,7 +21,7 @@ const dressed: Script = (request) => {
   return { text: `<think>hm {</think>Here:\n\`\`\`json\n${text}\n\`\`\`\nBye.`, thinks: 'hm', usage };
 };
 
-/** Speaks the protocol, and knows nothing of answers in JSON. */
+/** A server that speaks the protocol but not JSON replies. */
 const withoutSchemas: Script = (request) =>
   request.body.response_format
     ? failing(400, 'invalid', { message: 'response_format is not supported' })
@@ -43,7 +43,7 @@ const inJapanese: Reply = {
   }),
 };
 
-/** Plays a script to one kind of question, and whatever is right to all others. */
+/** Plays a script for one kind of question, and valid replies for all others. */
 export function onlyTo(asked: Asked, script: Script): Script {
   let turn = 0;
   return (request) => {
@@ -58,14 +58,14 @@ export function onlyTo(asked: Asked, script: Script): Script {
 export interface Outcome {
   what: string;
   script: Script;
-  /** In French, which only a model can write, and in English, where the offline writer can stand in. */
+  /** The outcome in French, which only a model can write, and in English, which has an offline writer. */
   french: string;
-  /** Null where it is as in French. */
+  /** Null if it is the same as in French. */
   english: string | null;
   calls: number;
-  /** Asked for at once, before the breaker has had time to forget. */
+  /** Requested at once, before the circuit breaker has closed. */
   isSoon?: boolean;
-  /** About a pull request that is read part by part. */
+  /** About a pull request that is read in parts. */
   isLarge?: boolean;
 }
 
@@ -194,11 +194,11 @@ export const outcomes: Outcome[] = [
     english: standIn,
     calls: 1,
   },
-  // What a model does not take is remembered: whatever comes after this is asked for by words alone.
+  // A model's rejection of schemas is remembered, so this outcome must be the last.
   { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 4 },
 ];
 
-/** Where the same is done with each outcome, the first of those that users see alike shows it. */
+/** The first outcome of each kind, because users see the others alike. */
 export const oneOfEachKind = (some: Outcome[]): Outcome[] =>
   Map.groupBy(some, ({ french, calls }) => `${french} ${calls}`)
     .values()

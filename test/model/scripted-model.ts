@@ -10,23 +10,23 @@ export interface HeardRequest {
   // A provider's own form, looked at by tests alone.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
-  /** Settles when the connection is over: the answer was sent, or nobody waits for it any more. */
+  /** Settles when the connection ends, after the reply or because the client left. */
   isOver: Promise<void>;
 }
 
-/** What a model answers: the replies of a list in turn, the last one for ever; or whatever is made of the request. */
+/** Replies: a list whose last one repeats, or a function of the request. */
 export type Script = Reply[] | ((request: HeardRequest, turn: number) => Reply | Promise<Reply>);
 
 interface ScriptedModel {
   url: string;
-  /** Where the protocol begins below it. */
+  /** The base address of a protocol. */
   baseUrl: (protocol: Protocol) => string;
   heard: HeardRequest[];
-  /** Changes what is answered from now on. */
+  /** Changes the replies from now on. */
   play: (script: Script) => void;
 }
 
-/** A model's side of every protocol at once, on loopback, that does what it is told until the tests of the file have ended. */
+/** A scripted model for all protocols on loopback, closed when the tests of the file end. */
 export async function startScriptedModel(first: Script = []): Promise<ScriptedModel> {
   let script = first;
   let turn = 0;

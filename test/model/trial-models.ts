@@ -3,20 +3,20 @@ import { judgeHonestly, questionIn, wordsIn } from './obliging-writer.ts';
 import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
-/** What a scripted model does where it is tried. */
+/** The behaviour of a scripted model in a trial. */
 export interface Part {
-  /** What it says of a line that came, which holds this name. */
+  /** Its sentence about an added line with a given name. */
   tell: (name: string) => string;
-  /** What it finds of a sentence, where an honest reader finds this. */
+  /** Its verdict on a sentence, given an honest judge's verdict. */
   judge: (honest: string, sentence: string) => string;
-  /** A language that it speaks where it is asked for another one. */
+  /** The language of its reply, given the requested one. */
   speak: (language: string) => string;
-  /** What it answers instead, by how often it was told that an answer is of no use. */
+  /** Its reply instead, by the number of earlier rejections. */
   blurt: (asked: string, complaints: number) => string | null;
   bytesPerToken: number;
 }
 
-/** A model that tells the truth, reads what it is shown, speaks every language and keeps to the form. */
+/** A model that is truthful, reads everything, knows every language and follows the schema. */
 export const honest: Part = {
   tell: (name) =>
     `One of the lines that are there now, and were not there before this change, says \`${name}\`.`,
@@ -26,7 +26,7 @@ export const honest: Part = {
   bytesPerToken: 3,
 };
 
-/** What no line of the samples shows, and no rule refuses. */
+/** A sentence that no sample line shows and no rule rejects. */
 export const tale = 'passwords are from now on kept as they were typed';
 
 const prose: Record<string, (names: string) => string> = {
@@ -40,7 +40,7 @@ const prose: Record<string, (names: string) => string> = {
   Chinese: (names) => `这句话是用读者要求的语言写成的，并且原样保留了 ${names} 这些名称，没有作任何改动。`,
 };
 
-/** Plays a part over the wire. What is true of the sentences that were made for the trial is known. */
+/** Plays a model over the wire. The truth of the sentences made for the trial is known. */
 export function playPart(part: Part, samples: Sample[]): (request: HeardRequest) => Reply {
   const lies = new Map(
     samples.flatMap(({ known }) => known.map(({ sentence, lie }) => [sentence.text, lie !== null])),
@@ -63,7 +63,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
   };
 }
 
-/** Tells of as many lines as an article has room for what can be seen of each: that it holds a name. */
+/** Sentences about as many lines as an article has room for: each says that the line has a name. */
 function writeAbout(material: string, { tell }: Part): object {
   const found = namedLines(material).slice(0, 15);
   const sections = [...Map.groupBy(found, ({ file }) => file).values()].map((lines) => ({
@@ -82,7 +82,7 @@ function writeAbout(material: string, { tell }: Part): object {
   };
 }
 
-/** Lines that came, each with a name that no line before it has, at most six of a file. */
+/** Added lines, each with a name that no earlier line has, at most six per file. */
 function namedLines(material: string): { file: string; ref: string; name: string }[] {
   const found: { file: string; ref: string; name: string }[] = [];
   let file = '';

@@ -1,24 +1,24 @@
-/** What a model's side does with one request, whatever protocol it speaks. */
+/** The behaviour of a model for one request, in any protocol. */
 export interface Reply {
-  /** What it writes. */
+  /** Its text. */
   text?: string;
-  /** Written as what a forced tool is called with, which is how some models answer in JSON. Anthropic only. */
+  /** Sent as a forced tool call, which some models use for JSON. Anthropic only. */
   asTool?: boolean;
-  /** What it thinks before, in the way of its protocol. */
+  /** Its thinking, as in its protocol. */
   thinks?: string;
   ends?: 'whole' | 'cutOff' | 'refused';
   usage?: { input: number; output: number } | null;
-  /** Something goes wrong instead: an HTTP error, with the code that its protocol has for it. */
+  /** An HTTP error instead, with the protocol's error code. */
   error?: { status: number; code: string; message?: string; headers?: Record<string, string> };
-  /** The stream says that something went wrong, after the text. */
+  /** An error within the stream, after the text. */
   streamError?: { code: string };
-  /** The connection is cut after so many characters of the text. */
+  /** Cuts the connection after this many characters. */
   cutAfter?: number;
-  /** And not before this. */
+  /** The earliest time of the cut. */
   cutWhen?: Promise<void>;
-  /** Nothing ever comes. */
+  /** No response at all. */
   silent?: boolean;
-  /** Sent in place of anything that the protocol knows. */
+  /** A raw response instead of the protocol's. */
   raw?: { status: number; headers: Record<string, string>; body: string };
 }
 
@@ -26,7 +26,7 @@ export type Protocol = 'anthropic' | 'openai' | 'google' | 'compatible';
 
 export const protocols: Protocol[] = ['anthropic', 'openai', 'google', 'compatible'];
 
-/** Which protocol a request speaks, by its path. */
+/** The protocol of a request, by its path. */
 export function protocolOf(path: string): Protocol | null {
   if (path.endsWith('/messages')) return 'anthropic';
   if (path.endsWith('/responses')) return 'openai';
@@ -37,7 +37,7 @@ export function protocolOf(path: string): Protocol | null {
 const event = (data: unknown, name?: string): string =>
   `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
 
-/** Two pieces are a stream; what is long comes in no more than so many, because each takes its time. */
+/** A text is streamed in at least two pieces, and in few, because each takes time. */
 const mostPieces = 100;
 const pieceLength = (text: string): number => Math.max(200, Math.ceil(text.length / mostPieces));
 
@@ -48,7 +48,7 @@ function pieces(text: string): string[] {
   );
 }
 
-/** The lines of a stream, and where in it the text is through. */
+/** The lines of a stream, and the place where the text ends. */
 interface Stream {
   before: string;
   texts: string[];
@@ -277,14 +277,14 @@ const streams = {
   compatible: compatibleStream,
 };
 
-/** The pieces of a stream in the order in which they are sent; fewer where the connection is to be cut. */
+/** The pieces of a stream in order; fewer if the connection is cut. */
 export function printStream(protocol: Protocol, reply: Reply): string[] {
   const { before, texts, after } = streams[protocol](reply);
   if (reply.cutAfter === undefined) return [before, ...texts, after];
   return [before, ...texts.slice(0, Math.ceil(reply.cutAfter / pieceLength(reply.text ?? '')))];
 }
 
-/** An error's body as the protocol has it. */
+/** The body of an error in each protocol. */
 export function printError(
   protocol: Protocol,
   { status, code, message = 'Something happened' }: NonNullable<Reply['error']>,

@@ -7,10 +7,10 @@ import type { HostColumn, MatrixRepository } from './host-column.ts';
 import { mergedAt } from './merged-at.ts';
 import { tagMerge } from './tag-merge.ts';
 
-/** What Gitea sends when something becomes of a repository. Of changed rights and names it tells nothing. */
+/** Gitea's events about a repository. It sends none about access and names. */
 const events: Partial<Record<State, string>> = { deleted: 'deleted', replaced: 'deleted' };
 
-/** Gitea, where units of a private repository are given to some of its members. */
+/** Gitea, where some members of a private repository get only some of its units. */
 export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): HostColumn {
   const find = ({ id }: MatrixRepository) => {
     const found = state.repositories.find((one) => one.id === id);
@@ -18,12 +18,12 @@ export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): Ho
     return found;
   };
   const accountOf = (login: string) => state.accounts.find((one) => one.login === login);
-  /** Those that show pull requests to some members: others are members still. */
+  /** Repositories that show pull requests to some members only; other members stay members. */
   const isOfUnits = new Set<number>();
   return {
     id: 'gitea',
     owner: 'acme',
-    // What everybody sees, they see with its pull requests, or nobody sees these.
+    // Public repositories show everyone their pull requests, or no one.
     states: states.filter((one) => one !== 'turned members only'),
     environment: {
       GITEA_URL: url,

@@ -7,7 +7,7 @@ import { mergedAt } from './merged-at.ts';
 
 const tokenOf = (login: string): string => `ghp_tokenOf${login}`;
 
-/** What GitHub sends when something becomes of a repository. Of accounts that it refuses it tells nothing. */
+/** GitHub's events about a repository. It sends none about accounts that it blocks. */
 const events: Partial<Record<State, [event: string, action: string]>> = {
   public: ['repository', 'renamed'],
   internal: ['repository', 'renamed'],
@@ -19,7 +19,7 @@ const events: Partial<Record<State, [event: string, action: string]>> = {
   silent: ['repository', 'transferred'],
 };
 
-/** GitHub, where whoever sees a repository sees its pull requests. */
+/** GitHub, where everyone who sees a repository sees its pull requests. */
 export function githubColumn({ url, state, script, takeCalls }: GitHubStandIn): HostColumn {
   const find = ({ id }: MatrixRepository) => {
     const found = state.repositories.find((one) => one.id === id);

@@ -8,7 +8,7 @@ import { tagMerge } from './tag-merge.ts';
 
 const tokenOf = (login: string): string => `glpat-tokenOf${login}`;
 
-/** What GitLab sends when something becomes of a project. Of tokens that expire it tells nothing. */
+/** GitLab's events about a project. It sends none about expired tokens. */
 const events: Partial<Record<State, string>> = {
   public: 'project_update',
   internal: 'project_update',
@@ -26,7 +26,7 @@ const events: Partial<Record<State, string>> = {
   blocked: 'user_failed_login',
 };
 
-/** GitLab, in a group within another unless it is to be among hosts that have no such. */
+/** GitLab, in a nested group unless other hosts without nested groups take part. */
 export function gitlabColumn(
   { url, state, script, takeCalls }: GitLabStandIn,
   { owner = 'acme/inner' } = {},
@@ -70,10 +70,10 @@ export function gitlabColumn(
     showPullRequests(repository, to) {
       find(repository).mergeRequestsLevel = to === 'members' ? 'private' : 'disabled';
     },
-    // GitLab lets merge requests show to no more people than the code.
+    // GitLab never shows merge requests to more users than the code.
     closeCode: (repository) =>
       void Object.assign(find(repository), { repositoryLevel: 'private', mergeRequestsLevel: 'private' }),
-    // Of what shows its merge requests to members alone, guests are members who are shown none.
+    // In a project with merge requests for members only, guests are members who do not see them.
     dismiss(repository, login) {
       const { members, mergeRequestsLevel } = find(repository);
       if (mergeRequestsLevel === 'private') members.set(login, 'guest');
