@@ -59,7 +59,7 @@ const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => so
 
 describe('`closeIdleReaders`', { concurrency: true }, () => {
   for (const path of ['/stream', '/one-write', '/last', '/slow-stream']) {
-    test(`a client that reads no byte of ${path} is disconnected, and little is sent to it`, async () => {
+    test(`a client that reads no byte of ${path} is disconnected with a reset`, async () => {
       const { ours, theirs } = await ask(path);
       let sent = 0;
       await waitUntil('the connection is closed', () => {

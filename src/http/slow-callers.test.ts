@@ -52,7 +52,7 @@ const requests = {
   'many answers at once': 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200),
 };
 
-test('a client that reads no byte of a response is disconnected, with less than 512 KiB buffered for it', async () => {
+test('a client that reads no byte of a response is disconnected, with less than 512 KiB of a diff buffered for it', async () => {
   for (const [what, request] of Object.entries(requests)) {
     const { ours, theirs } = await open();
     ours.pause();
