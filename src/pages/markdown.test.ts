@@ -103,7 +103,7 @@ test('`markdownBlocks` splits text at blocks and estimates the lines of each', (
   assert.equal(markdownBlocks('>'.repeat(5_000)).length <= 1, true);
 });
 
-test('references to issues lead to them where the host of the pull request is known, outside of code and links', () => {
+test('references to issues become links if the host of the pull request is known, except in code and in links', () => {
   const shown = (written: string, hostPrUrl: string | null): string =>
     markdownBlocks(written, { hostPrUrl })
       .map((block) => String(block.shown).trim())

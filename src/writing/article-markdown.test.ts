@@ -464,7 +464,7 @@ test('the footer names the model, or the reason that none wrote the article', ()
   assert.match(by(failed, 'ja'), /モデルから有効な回答を得られませんでした。/);
 });
 
-test('words of the author lead to the issues that they name, and say whether they are cut', () => {
+test("the author's words link the issues they name, and say whether they are cut", () => {
   const words = { from: 'description' as const, markdown: 'Two took it.\n\nFixes #12, `#13`.', more: true };
   const onHost = print({ authorWords: words }, { hostPrUrl: url });
   assert.ok(onHost.includes('> Fixes [\\#12](https://forge.example.org/acme/rocket/issues/12), `#13`.'));

@@ -91,7 +91,7 @@ and this`;
   assert.equal(cleanDescription(body), 'Before and after.\n\nThe cache is smaller.');
 });
 
-test('text before and after a removed image, reference or trailer does not join into one sentence', () => {
+test('text around a removed image or trailer, or a reference to an issue, does not join into one sentence', () => {
   const above = 'Jobs ran twice because two workers read the same row of the table';
   for (const between of [
     '[![build](https://ci.example/badge.svg)](https://ci.example)',
@@ -160,7 +160,7 @@ test('invisible characters are removed, except joiners within words and emoji', 
   assert.equal(cleanDescription('a\u200cb \u200d\u200d c'), 'ab  c');
 });
 
-test('trailers are removed, and references to issues stay', () => {
+test('cleaning a description removes trailers and keeps references to issues', () => {
   const body = `Fixes #12
 
 Waits for the lock. Closes the gap that #7 left.

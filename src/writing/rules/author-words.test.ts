@@ -173,7 +173,7 @@ test('a revert shows which change it reverts and why', () => {
   }
 });
 
-test('references to issues are part of the words, and are not quoted in lists', () => {
+test("references to issues are part of the author's words, and are not quoted in lists", () => {
   assert.deepEqual(wordsOf({ body: 'Two took it.\nFixes #12\nNobody saw.' }), [
     'description',
     'Two took it.\n\nFixes #12\n\nNobody saw.',
@@ -186,7 +186,7 @@ test('references to issues are part of the words, and are not quoted in lists', 
   );
 });
 
-test('words that leave out commits of a list say that there is more', () => {
+test("the author's words are marked as cut if they leave out commits", () => {
   const isCut = (known: Known): boolean | undefined => authorWordsOf(sourceOf(known))?.more;
   const one = 'Lock the row of a job\n\nTwo took it.';
   assert.equal(isCut({ commits: [one, 'Free it at the end\n\nOthers wait.'] }), false);
@@ -195,7 +195,7 @@ test('words that leave out commits of a list say that there is more', () => {
   assert.equal(isCut({ body: `* ${one}\n\n* Free it at the end\n\nOthers wait.` }), false);
 });
 
-test('texts of machines and merges are not quoted, whoever merged them', () => {
+test('texts of bots and subjects of merges are not quoted, even if a person merged them', () => {
   const bumped = 'Bumps [left-pad](https://x.example/left-pad) from 1.2.0 to 1.3.0.';
   const signed = 'Signed-off-by: dependabot[bot] <support@example.org>';
   assert.equal(wordsOf({ title: 'Newer left-pad', body: `${bumped}\n\n${signed}` }), null);
@@ -206,7 +206,7 @@ test('texts of machines and merges are not quoted, whoever merged them', () => {
   ]);
 });
 
-test('words that repeat the title are none, whatever their prefix, case and punctuation', () => {
+test('a description that only repeats the title is not quoted, regardless of prefix, case and punctuation', () => {
   const title = 'fix(queue): keep jobs in order (#12)';
   for (const body of ['Fix: Keep jobs in order.', '[queue] KEEP JOBS IN ORDER', 'Fix keep jobs in order!'])
     assert.equal(wordsOf({ title, body }), null, body);
