@@ -185,6 +185,9 @@ export const DependencyTable = resource(
         to: nullable(Text('Version after; null if it was removed, or has none.')),
         direct: Flag('Whether a manifest of the change names it; otherwise only a lock file does.'),
         fileName: Text('Path of the manifest or lock file.'),
+        development: Type.Optional(
+          Type.Literal(true, { description: 'Used only to develop, build or test the project.' }),
+        ),
       }),
       { maxItems: 200, description: 'The first dependencies, those of manifests first.' },
     ),

@@ -27,6 +27,12 @@ const inJapanese =
   (count: number): string =>
     `${before}${count.toLocaleString('ja')}${behind}`;
 
+/** Where a dependency is named, and whether only development uses it. */
+export const placeOfDependency = (
+  { comma, forDevelopment }: ArticleWords,
+  { fileName, development }: { fileName: string; development?: true },
+): [fileName: string, use: string] => [fileName, development ? `${comma}${forDevelopment}` : ''];
+
 /** What became of a version: `^6.1.0 → ^6.2.0`, or that it was added or removed. */
 export const sayTurn = (
   { turns }: ArticleWords,
@@ -69,7 +75,7 @@ export const english = {
   newTestCount: counted('new test'),
   dependencies: 'Dependencies',
   turns: { added: 'added', removed: 'removed' },
-  inLockFile: 'lock file only',
+  forDevelopment: 'development',
   moreDependencies: counted('more dependency', 'more dependencies'),
   moreLines: counted('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
@@ -174,7 +180,7 @@ export const japanese: ArticleWords = {
   newTestCount: inJapanese('テスト ', ' 件を追加'),
   dependencies: '依存関係',
   turns: { added: '追加', removed: '削除' },
-  inLockFile: 'ロックファイルのみ',
+  forDevelopment: '開発用',
   moreDependencies: inJapanese('ほか ', ' 件'),
   moreLines: inJapanese('ほか ', ' 行'),
   states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },

@@ -59,11 +59,13 @@ const readers: Record<string, Reader> = {
   'composer.lock': namedAbove(/^\s*"name": "([\w.-]+\/[\w.-]+)",/, /^\s*"version": "([^"]{1,80})"/),
 };
 
+/** Whether what a lock file pins is read, of a kind that is known here. */
+export const isReadLock = (path: string): boolean => Object.hasOwn(readers, partsOf(path).name);
+
 /** What a lock file pins anew, as far as its hunks name it. */
 export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from' | 'to'>[] {
-  const { name: fileName } = partsOf(file.path);
-  const read = Object.hasOwn(readers, fileName) ? readers[fileName] : undefined;
-  if (!read) return [];
+  const read = readers[partsOf(file.path).name];
+  if (!read || !isReadLock(file.path)) return [];
   const [gone, come] = (['old', 'new'] as const).map((side) =>
     versionsByName(file.hunks.flatMap((hunk) => read(sidesOf(hunk)[side]))),
   ) as [Versions, Versions];
@@ -88,18 +90,35 @@ function versionsByName(locked: Locked[]): Versions {
 }
 
 export interface DependencyTable {
-  items: { name: string; from: string | null; to: string | null; direct: boolean; fileName: string }[];
+  items: {
+    name: string;
+    from: string | null;
+    to: string | null;
+    direct: boolean;
+    fileName: string;
+    development?: true;
+  }[];
   total: number;
 }
 
 const mostListed = 200;
+
+/** `==1.2` of Python's requirements is the version 1.2. */
+const bareVersion = (version: string | null): string | null => version?.replace(/^==?\s*/, '') ?? null;
 
 /** Each dependency that another version came for: what manifests name first, then what only lock files pin. */
 export function dependencyTable(files: FileFacts[], diff: FileDiff[]): DependencyTable | null {
   const direct = files.flatMap(({ path, dependencies }) =>
     dependencies
       .filter(({ change }) => change !== 'moved')
-      .map(({ name, from, to }) => ({ name, from, to, direct: true, fileName: path })),
+      .map(({ name, from, to, isForDevelopment }) => ({
+        name,
+        from: bareVersion(from),
+        to: bareVersion(to),
+        direct: true,
+        fileName: path,
+        ...(isForDevelopment && { development: true as const }),
+      })),
   );
   const named = new Set(direct.map(({ name }) => name));
   const locks = new Set(files.flatMap(({ path, kind }) => (kind === 'lock' ? path : [])));

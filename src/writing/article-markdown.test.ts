@@ -195,7 +195,7 @@ test('an article without a model has its blocks in order: risks, the author’s 
     '+  open();',
     '```',
     '',
-    '⋯ 34 more lines',
+    '⋯',
     '',
     'Moved from `src/d.ts`.',
     '',

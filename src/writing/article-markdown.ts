@@ -15,6 +15,7 @@ import {
   authorTextOf,
   countsLine,
   footOf,
+  placeOfDependency,
   sayTurn,
 } from '../domain/article-words.ts';
 import { splitReferences } from '../domain/issue-references.ts';
@@ -145,7 +146,7 @@ function risk(
 
 function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
   const prose = sentences(statements, words, { print: paragraphsOfText });
-  if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, words, evidence)];
+  if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, evidence)];
   const file = fileMarkdown(fileName, evidence);
   if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];
   return [headingMarkdown(heading), prose];
@@ -159,7 +160,6 @@ const signs = { context: ' ', added: '+', removed: '-' };
 /** Lines of a diff in a fence that nothing in them can close. */
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
-  words: ArticleWords,
   evidence: Statement['evidence'],
 ): string {
   const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
@@ -168,7 +168,7 @@ function hunkMarkdown(
     .reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   const place = [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › ');
-  const more = (count: number): string => (count > 0 ? `⋯ ${words.moreLines(count)}` : '');
+  const more = (count: number): string => (count > 0 ? '⋯' : '');
   return [
     fileMarkdown(fileName, evidence, place),
     more(moreBefore),
@@ -179,12 +179,15 @@ function hunkMarkdown(
     .join('\n\n');
 }
 
+const mostDependencies = 30;
+
 function dependencies({ dependencies: table }: Content, words: ArticleWords): string[] {
   if (!table) return [];
-  const rows = table.items.map(
-    (item) =>
-      `- ${codeSpan(item.name)} ${lineOfText(sayTurn(words, item))}${item.direct ? '' : ` (${words.inLockFile})`}`,
-  );
+  const direct = table.items.filter((item) => item.direct);
+  const rows = (direct.length > 0 ? direct : table.items).slice(0, mostDependencies).map((item) => {
+    const [fileName, use] = placeOfDependency(words, item);
+    return `- ${codeSpan(item.name)} ${lineOfText(sayTurn(words, item))} (${codeSpan(fileName)}${use})`;
+  });
   const more = table.total - rows.length;
   return [[...rows, ...(more > 0 ? [`- ${words.moreDependencies(more)}`] : [])].join('\n')];
 }

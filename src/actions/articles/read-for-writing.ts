@@ -5,6 +5,7 @@ import type { JobProgress } from '../../domain/jobs.ts';
 import { boundWords, unreadWords } from '../../domain/pull-requests.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import { isReadLock } from '../../reading/lock-files.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
@@ -76,10 +77,11 @@ function takeSteps(steps: Generator<void, Facts>, onFile: (done: number) => void
 }
 
 export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Coverage {
-  const skipped = read.flatMap(({ path, skipped: reason }) =>
-    reason === null ? [] : [{ fileName: path, reason }],
+  // Of a lock file the versions are read, which is all that it says.
+  const whole = read.filter(({ path, skipped }) => skipped === null || isReadLock(path));
+  const skipped = read.flatMap((file) =>
+    whole.includes(file) || file.skipped === null ? [] : [{ fileName: file.path, reason: file.skipped }],
   );
-  const whole = read.filter((file) => file.skipped === null);
   const words = unreadWords(payload);
   return {
     filesRead: whole.length,

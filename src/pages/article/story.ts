@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { AlsoChanged, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { authorPlaceOf, sayTurn } from '../../domain/article-words.ts';
+import { authorPlaceOf, placeOfDependency, sayTurn } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
@@ -188,11 +188,16 @@ export function dependencies(context: PageContext, { content }: ShownArticle): H
   const { words, ours } = context;
   const table = content.dependencies;
   if (!table) return nothing;
-  const { inLockFile, moreDependencies, dependencies: title } = words.inArticle;
-  const rowOf = (item: (typeof table.items)[number]): Html =>
-    html`<tr><th scope="row"><code>${item.name}</code></th><td>${sayTurn(words.inArticle, item)}</td><td>${item.direct ? html`<code>${item.fileName}</code>` : html`<span${ours}>${inLockFile}</span>`}</td></tr>\n`;
-  const first = table.items.slice(0, mostDependencies).map(rowOf);
-  const rest = table.items.slice(mostDependencies).map(rowOf);
+  const { moreDependencies, dependencies: title } = words.inArticle;
+  const rowOf = (item: (typeof table.items)[number]): Html => {
+    const [fileName, use] = placeOfDependency(words.inArticle, item);
+    return html`<tr><th scope="row"><code>${item.name}</code></th><td>${sayTurn(words.inArticle, item)}</td><td><code>${fileName}</code>${use && html`<span${ours}>${use}</span>`}</td></tr>\n`;
+  };
+  // What only lock files pin is folded, unless there is nothing else.
+  const direct = table.items.filter((item) => item.direct);
+  const shown = (direct.length > 0 ? direct : table.items).slice(0, mostDependencies);
+  const first = shown.map(rowOf);
+  const rest = table.items.filter((item) => !shown.includes(item)).map(rowOf);
   const unlisted = table.total - table.items.length;
   return html`<section class="dependencies" id="dependencies"><h2${ours}>${title}</h2>
 <table>${first}</table>

@@ -1,8 +1,9 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { isReadLock } from '../../reading/lock-files.ts';
 import { lineKey } from '../../reading/same-edits.ts';
 import type { ArticleSource } from '../written-article.ts';
-import { type ChosenHunks, evidenceOf, isOfDependencies, sentenceOfEdit } from './hunks.ts';
-import { lastName, sentenceOfMove } from './moves.ts';
+import { type ChosenHunks, sentenceOfEdit } from './hunks.ts';
+import { sentenceOfMove } from './moves.ts';
 import {
   code,
   firstOf,
@@ -12,7 +13,6 @@ import {
   type Unread,
   unreadKinds,
 } from './phrases.ts';
-import { fullName, isCode, type Piece, rangeAt } from './pieces.ts';
 
 interface AlsoRow {
   sentence: RuleSentence;
@@ -23,73 +23,40 @@ interface AlsoRow {
 }
 
 interface AlreadySaid {
-  lead: { text: string; evidence: Evidence[] } | null;
+  lead: { evidence: Evidence[] } | null;
   /** Files whose tests the article names. */
   tests: string[];
 }
 
-/** More names say nothing: then their files are named with all others that are not shown. */
-const mostNames = 5;
 const mostFiles = 8;
 const mostEdits = 3;
 
-interface Named {
-  name: string;
-  file: FileFacts;
-  evidence: Evidence | null;
-}
-
-type NamesPhrase = {
+type FilesPhrase = {
   [Key in keyof RulePhrases]: RulePhrases[Key] extends (names: Names) => string ? Key : never;
 }[keyof RulePhrases];
 
-const rowOfNames = (phrase: NamesPhrase, named: Named[], most = mostNames): AlsoRow[] =>
-  rowOf(
-    named.map(({ file }) => file),
-    (phrases) =>
-      phrases[phrase](
-        firstOf(
-          named.map(({ name }) => code(name)),
-          most,
-        ),
+const rowOfFiles = (phrase: FilesPhrase, files: FileFacts[]): AlsoRow[] =>
+  rowOf(files, (phrases) =>
+    phrases[phrase](
+      firstOf(
+        files.map(({ path }) => code(path)),
+        mostFiles,
       ),
-    named.flatMap(({ evidence }) => evidence ?? []),
+    ),
   );
-
-const rowOfFew = (phrase: NamesPhrase, named: Named[]): AlsoRow[] =>
-  new Set(named.map(({ name }) => name)).size > mostNames ? [] : rowOfNames(phrase, named);
-
-const byPath = (file: FileFacts): Named => ({ name: file.path, file, evidence: file.place });
 
 export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: AlreadySaid): AlsoRow[] {
-  const { left, changes } = chosen;
-  const shown = new Set(changes.map(({ file }) => file));
+  const shown = new Set(chosen.changes.map(({ file }) => file));
   const isQuoted = ({ path }: FileFacts): boolean =>
     already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
-  const ofCode = left.filter(
-    ({ file, lines, isTest }) =>
-      !isTest &&
-      file.kind !== 'documentation' &&
-      file.status !== 'removed' &&
-      lines.some(isCode) &&
-      !isOfDependencies(file, lines),
-  );
-  const own = namedIn(ofCode, chosen);
   const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
-  const isInLead = ({ name }: Named): boolean => already.lead?.text.includes(`\`${name}\``) === true;
-  const executable = Map.groupBy(facts.files.map(byPath), ({ file }) => file.becameExecutable);
+  const executable = Map.groupBy(facts.files, ({ becameExecutable }) => becameExecutable);
   const rows = [
-    ...rowOfFew(
-      'alsoAdded',
-      own.added.filter((one) => !isInLead(one)),
-    ),
-    ...rowOfFew('alsoChanged', own.changed),
-    ...rowOfNames('alsoRemoved', gone.map(byPath), mostFiles),
-    ...rowOfFew('alsoRemoved', own.removed),
+    ...rowOfFiles('alsoRemoved', gone),
     ...rowsOfEdits(facts.files, chosen),
     ...rowsOfMoves(facts.files, chosen),
-    ...rowOfNames('madeExecutable', executable.get(true) ?? []),
-    ...rowOfNames('noLongerExecutable', executable.get(false) ?? []),
+    ...rowOfFiles('madeExecutable', executable.get(true) ?? []),
+    ...rowOfFiles('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
   const told = new Set([...rows.flatMap(({ files }) => files), ...chosen.told]);
@@ -101,46 +68,13 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     isQuoted(file);
   const isChange = ({ additions, deletions, skipped }: FileFacts): boolean =>
     skipped === null && additions + deletions > 0;
-  const rest = facts.files.filter((file) => isChange(file) && !isTold(file));
-  return [...rows, ...rowOfNames('notShown', rest.map(byPath), mostFiles)];
-}
-
-function namedIn(
-  pieces: Piece[],
-  { changes, declared }: ChosenHunks,
-): Record<'added' | 'changed' | 'removed', Named[]> {
-  const found = { added: [] as Named[], changed: [] as Named[], removed: [] as Named[] };
-  const seen = new Set(changes.map(({ file, hunk }) => `${file.path}\0${hunk?.heading ?? ''}`));
-  for (const piece of pieces) {
-    const { file, lines } = piece;
-    const isNamed = file.kind === 'source' || file.kind === 'test';
-    for (const line of lines.filter(isCode)) {
-      const range = isNamed ? rangeAt(file, line) : null;
-      const name = range?.name ?? file.path;
-      const key = `${file.path}\0${range?.name ?? ''}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const change = range ? changeOf(file, name) : file.status === 'added' ? 'added' : 'changed';
-      if (!range && file.status === 'added' && file.ranges.length > 0) continue;
-      const isOld = declared.old.has(`.${lastName(name)}`);
-      const isNew = declared.new.has(`.${lastName(name)}`);
-      // What is declared on one side alone is not merely changed.
-      if (change === 'changed' && range && isOld !== isNew) continue;
-      if ((change === 'added' && isOld) || (change === 'removed' && isNew)) continue;
-      found[change].push({ name, file, evidence: evidenceOf(piece) });
-    }
-  }
-  const added = new Set(found.added.map(({ name }) => name));
-  const isMember = ({ name }: Named): boolean => added.has(name.slice(0, -lastName(name).length - 1));
-  return { ...found, added: found.added.filter((one) => !isMember(one)) };
-}
-
-function changeOf({ symbols, status }: FileFacts, name: string): 'added' | 'changed' | 'removed' {
-  const symbol = symbols.find(
-    (one) => fullName(one) === name && (one.change === 'added' || one.change === 'removed'),
-  );
-  if (status === 'added' || symbol?.change === 'added') return 'added';
-  return symbol ? 'removed' : 'changed';
+  return [
+    ...rows,
+    ...rowOfFiles(
+      'otherFiles',
+      facts.files.filter((file) => isChange(file) && !isTold(file)),
+    ),
+  ];
 }
 
 function rowOf(
@@ -192,8 +126,8 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Also
 
 function unreadRow(files: FileFacts[]): AlsoRow[] {
   const unread = files.filter(
-    ({ skipped, status, additions, deletions }) =>
-      skipped !== null && (status !== 'renamed' || additions + deletions > 0),
+    ({ path, skipped, status, additions, deletions }) =>
+      skipped !== null && !isReadLock(path) && (status !== 'renamed' || additions + deletions > 0),
   );
   const whyOf = ({ kind, isSubmodule }: FileFacts): Unread =>
     isSubmodule ? 'submodule' : (unreadKinds.find((known) => known === kind) ?? 'tooLarge');

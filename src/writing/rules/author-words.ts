@@ -36,7 +36,7 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const commits = ownCommits(source);
   // Below its first message, a squash merge lists the other commits.
   const [first = '', ...items] = withoutTitle(describedIn(source, commits), title).split(/^\* /m);
-  const own = first.trim();
+  const own = bareRevert.test(first.trim()) ? '' : first.trim();
   const squashed = items.map((item) => item.trim()).filter((item) => item.includes('\n'));
   const from = source.isClone ? 'commit' : 'description';
   const isSaid = saysMore(own, title);
@@ -83,6 +83,9 @@ const tidying = [
   /^(?:\w+ )?(?:nit\w*|fix(?:e[sd])?|small|minor|tiny|more)\b(?:[ #v]*\d+| \S+)?$/i,
 ];
 
+/** What git writes into the message of a revert; why, a person has to add. */
+const bareRevert = /^This reverts commit [0-9a-f]{7,40}\.?$/;
+
 const isStep = (subject: string): boolean =>
   isWorkStep(subject) || tidying.some((pattern) => pattern.test(subject));
 
@@ -97,7 +100,7 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
     const [first = '', ...rest] = message.split('\n');
     const subject = first.replace(/\s*\(#\d+\)\s*$/, '').trim();
     const written = cleanDescription(rest.join('\n')).trim();
-    const body = written.split('\n').every(isStep) ? '' : written;
+    const body = bareRevert.test(written) || written.split('\n').every(isStep) ? '' : written;
     if (correcting.test(subject)) continue;
     const reverted = reverting.exec(subject)?.[1];
     const at = kept.findLastIndex((commit) => commit.subject === reverted);

@@ -1,10 +1,9 @@
 import type { Noun } from './lead.ts';
 import { code, codeNames, listsIn, type RulePhrases } from './phrases.ts';
 
-const { listOf, turnsOf, versionsOf } = listsIn({
+const { listOf, turnsOf } = listsIn({
   comma: ', ',
   more: (count) => ` and ${count} more`,
-  versions: { added: ' added', removed: ' removed', changed: ' changed' },
 });
 
 const list = (names: string[]): string => listOf(codeNames(names, 3));
@@ -57,7 +56,7 @@ export const english: RulePhrases = {
     tests: () => 'Tests only',
     documentation: () => 'Documentation only',
     build: () => 'Build and CI only',
-    dependencies: ({ changes }) => `Dependencies only: ${versionsOf(changes, 5)}`,
+    dependencies: () => 'Dependencies only',
     formatting: () => 'Formatting only',
     comments: () => 'Comments only',
     renames: ({ turns }) => `Renames only: ${turnsOf(turns)}`,
@@ -90,10 +89,8 @@ export const english: RulePhrases = {
   filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${listOf(tests)}.`,
   assertion: (test, from, to) => `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
-  alsoAdded: (what) => `Also added: ${listOf(what)}.`,
-  alsoChanged: (what) => `Also changed: ${listOf(what)}.`,
   alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
-  notShown: (files) => `Not shown here: ${listOf(files)}.`,
+  otherFiles: (files) => `Other changed files: ${listOf(files)}.`,
   unread: (files) => `Not read: ${files.map(([why, count]) => plural(count, unread[why])).join(', ')}.`,
   madeExecutable: (files) => `Made executable: ${listOf(files)}.`,
   noLongerExecutable: (files) => `No longer executable: ${listOf(files)}.`,

@@ -106,7 +106,10 @@ test('a large change shows at most 60 changed lines and names the remaining file
   const changed = hunksOf(en).flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'));
   assert.ok(changed.length <= 60, `${changed.length} changed lines`);
   for (const hunk of hunksOf(en)) assertWithin(hunk, files);
-  assert.match(en.also[0]?.statement.text ?? '', /^Not shown here: `src\/part\d+\.ts`, .* and \d+ more\.$/);
+  assert.match(
+    en.also[0]?.statement.text ?? '',
+    /^Other changed files: `src\/part\d+\.ts`, .* and \d+ more\.$/,
+  );
 });
 
 test('the subject of the title comes before a constant', () => {
@@ -151,7 +154,7 @@ test('tests and documents are not shown beside code', () => {
   assert.deepEqual(en.tests?.added, ['prints no empty page']);
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Not shown here: `README.md`.'],
+    ['Other changed files: `README.md`.'],
   );
 });
 
@@ -201,7 +204,7 @@ test('very long lines are not shown, and their file is named', () => {
   );
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Not shown here: `data/pages.json`.'],
+    ['Other changed files: `data/pages.json`.'],
   );
 });
 
@@ -238,7 +241,7 @@ test('a change of layout is not shown, and its file is named', () => {
   );
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Not shown here: `src/a.ts`.'],
+    ['Other changed files: `src/a.ts`.'],
   );
 });
 
@@ -271,11 +274,11 @@ test('a rename over six files is one hunk with a caption', () => {
   assert.deepEqual(captionsOf(ja), ['`readPage` の名前を `parsePage` に変更（6 ファイル）。']);
 });
 
-test('a sentence about a lock file counts as one verified claim', () => {
-  const { en } = write([condition, diffOf('package-lock.json', '\n-  "version": "1"\n+  "version": "2"\n')]);
+test('a sentence about an unread file counts as one verified claim', () => {
+  const { en } = write([condition, diffOf('vendor/a/a.go', '\n-package a\n+package b\n')]);
   assert.deepEqual(
     en.also.map(({ statement }) => statement.text),
-    ['Not read: 1 lock file.'],
+    ['Not read: 1 vendored file.'],
   );
   assert.deepEqual(en.verification, {
     claims: 1,

@@ -30,11 +30,9 @@ interface ShownChange {
 
 export interface ChosenHunks {
   changes: ShownChange[];
-  left: Piece[];
   /** Files of edits and moves that the changes tell, beside those that they show. */
   told: string[];
   rest: { edits: SameEdit[]; moves: Move[] };
-  declared: DeclaredNames;
 }
 
 const longestFile = 4_000;
@@ -83,15 +81,15 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   );
   const ranked = rankPieces(showable, source);
   const whole = choose(ranked, bestStretch);
-  const shown = whole.chosen.length > 0 ? whole : choose(ranked, middleStretch);
+  const chosen = whole.length > 0 ? whole : choose(ranked, middleStretch);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  const changes = inOrder(shown.chosen).map(shownChange);
+  const changes = inOrder(chosen).map(shownChange);
   const moves = allMoves.filter((move) => {
     const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
     first?.sentences.unshift(sentenceOfMove(move));
     return !first;
   });
-  const isMain = (size: number): boolean => shown.chosen.length === 0 || size > total * mainPart;
+  const isMain = (size: number): boolean => chosen.length === 0 || size > total * mainPart;
   const isShown = shownIn(changes.flatMap(({ hunk }) => hunk ?? []));
   const unshown = edits.filter(({ evidence }) => !evidence.every(isShown));
   const mainEdits = unshown.filter(({ lines }) => isMain(lines.size)).slice(0, mostMain);
@@ -110,14 +108,12 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     told: [
       ...mainEdits.flatMap(({ files }) => files),
       ...mainMoves.flatMap(({ from, to }) => [from, to]),
-      ...shown.chosen.flatMap(({ twins }) => twins.map(({ file }) => file.path)),
+      ...chosen.flatMap(({ twins }) => twins.map(({ file }) => file.path)),
     ],
-    left: short.flatMap((piece) => shown.rest.get(piece) ?? piece),
     rest: {
       edits: unshown.filter((edit) => !mainEdits.includes(edit)),
       moves: moves.filter((move) => !mainMoves.includes(move)),
     },
-    declared,
   };
 }
 
@@ -153,7 +149,7 @@ function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: Declared
   return (symbol !== null || file.status === 'added') && heading !== null && old.has(heading);
 }
 
-export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
+const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
   lines.some(isCode) &&
   lines
     .filter(isCode)
@@ -162,7 +158,7 @@ export const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]
         dependencies.some(({ name, from, to }) =>
           [name, from, to].some((word) => word && word.length > 2 && text.includes(word)),
         ) ||
-        (dependencies.length > 0 && / \/\/ indirect$/.test(text)),
+        (dependencies.length > 0 && /^\s*#| \/\/ indirect$/.test(text)),
     );
 
 interface Cut {
@@ -172,15 +168,11 @@ interface Cut {
   twins: Piece[];
 }
 
-function choose(
-  ranked: RankedPiece[],
-  stretch: typeof bestStretch,
-): { chosen: Cut[]; rest: Map<Piece, Piece[]> } {
+function choose(ranked: RankedPiece[], stretch: typeof bestStretch): Cut[] {
   const total = ranked.reduce((sum, { piece }) => sum + piece.lines.filter(isChanged).length, 0);
   const isSmall = total <= smallChange;
   let left = isSmall ? Number.POSITIVE_INFINITY : total > largeChange ? budgets.large : budgets.usual;
   const chosen: Cut[] = [];
-  const rest = new Map<Piece, Piece[]>();
   const first = new Map<string, Cut>();
   for (const one of ranked) {
     const { piece } = one;
@@ -188,7 +180,6 @@ function choose(
     const twin = first.get(key);
     if (twin && isTwin(piece, twin.ranked.piece)) {
       twin.twins.push(piece);
-      rest.set(piece, []);
       continue;
     }
     if (chosen.length >= mostShown) continue;
@@ -200,11 +191,9 @@ function choose(
     left -= size;
     const own = { ranked: one, ...cut, twins: [] };
     chosen.push(own);
-    const unshown = [...piece.lines.slice(0, cut.from), ...piece.lines.slice(cut.to + 1)];
-    rest.set(piece, unshown.some(isCode) ? [{ ...piece, lines: unshown }] : []);
     first.set(key, own);
   }
-  return { chosen, rest };
+  return chosen;
 }
 
 /** Whether equal lines are one edit in two places: a single line means nothing without what is around it. */
@@ -342,7 +331,7 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
-export function evidenceOf({ file, lines }: Piece): Evidence {
+function evidenceOf({ file, lines }: Piece): Evidence {
   const places = lines.filter(says).map(placeOf);
   const side = places.some((place) => place.side === 'new') ? 'new' : 'old';
   const numbers = places.flatMap((place) => (place.side === side ? [place.line] : []));

@@ -2,10 +2,9 @@ import type { DependencyChange } from '../../reading/facts.ts';
 import type { Noun } from './lead.ts';
 import { bareVersion, code, listsIn, type RulePhrases } from './phrases.ts';
 
-const { listOf, turnsOf, versionsOf } = listsIn({
+const { listOf, turnsOf } = listsIn({
   comma: '、',
   more: (count) => ` ほか ${count} 件`,
-  versions: { added: ' を追加', removed: ' を削除', changed: ' を変更' },
 });
 
 const nouns: Record<Noun, string> = {
@@ -91,7 +90,7 @@ export const japanese: RulePhrases = {
     tests: () => 'テストのみ',
     documentation: () => 'ドキュメントのみ',
     build: () => 'ビルド・CI 設定のみ',
-    dependencies: ({ changes }) => `依存関係のみ（${versionsOf(changes, 5)}）`,
+    dependencies: () => '依存関係のみ',
     formatting: () => 'コードの整形のみ',
     comments: () => 'コメントのみ',
     renames: ({ turns }) => `名前の変更のみ（${turnsOf(turns)}）`,
@@ -140,10 +139,8 @@ export const japanese: RulePhrases = {
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
   assertion: (test, from, to) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
-  alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,
-  alsoChanged: (what) => `変更（差分は省略）：${listOf(what)}。`,
   alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
-  notShown: (files) => `ほかの変更（差分は省略）：${listOf(files)}。`,
+  otherFiles: (files) => `ほかに変更したファイル：${listOf(files)}。`,
   unread: (files) =>
     `${files.map(([why, count]) => `${unread[why]} ${count} 件`).join('、')}の更新（内容の読み取りは省略）。`,
   madeExecutable: (files) => `実行権限を付与：${listOf(files)}。`,

@@ -1,4 +1,4 @@
-import type { DependencyChange, Evidence } from '../../reading/facts.ts';
+import type { Evidence } from '../../reading/facts.ts';
 import type { SameEdit } from '../../reading/same-edits.ts';
 import type { HeadlineFact } from './headline.ts';
 import type { ChangeFact, ShownFact } from './lead.ts';
@@ -44,25 +44,15 @@ export type Unread = (typeof unreadKinds)[number];
 interface ListPhrases {
   comma: string;
   more: (count: number) => string;
-  versions: Record<'added' | 'removed' | 'changed', string>;
 }
 
-export function listsIn({ comma, more, versions }: ListPhrases) {
+export function listsIn({ comma, more }: ListPhrases) {
   const listOf = (list: Names): string => list.names.join(comma) + (list.more > 0 ? more(list.more) : '');
   return {
     listOf,
     turnsOf: (turns: { from: string; to: string }[]): string => {
       const names = turns.slice(0, 3).map(({ from, to }) => `${code(from)} → ${code(to)}`);
       return listOf({ names, more: turns.length - 3 });
-    },
-    versionsOf: (changes: DependencyChange[], most: number): string => {
-      const names = changes.slice(0, most).map(({ name, change, from, to }) => {
-        const kind = change === 'added' || change === 'removed' ? change : 'changed';
-        if (kind === 'changed' && from && to)
-          return `${code(name)} ${bareVersion(from)} → ${bareVersion(to)}`;
-        return `${code(name)}${kind === 'added' && to ? ` ${bareVersion(to)}` : ''}${versions[kind]}`;
-      });
-      return listOf({ names, more: changes.length - most });
     },
   };
 }
@@ -79,10 +69,8 @@ export interface RulePhrases {
   filesMoved: (files: number) => string;
   removedTests: (tests: Names) => string;
   assertion: (test: string | null, from: string, to: string) => string;
-  alsoAdded: (what: Names) => string;
-  alsoChanged: (what: Names) => string;
   alsoRemoved: (what: Names) => string;
-  notShown: (files: Names) => string;
+  otherFiles: (files: Names) => string;
   unread: (files: [why: Unread, count: number][]) => string;
   madeExecutable: (files: Names) => string;
   noLongerExecutable: (files: Names) => string;

@@ -356,6 +356,9 @@ export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   const isIdle = (at: number): boolean =>
     lines[at]?.of === 'blank' && (isNew || lines[at]?.side === 'context');
   while (start < end && isIdle(start)) start++;
-  while (end > start && isIdle(end)) end--;
+  // The head of something that does not follow says nothing.
+  const opens = (at: number): boolean =>
+    lines[at]?.side !== 'removed' && /[{([]\s*$/.test(lines[at]?.text ?? '') && at > start + 1;
+  while (end > start && (isIdle(end) || opens(end))) end--;
   return { from: start, to: end };
 }

@@ -44,7 +44,8 @@ export function testsOf(
     (areTestsShown ? [] : edited).flatMap((file) => assertionsIn(file, byPath.get(file.path), explained)),
   );
   const sentences = [
-    ...(removed.length > 0 ? [removal] : []),
+    // Beside new tests, one that is gone may only have another name.
+    ...(removed.length > 0 && all.length === 0 ? [removal] : []),
     ...(assertions.size <= mostAssertions ? assertions.values() : []),
   ];
   const names = [...new Set(added.map(({ name }) => name))];
