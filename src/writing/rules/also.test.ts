@@ -38,7 +38,11 @@ test('"Also" lists a removed file as removed, and a document with removed lines 
     diffOf('README.md', '\n # Printing\n-## Credits\n-Old pages are printed twice.\n'),
     diffOf('docs/new.md', '\n+# Pages\n+All of them.\n', { status: 'added' }),
   );
-  assert.deepEqual(en, ['Also removed: `src/old.ts`.', 'Other changed files: `docs/new.md`, `README.md`.']);
+  assert.deepEqual(en, [
+    'Also removed: `src/old.ts`.',
+    'Also added: `docs/new.md`.',
+    'Other changed files: `README.md`.',
+  ]);
 });
 
 test('"Also" names the files that are not shown once, and no functions', () => {
@@ -50,7 +54,16 @@ test('"Also" names the files that are not shown once, and no functions', () => {
     ),
   );
   assert.equal(en.length, 1);
-  assert.match(en[0] ?? '', /^Other changed files: `src\/\w+\.ts`.*\.$/);
+  assert.match(en[0] ?? '', /^Also added: `src\/\w+\.ts`.*\.$/);
+});
+
+test('a file that comes back under another folder is not listed as removed', () => {
+  const body = (sign: string) => `\n${sign}export const page = 1;\n${sign}export const pages = 2;\n`;
+  const { en } = rowsOf(
+    diffOf('src/internal/page.ts', body('-'), { status: 'removed' }),
+    diffOf('src/page.ts', body('+'), { status: 'added' }),
+  );
+  assert.ok(!en.some((row) => row.startsWith('Also removed')), en.join(' '));
 });
 
 test('"Also" names a changed test file', () => {

@@ -49,7 +49,11 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
   const shown = new Set(chosen.changes.map(({ file }) => file));
   const isQuoted = ({ path }: FileFacts): boolean =>
     already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
-  const gone = facts.files.filter(({ status, skipped }) => status === 'removed' && skipped === null);
+  const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
+  const come = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? nameIn(path) : [])));
+  const gone = facts.files.filter(
+    ({ path, status, skipped }) => status === 'removed' && skipped === null && !come.has(nameIn(path)),
+  );
   const executable = Map.groupBy(facts.files, ({ becameExecutable }) => becameExecutable);
   const rows = [
     ...rowOfFiles('alsoRemoved', gone),
@@ -68,11 +72,16 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     isQuoted(file);
   const isChange = ({ additions, deletions, skipped }: FileFacts): boolean =>
     skipped === null && additions + deletions > 0;
+  const rest = facts.files.filter((file) => isChange(file) && !isTold(file) && file.status !== 'removed');
   return [
     ...rows,
     ...rowOfFiles(
+      'alsoAdded',
+      rest.filter(({ status }) => status === 'added'),
+    ),
+    ...rowOfFiles(
       'otherFiles',
-      facts.files.filter((file) => isChange(file) && !isTold(file)),
+      rest.filter(({ status }) => status !== 'added'),
     ),
   ];
 }

@@ -37,7 +37,10 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   // Below its first message, a squash merge lists the other commits.
   const [first = '', ...items] = withoutTitle(describedIn(source, commits), title).split(/^\* /m);
   const own = bareRevert.test(first.trim()) ? '' : first.trim();
-  const squashed = items.map((item) => item.trim()).filter((item) => item.includes('\n'));
+  const isAboutDiff = namesOnlyFrom(source);
+  const squashed = items
+    .map((item) => item.trim())
+    .filter((item) => item.includes('\n') && isAboutDiff(item));
   const from = source.isClone ? 'commit' : 'description';
   const isSaid = saysMore(own, title);
   if (isSaid || squashed.length > 0) {
@@ -45,7 +48,13 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
     return wordsOf(isSaid ? from : 'commits', text, squashed.length < items.length);
   }
   const made = source.commits.filter(isByPerson);
-  return wordsOfCommits(made, commits, title) ?? wordsOf(from, proseOf(own) === '' ? own : '');
+  return (
+    wordsOfCommits(
+      made,
+      commits.filter((one) => made.length === 1 || isAboutDiff(messageOf(one))),
+      title,
+    ) ?? wordsOf(from, proseOf(own) === '' ? own : '')
+  );
 }
 
 function wordsOfCommits(made: { author: string }[], commits: Commit[], title: string): AuthorWords | null {
@@ -73,6 +82,20 @@ interface Commit {
 
 const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
   body === '' ? subject : `${subject}\n\n${body}`;
+
+const codeName = /`([^`\s]+)`|\b([\p{L}_][\p{L}\p{N}_]*(?:[a-z]\p{Lu}|_\p{L}|\.\p{Lu})[\p{L}\p{N}_.]*)/gu;
+
+/** Whether the names of code in a message are in the diff: a branch has commits about what did not stay. */
+function namesOnlyFrom({ diff }: ArticleSource): (message: string) => boolean {
+  let whole: string | null = null;
+  return (message) => {
+    whole ??= diff
+      .map(({ path, hunks }) => [path, ...hunks.map((hunk) => `${hunk.heading}\n${hunk.text()}`)].join('\n'))
+      .join('\n');
+    const names = Array.from(message.matchAll(codeName), ([, quoted, name]) => quoted ?? name ?? '');
+    return names.every((name) => name.split(/[^\p{L}\p{N}_$]+/u).every((part) => whole?.includes(part)));
+  };
+}
 
 const reverting = /^revert[: ]+["“](.+)["”]$/i;
 const correcting = /^(?:fixup|squash|amend)! /;

@@ -89,6 +89,7 @@ export const english: RulePhrases = {
   filesMoved: (files) => `${files} files moved or renamed.`,
   removedTests: (tests) => `Removed tests: ${listOf(tests)}.`,
   assertion: (test, from, to) => `Assertion${test ? ` of ${code(test)}` : ''}: ${code(from)} → ${code(to)}.`,
+  alsoAdded: (what) => `Also added: ${listOf(what)}.`,
   alsoRemoved: (what) => `Also removed: ${listOf(what)}.`,
   otherFiles: (files) => `Other changed files: ${listOf(files)}.`,
   unread: (files) => `Not read: ${files.map(([why, count]) => plural(count, unread[why])).join(', ')}.`,

@@ -137,6 +137,17 @@ test('an option comes before behaviour, and a respelled literal last', () => {
   );
 });
 
+test('lines that only moved are not shown beside others', () => {
+  const moved = diffOf('src/serve.ts', [
+    '\n start();\n-  listen(3000);\n route();',
+    '\n route(all);\n+listen(3000);\n stop();',
+  ]);
+  assert.deepEqual(
+    hunksOf(write([moved, condition]).en).map(({ fileName }) => fileName),
+    ['src/print.ts'],
+  );
+});
+
 test('tests and documents are not shown beside code', () => {
   const tested = diffOf(
     'test/print.test.ts',

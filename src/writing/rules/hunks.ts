@@ -76,9 +76,10 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
     allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
   const declared = declaredNames(facts.files, byPath);
-  const showable = short.filter(
-    (piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared),
-  );
+  const isMove = movedPieces(facts.files, byPath);
+  const news = short.filter((piece) => isShowable(piece, short, hasCode) && !wasElsewhere(piece, declared));
+  const other = news.filter((piece) => !isMove(piece));
+  const showable = other.length > 0 ? other : news;
   const ranked = rankPieces(showable, source);
   const whole = choose(ranked, bestStretch);
   const chosen = whole.length > 0 ? whole : choose(ranked, middleStretch);
@@ -139,6 +140,18 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   const isHead = file.status === 'added' && codeIn({ lines }) === 1;
   if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
   return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
+}
+
+/** Whether each line of a piece went elsewhere or came from elsewhere, with another indentation or in another order. */
+function movedPieces(files: FileFacts[], diff: Map<string, FileDiff>): (piece: Piece) => boolean {
+  const texts = { added: new Set<string>(), removed: new Set<string>() };
+  for (const { path } of files)
+    for (const { side, text } of (diff.get(path)?.hunks ?? []).flatMap(linesOf))
+      if (side !== 'context') texts[side].add(text.trim());
+  return ({ lines }) =>
+    lines
+      .filter(says)
+      .every(({ side, text }) => texts[side === 'added' ? 'removed' : 'added'].has(text.trim()));
 }
 
 /** Whether lines that came were in another place before, so that they only look new. */

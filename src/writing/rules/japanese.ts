@@ -139,6 +139,7 @@ export const japanese: RulePhrases = {
   removedTests: (tests) => `削除したテスト：${listOf(tests)}。`,
   assertion: (test, from, to) =>
     `${test ? `${code(test)} の` : ''}アサーションを変更：${code(from)} → ${code(to)}。`,
+  alsoAdded: (what) => `追加（差分は省略）：${listOf(what)}。`,
   alsoRemoved: (what) => `削除（差分は省略）：${listOf(what)}。`,
   otherFiles: (files) => `ほかに変更したファイル：${listOf(files)}。`,
   unread: (files) =>

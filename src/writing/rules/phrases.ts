@@ -69,6 +69,7 @@ export interface RulePhrases {
   filesMoved: (files: number) => string;
   removedTests: (tests: Names) => string;
   assertion: (test: string | null, from: string, to: string) => string;
+  alsoAdded: (what: Names) => string;
   alsoRemoved: (what: Names) => string;
   otherFiles: (files: Names) => string;
   unread: (files: [why: Unread, count: number][]) => string;
