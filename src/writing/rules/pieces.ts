@@ -358,7 +358,7 @@ export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   while (start < end && isIdle(start)) start++;
   // The head of something that does not follow says nothing.
   const opens = (at: number): boolean =>
-    lines[at]?.side !== 'removed' && /[{([]\s*$/.test(lines[at]?.text ?? '') && at > start + 1;
+    (isNew || lines[at]?.side === 'context') && at > start + 1 && /[{([]\s*$/.test(lines[at]?.text ?? '');
   while (end > start && (isIdle(end) || opens(end))) end--;
   return { from: start, to: end };
 }
