@@ -27,6 +27,21 @@ const inJapanese =
   (count: number): string =>
     `${before}${count.toLocaleString('ja')}${behind}`;
 
+interface Dependencies<Item> {
+  items: Item[];
+  total: number;
+}
+
+/** What only lock files pin is counted, unless there is nothing else. */
+export function firstDependencies<Item extends { direct: boolean }>(
+  { items, total }: Dependencies<Item>,
+  most = 12,
+): { shown: Item[]; more: number } {
+  const direct = items.filter((item) => item.direct);
+  const shown = (direct.length > 0 ? direct : items).slice(0, most);
+  return { shown, more: total - shown.length };
+}
+
 /** Where a dependency is named, and whether only development uses it. */
 export const placeOfDependency = (
   { comma, forDevelopment }: ArticleWords,

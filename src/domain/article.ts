@@ -100,7 +100,7 @@ interface Cited {
   statements: { evidence: CitedLines[] }[];
 }
 
-export interface Told<Statement> {
+export interface StatedParts<Statement> {
   standfirst: Statement | null;
   scope: { statement: Statement } | null;
   background: Statement[];
@@ -111,7 +111,7 @@ export interface Told<Statement> {
 }
 
 /** All that an article says, by its parts and in their order. */
-export const statementsOf = <Statement>(content: Told<Statement>) => ({
+export const statementsOf = <Statement>(content: StatedParts<Statement>) => ({
   standfirst: content.standfirst ? [content.standfirst] : [],
   scope: content.scope ? [content.scope.statement] : [],
   background: content.background,

@@ -1,6 +1,6 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
-import { authorPlaceOf, sayTurn } from '../domain/article-words.ts';
+import { authorPlaceOf, firstDependencies, sayTurn } from '../domain/article-words.ts';
 import { afterSentence } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 import type { Room } from '../pages/html.ts';
@@ -85,8 +85,6 @@ const changeOf = (
     statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`
   }${hunk && hunkOf(voice, hunk)}`;
 
-const mostDependencies = 12;
-
 const signs = { context: ' ', added: '+', removed: '-' };
 
 function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
@@ -101,8 +99,7 @@ function dependencies(voice: Voice, { content }: FeedArticle): Html {
   const { inArticle } = voice.words;
   const table = content.dependencies;
   if (!table) return nothing;
-  const shown = table.items.slice(0, mostDependencies);
-  const more = table.total - shown.length;
+  const { shown, more } = firstDependencies(table);
   return html`${heading(voice, inArticle.dependencies)}<ul>${shown.map((item) => html`<li><code>${item.name}</code> ${sayTurn(inArticle, item)}</li>`)}${more > 0 && html`<li${voice.ours}>${inArticle.moreDependencies(more)}</li>`}</ul>\n`;
 }
 

@@ -59,13 +59,16 @@ const readers: Record<string, Reader> = {
   'composer.lock': namedAbove(/^\s*"name": "([\w.-]+\/[\w.-]+)",/, /^\s*"version": "([^"]{1,80})"/),
 };
 
-/** Whether what a lock file pins is read, of a kind that is known here. */
-export const isReadLock = (path: string): boolean => Object.hasOwn(readers, partsOf(path).name);
+/** Whether the versions in a lock file are read: its kind is known here, and its lines are in the diff. */
+export const isReadLock = ({ path, place }: Pick<FileFacts, 'path' | 'place'>): boolean =>
+  place !== null && isKnownLock(path);
+
+const isKnownLock = (path: string): boolean => Object.hasOwn(readers, partsOf(path).name);
 
 /** What a lock file pins anew, as far as its hunks name it. */
 export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from' | 'to'>[] {
   const read = readers[partsOf(file.path).name];
-  if (!read || !isReadLock(file.path)) return [];
+  if (!read || !isKnownLock(file.path)) return [];
   const [gone, come] = (['old', 'new'] as const).map((side) =>
     versionsByName(file.hunks.flatMap((hunk) => read(sidesOf(hunk)[side]))),
   ) as [Versions, Versions];

@@ -14,6 +14,7 @@ import {
   articleWordsFor,
   authorTextOf,
   countsLine,
+  firstDependencies,
   footOf,
   placeOfDependency,
   sayTurn,
@@ -179,16 +180,16 @@ function hunkMarkdown(
     .join('\n\n');
 }
 
+/** Markdown folds nothing, and its readers search it. */
 const mostDependencies = 30;
 
 function dependencies({ dependencies: table }: Content, words: ArticleWords): string[] {
   if (!table) return [];
-  const direct = table.items.filter((item) => item.direct);
-  const rows = (direct.length > 0 ? direct : table.items).slice(0, mostDependencies).map((item) => {
+  const { shown, more } = firstDependencies(table, mostDependencies);
+  const rows = shown.map((item) => {
     const [fileName, use] = placeOfDependency(words, item);
     return `- ${codeSpan(item.name)} ${lineOfText(sayTurn(words, item))} (${codeSpan(fileName)}${use})`;
   });
-  const more = table.total - rows.length;
   return [[...rows, ...(more > 0 ? [`- ${words.moreDependencies(more)}`] : [])].join('\n')];
 }
 

@@ -78,7 +78,7 @@ function takeSteps(steps: Generator<void, Facts>, onFile: (done: number) => void
 
 export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Coverage {
   // Of a lock file the versions are read, which is all that it says.
-  const whole = read.filter(({ path, skipped }) => skipped === null || isReadLock(path));
+  const whole = read.filter((file) => file.skipped === null || isReadLock(file));
   const skipped = read.flatMap((file) =>
     whole.includes(file) || file.skipped === null ? [] : [{ fileName: file.path, reason: file.skipped }],
   );

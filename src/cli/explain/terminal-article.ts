@@ -11,6 +11,7 @@ import {
   articleWordsFor,
   authorTextOf,
   countsLine,
+  firstDependencies,
   footOf,
   joinSentences,
   sayTurn,
@@ -25,8 +26,6 @@ export interface Terminal {
 }
 
 /** Wide characters, of East Asian scripts and pictures, take two columns; marks on others take none. */
-const mostDependencies = 12;
-
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
 const mark = /^\p{Mark}+$/u;
@@ -259,12 +258,10 @@ export class TerminalArticle {
 
   #dependencies({ dependencies: table }: PublishedContent): void {
     if (!table) return;
-    const shown = table.items
-      .slice(0, mostDependencies)
-      .map((item) => `${item.name} ${sayTurn(this.#words, item)}`);
-    const more = table.total - shown.length;
+    const { shown, more } = firstDependencies(table);
+    const named = shown.map((item) => `${item.name} ${sayTurn(this.#words, item)}`);
     const rest = more > 0 ? [this.#words.moreDependencies(more)] : [];
-    this.#section(this.#words.dependencies, [...shown, ...rest]);
+    this.#section(this.#words.dependencies, [...named, ...rest]);
   }
 
   #tests({ tests }: PublishedContent): void {

@@ -1,7 +1,7 @@
-import { changeId, statementsOf, type Told } from '../article.ts';
+import { changeId, type StatedParts, statementsOf } from '../article.ts';
 import { addWords, folded, type Places } from './words.ts';
 
-interface SearchedContent extends Told<Sentence> {
+interface SearchedContent extends StatedParts<Sentence> {
   aiGeneratedTitle: string;
   authorWords: { markdown: string } | null;
   mainChanges: {

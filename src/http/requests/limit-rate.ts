@@ -47,13 +47,13 @@ const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${h
 /** Of one client, so many requests are worked on at a time: what others ask for comes between them, however many wait. */
 const mostAtOnce = 2;
 
-/** After an answer, its client's turn lasts as long again as it took to make, and a large one longer: most of the time is left to others. */
+/** A client's turn goes on after its response for as long as that took, and for longer after a large one, so that others get most of the time. */
 const bytesPerSecond = 4 * 1024 * 1024;
 
 const msToSend = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? (payload.length / bytesPerSecond) * 1000 : 0;
 
-/** A request that takes longer waits for something, if only for another request that is being answered. */
+/** A request that takes longer waits for something, such as another request for the same. */
 const longestTurnMs = 1_000;
 
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {

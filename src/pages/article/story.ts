@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../../contract/article.ts';
 import type { AlsoChanged, Statement } from '../../contract/article-parts.ts';
 import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/article.ts';
-import { authorPlaceOf, placeOfDependency, sayTurn } from '../../domain/article-words.ts';
+import { authorPlaceOf, firstDependencies, placeOfDependency, sayTurn } from '../../domain/article-words.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
@@ -181,9 +181,6 @@ ${addedTotal > 0 && html`<p class="told"${ours}>${text(words.inArticle.newTests(
 )}</section>`;
 }
 
-/** More rows are folded. */
-const mostDependencies = 12;
-
 export function dependencies(context: PageContext, { content }: ShownArticle): Html {
   const { words, ours } = context;
   const table = content.dependencies;
@@ -193,15 +190,13 @@ export function dependencies(context: PageContext, { content }: ShownArticle): H
     const [fileName, use] = placeOfDependency(words.inArticle, item);
     return html`<tr><th scope="row"><code>${item.name}</code></th><td>${sayTurn(words.inArticle, item)}</td><td><code>${fileName}</code>${use && html`<span${ours}>${use}</span>`}</td></tr>\n`;
   };
-  // What only lock files pin is folded, unless there is nothing else.
-  const direct = table.items.filter((item) => item.direct);
-  const shown = (direct.length > 0 ? direct : table.items).slice(0, mostDependencies);
+  const { shown, more } = firstDependencies(table);
   const first = shown.map(rowOf);
   const rest = table.items.filter((item) => !shown.includes(item)).map(rowOf);
   const unlisted = table.total - table.items.length;
   return html`<section class="dependencies" id="dependencies"><h2${ours}>${title}</h2>
 <table>${first}</table>
-${rest.length > 0 && html`<details><summary${ours}>${moreDependencies(table.total - first.length)}</summary><table>${rest}</table>${unlisted > 0 && html`<p${ours}>${moreDependencies(unlisted)}</p>`}</details>\n`}</section>`;
+${rest.length > 0 && html`<details><summary${ours}>${moreDependencies(more)}</summary><table>${rest}</table>${unlisted > 0 && html`<p${ours}>${moreDependencies(unlisted)}</p>`}</details>\n`}</section>`;
 }
 
 export function also(context: PageContext, shown: ShownArticle): Html {

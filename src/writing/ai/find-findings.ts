@@ -49,7 +49,7 @@ function sizeOf(files: FileFacts[]): Finding {
 }
 
 /** Rows of the rules on many places at once. What comes, goes or changes by name is a finding of its own. */
-const ofManyPlaces = /^(?:The same edit in|Added in|Removed from|Not read:|\d+ files moved)| renamed to /;
+const ofManyPlaces = /^(?:The same edit|Not read:|\d+ files moved)| renamed to /;
 
 function written(rules: Draft): Finding[] {
   const rows = placeSentences(rules).flatMap(({ part, sentence }) =>

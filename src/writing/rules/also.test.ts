@@ -64,6 +64,14 @@ test('a file that comes back under another folder is not listed as removed', () 
     diffOf('src/page.ts', body('+'), { status: 'added' }),
   );
   assert.ok(!en.some((row) => row.startsWith('Also removed')), en.join(' '));
+  assert.ok(
+    en.some((row) => row.includes('`src/internal/page.ts`')),
+    en.join(' '),
+  );
+});
+
+test('a lock file without lines in the diff is listed as not read', () => {
+  assert.deepEqual(rowsOf(diffOf('yarn.lock', [])).en, ['Not read: 1 lock file.']);
 });
 
 test('"Also" names a changed test file', () => {

@@ -51,6 +51,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const come = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? nameIn(path) : [])));
+  // One that came back in another folder moved.
   const gone = facts.files.filter(
     ({ path, status, skipped }) => status === 'removed' && skipped === null && !come.has(nameIn(path)),
   );
@@ -63,16 +64,16 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     ...rowOfFiles('noLongerExecutable', executable.get(false) ?? []),
     ...unreadRow(facts.files),
   ];
-  const told = new Set([...rows.flatMap(({ files }) => files), ...chosen.told]);
-  const isTold = (file: FileFacts): boolean =>
+  const named = new Set([...rows.flatMap(({ files }) => files), ...chosen.namedFiles]);
+  const isNamed = (file: FileFacts): boolean =>
     file.dependencies.length > 0 ||
-    told.has(file.path) ||
+    named.has(file.path) ||
     shown.has(file) ||
     already.tests.includes(file.path) ||
     isQuoted(file);
   const isChange = ({ additions, deletions, skipped }: FileFacts): boolean =>
     skipped === null && additions + deletions > 0;
-  const rest = facts.files.filter((file) => isChange(file) && !isTold(file) && file.status !== 'removed');
+  const rest = facts.files.filter((file) => isChange(file) && !isNamed(file));
   return [
     ...rows,
     ...rowOfFiles(
@@ -135,8 +136,10 @@ function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): Also
 
 function unreadRow(files: FileFacts[]): AlsoRow[] {
   const unread = files.filter(
-    ({ path, skipped, status, additions, deletions }) =>
-      skipped !== null && !isReadLock(path) && (status !== 'renamed' || additions + deletions > 0),
+    (file) =>
+      file.skipped !== null &&
+      !isReadLock(file) &&
+      (file.status !== 'renamed' || file.additions + file.deletions > 0),
   );
   const whyOf = ({ kind, isSubmodule }: FileFacts): Unread =>
     isSubmodule ? 'submodule' : (unreadKinds.find((known) => known === kind) ?? 'tooLarge');

@@ -148,12 +148,15 @@ test('commits of several people name their authors, without bots', () => {
 test('a commit that names code which is not in the diff is left out of the list of commits', () => {
   const commits = [
     { author: 'ada', message: 'Add `limit` to the queue\n\nOne client could starve all the others.' },
-    { author: 'ada', message: 'Rename FindHandler to Find\n\nThe tests of subtrees break with that name.' },
-    { author: 'ada', message: 'Keep jobs in order\n\nThey were taken at random.' },
+    { author: 'ada', message: 'Search subtrees\n\nfindHandler(path) is called findAll(path) now.' },
+    {
+      author: 'ada',
+      message: 'Keep jobs in order\n\nGitHub and `TypeError` say that they were taken at random.',
+    },
   ];
   const words = authorWordsOf({ ...sourceOf({ title: 'Be fair' }), commits });
   assert.match(words?.markdown ?? '', /starve[\s\S]*at random/);
-  assert.doesNotMatch(words?.markdown ?? '', /FindHandler/);
+  assert.doesNotMatch(words?.markdown ?? '', /findHandler/);
 });
 
 test('a revert shows which change it reverts and why', () => {

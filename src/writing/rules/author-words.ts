@@ -83,7 +83,9 @@ interface Commit {
 const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
   body === '' ? subject : `${subject}\n\n${body}`;
 
-const codeName = /`([^`\s]+)`|\b([\p{L}_][\p{L}\p{N}_]*(?:[a-z]\p{Lu}|_\p{L}|\.\p{Lu})[\p{L}\p{N}_.]*)/gu;
+/** `parse_all`, `parseAll`, `Parser.All` and `Parse(`: no names of products, such as GitHub. */
+const codeName =
+  /\b(?:\p{L}[\p{L}\p{N}]*_\p{L}[\p{L}\p{N}_]*|\p{Ll}+\p{Lu}\p{Ll}[\p{L}\p{N}]*|\p{L}+\.\p{Lu}[\p{L}\p{N}]+|\p{L}[\p{L}\p{N}]{3,}(?=\())/gu;
 
 /** Whether the names of code in a message are in the diff: a branch has commits about what did not stay. */
 function namesOnlyFrom({ diff }: ArticleSource): (message: string) => boolean {
@@ -92,8 +94,8 @@ function namesOnlyFrom({ diff }: ArticleSource): (message: string) => boolean {
     whole ??= diff
       .map(({ path, hunks }) => [path, ...hunks.map((hunk) => `${hunk.heading}\n${hunk.text()}`)].join('\n'))
       .join('\n');
-    const names = Array.from(message.matchAll(codeName), ([, quoted, name]) => quoted ?? name ?? '');
-    return names.every((name) => name.split(/[^\p{L}\p{N}_$]+/u).every((part) => whole?.includes(part)));
+    const names = message.match(codeName) ?? [];
+    return names.every((name) => name.split('.').every((part) => whole?.includes(part)));
   };
 }
 

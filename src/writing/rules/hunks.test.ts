@@ -148,6 +148,14 @@ test('lines that only moved are not shown beside others', () => {
   );
 });
 
+test('a short line that comes here and goes there is no move', () => {
+  const diff = diffOf('src/serve.ts', [
+    '\n start();\n-  return;\n route();',
+    '\n route(all);\n+  return;\n stop();',
+  ]);
+  assert.equal(hunksOf(write([diff, condition]).en).length, 3);
+});
+
 test('tests and documents are not shown beside code', () => {
   const tested = diffOf(
     'test/print.test.ts',

@@ -30,8 +30,8 @@ interface ShownChange {
 
 export interface ChosenHunks {
   changes: ShownChange[];
-  /** Files of edits and moves that the changes tell, beside those that they show. */
-  told: string[];
+  /** Files that sentences about edits and moves name, beside those that are shown. */
+  namedFiles: string[];
   rest: { edits: SameEdit[]; moves: Move[] };
 }
 
@@ -106,7 +106,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
         return file ? [{ file, hunk: null, sentences: [sentenceOfMove(move)] }] : [];
       }),
     ],
-    told: [
+    namedFiles: [
       ...mainEdits.flatMap(({ files }) => files),
       ...mainMoves.flatMap(({ from, to }) => [from, to]),
       ...chosen.flatMap(({ twins }) => twins.map(({ file }) => file.path)),
@@ -142,16 +142,19 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
 }
 
-/** Whether each line of a piece went elsewhere or came from elsewhere, with another indentation or in another order. */
+const shortestTelling = 12;
+
+/** Whether a piece is one half of a move: its lines, each once in the change, only came or only went, and are on the other side elsewhere. */
 function movedPieces(files: FileFacts[], diff: Map<string, FileDiff>): (piece: Piece) => boolean {
-  const texts = { added: new Set<string>(), removed: new Set<string>() };
+  const times = { added: new Map<string, number>(), removed: new Map<string, number>() };
   for (const { path } of files)
     for (const { side, text } of (diff.get(path)?.hunks ?? []).flatMap(linesOf))
-      if (side !== 'context') texts[side].add(text.trim());
+      if (side !== 'context') times[side].set(text.trim(), (times[side].get(text.trim()) ?? 0) + 1);
+  const isMoved = (text: string): boolean =>
+    text.length >= shortestTelling && times.added.get(text) === 1 && times.removed.get(text) === 1;
   return ({ lines }) =>
-    lines
-      .filter(says)
-      .every(({ side, text }) => texts[side === 'added' ? 'removed' : 'added'].has(text.trim()));
+    new Set(lines.filter(isChanged).map(({ side }) => side)).size === 1 &&
+    lines.filter(says).every(({ text }) => isMoved(text.trim()));
 }
 
 /** Whether lines that came were in another place before, so that they only look new. */

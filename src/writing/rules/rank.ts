@@ -120,11 +120,11 @@ const withOneSpelling = (text: string): string =>
     .replace(/\b0o?(?=[0-7]{3,}\b)/gi, '0')
     .replace(/(?<=\d)_(?=\d)/g, '');
 
-const isSame = (lines: Piece['lines'], told: (text: string) => string): boolean => {
+const isSame = (lines: Piece['lines'], normalize: (text: string) => string): boolean => {
   const of = (side: string): string =>
     lines
       .filter((line) => line.side === side)
-      .map(({ text }) => told(text))
+      .map(({ text }) => normalize(text))
       .join('\n');
   return of('removed') !== '' && of('removed') === of('added');
 };
