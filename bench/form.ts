@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { WrittenArticle } from '../src/writing/articles.ts';
 import { writeOffline } from '../src/writing/rules/write.ts';
-import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { checkClaims, type Sides } from './form/check-claims.ts';
 import { checkHunks } from './form/check-hunks.ts';
 import { checkText, type Ground } from './form/check-text.ts';

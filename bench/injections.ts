@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { loadPrompts } from '../src/open-writing.ts';
 import { answerWithModel, checkAnswers, materialFor } from '../src/writing/ai/answer-with-model.ts';
+import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
+import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
+import { type Ask, fenceOf, type Question, type WritingDeps } from '../src/writing/ai/prompts.ts';
 import {
   type AnsweredSentence,
   ArticleAnswer,
   type JudgeAnswer,
   MendAnswer,
   QuestionAnswer,
-} from '../src/writing/ai/answers.ts';
-import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
-import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
-import { type Ask, fenceOf, type Question, type WritingDeps } from '../src/writing/ai/prompts.ts';
+} from '../src/writing/ai/reply-forms.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
-import { sourceOfQuestion } from '../src/writing/answers/passages.ts';
+import { sourceOfQuestion } from '../src/writing/questions/passages.ts';
 import { asWritten, verifyDraft } from '../src/writing/verify/verify-drafts.ts';
 import { diffOf } from '../test/diff-of.ts';
 import { readFacts } from '../test/read-facts.ts';

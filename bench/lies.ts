@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { linesOf } from '../src/reading/file-diff.ts';
+import { offlineLanguages } from '../src/writing/articles.ts';
 import { numberSentences, type Sentence } from '../src/writing/draft.ts';
 import { checkSentence } from '../src/writing/verify/check-sentence.ts';
 import { checkDraft } from '../src/writing/verify/verify-drafts.ts';
-import { offlineLanguages } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';

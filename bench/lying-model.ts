@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util';
 import type { TSchema } from 'typebox';
-import { mostStatements } from '../src/contract/answer.ts';
+import { mostStatements } from '../src/contract/questions.ts';
 import { answerWithModel, checkAnswers, materialFor } from '../src/writing/ai/answer-with-model.ts';
-import { ArticleAnswer, MendAnswer, QuestionAnswer, type SayAgainAnswer } from '../src/writing/ai/answers.ts';
 import type { ModelArticle } from '../src/writing/ai/check-and-judge.ts';
 import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Question } from '../src/writing/ai/prompts.ts';
+import {
+  ArticleAnswer,
+  MendAnswer,
+  QuestionAnswer,
+  type SayAgainAnswer,
+} from '../src/writing/ai/reply-forms.ts';
 import { sayAgain } from '../src/writing/ai/say-again.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
-import { sourceOfQuestion } from '../src/writing/answers/passages.ts';
+import { type OfflineLanguage, offlineLanguages } from '../src/writing/articles.ts';
 import { type Draft, numberSentences } from '../src/writing/draft.ts';
-import { type OfflineLanguage, offlineLanguages } from '../src/writing/written-article.ts';
+import { sourceOfQuestion } from '../src/writing/questions/passages.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { type ComposedAnswer, composeAnswer, type Told, tellAll } from './lying-model/compose-answer.ts';
 import { countOutcome, examples } from './lying-model/count-outcome.ts';

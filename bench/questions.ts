@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { loadPrompts } from '../src/open-writing.ts';
-import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/answers.ts';
 import { labelMaterial, type Material, oneLine } from '../src/writing/ai/material.ts';
 import { createModel, type Model, roomBeside } from '../src/writing/ai/model.ts';
 import { addTokens, noTokens, type TokenUsage } from '../src/writing/ai/model-question.ts';
 import { type PreparedWriting, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Ask, Question } from '../src/writing/ai/prompts.ts';
 import { printCited, resolveReferences } from '../src/writing/ai/references.ts';
+import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/reply-forms.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { numberSentences } from '../src/writing/draft.ts';
 import { numbersFrom } from '../test/chance.ts';

@@ -3,10 +3,10 @@ import { findFindings } from '../src/writing/ai/find-findings.ts';
 import type { Finding } from '../src/writing/ai/material.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import { spokenSentences, spokenWords } from '../src/writing/ai/spoken.ts';
+import type { OfflineLanguage } from '../src/writing/articles.ts';
 import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../src/writing/draft.ts';
 import { draftByRules } from '../src/writing/rules/write.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
-import type { OfflineLanguage } from '../src/writing/written-article.ts';
 import { nameOf, readMerged } from './mirrors.ts';
 
 export interface DraftedPullRequest {

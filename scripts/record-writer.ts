@@ -11,7 +11,7 @@ import { searchForAnswer } from '../src/actions/questions/answer-question.ts';
 import type { WantedText } from '../src/code-hosts/code-host.ts';
 import { linesOf } from '../src/reading/file-diff.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import { offlineLanguages } from '../src/writing/written-article.ts';
+import { offlineLanguages } from '../src/writing/articles.ts';
 
 // Raises the version of the writer without a model if it writes something else about the samples than when its version was
 // last recorded. Each sample is a made-up pull request: its title, its description and its diff.

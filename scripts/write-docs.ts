@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsAsEnvironment, settingsAsTable } from '../src/cli/settings.ts';
 import { commandsAsMarkdown } from './commands-as-markdown.ts';
+import { subjectsAsTable } from './subjects.ts';
 
-// Keeps .env.example, the table of settings and the pages of the commands equal to what src/settings and src/cli say.
+// Keeps .env.example, the tables of settings and of subjects and the pages of the commands equal to what the source says.
 
 const root = new URL('../', import.meta.url);
 
@@ -16,6 +17,7 @@ function replaceIn(path: string, part: RegExp, text: string): void {
 
 writeFileSync(new URL('.env.example', root), settingsAsEnvironment());
 replaceIn('docs/settings.md', /\| Setting \s*\|[\s\S]*?\n(?!\|)/, `${settingsAsTable()}\n`);
+replaceIn('ARCHITECTURE.md', /(?<=<!-- subjects -->\n)[^<]*/, `\n${subjectsAsTable()}\n`);
 void commandsAsMarkdown().then((text) =>
   replaceIn('docs/command-line.md', /(?<=<!-- commands -->\n)[\s\S]*/, `\n${text}\n`),
 );

@@ -46,8 +46,8 @@ import {
 } from './open-writing.ts';
 import { oidcHost } from './settings/code-host-settings.ts';
 import { version } from './version.ts';
+import { offlineLanguages } from './writing/articles.ts';
 import recordedWriter from './writing/writer-version.json' with { type: 'json' };
-import { offlineLanguages } from './writing/written-article.ts';
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 

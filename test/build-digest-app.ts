@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach } from 'node:test';
 import { sql } from '../src/db/sql.ts';
-import { lastPeriod } from '../src/domain/digest.ts';
+import { lastPeriod } from '../src/domain/digests.ts';
 import { buildTestApp } from './build-app.ts';
 import { startMailServer } from './mail-server.ts';
 import { makeClone } from './make-clone.ts';

@@ -1,4 +1,4 @@
-import type { ArticleContent } from '../src/contract/article.ts';
+import type { ArticleContent } from '../src/contract/articles.ts';
 import type { StoredArticle, StoredContent } from '../src/db/articles.ts';
 import { Chance } from './chance.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Hunk } from '../src/contract/article-parts.ts';
 import type { TestApp } from './build-app.ts';
 import { tellByHand } from './doors/articles-by-hand.ts';
-import { change, line, statement, type Told } from './doors/told-parts.ts';
+import { change, line, statement, type Told } from './doors/stated-parts.ts';
 import { git, makeClone } from './make-clone.ts';
 
 /** Line 1 and the last line are not indented; all others are. */

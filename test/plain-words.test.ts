@@ -64,7 +64,7 @@ test('Japanese texts have none of the words that Japanese products do not use', 
     'src/domain/article-words.ts',
     'src/domain/releases.ts',
     'src/writing/rules/japanese.ts',
-    'src/writing/answers/answer-by-search.ts',
+    'src/writing/questions/answer-by-search.ts',
   ];
   const found = modules.flatMap((file) =>
     textsOf(readFileSync(file, 'utf8')).filter((text) => oddInJapanese.test(text)),

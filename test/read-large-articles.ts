@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { printArticleBlocks, publishedContent } from '../src/actions/articles/read-article.ts';
 import type { DetailViewer } from '../src/db/visibility.ts';
 import { sentencesOf } from '../src/mcp/article-sentences.ts';
-import { readResource, tellArticle } from '../src/mcp/tell-article.ts';
+import { readResource, tellArticle } from '../src/mcp/present-article.ts';
 import type { ToolAnswer } from '../src/mcp/tool.ts';
 import { tellEvidence } from '../src/mcp/tools/get-evidence.ts';
 import { listAnswer, pieceOf } from '../src/mcp/tools/list-articles.ts';

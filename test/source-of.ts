@@ -2,7 +2,7 @@ import type { FileOutline } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { linesOf } from '../src/reading/file-diff.ts';
 import { freshNames } from '../src/reading/fresh-names.ts';
-import type { ArticleSource } from '../src/writing/written-article.ts';
+import type { ArticleSource } from '../src/writing/articles.ts';
 import { diffOf } from './diff-of.ts';
 import { readFacts } from './read-facts.ts';
 

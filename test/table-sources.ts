@@ -25,7 +25,7 @@ export const tableSources: Record<string, string[]> = {
   'src/code-hosts/gitea/gitea-service.test.ts': [...visibility, 'src/code-hosts/gitea'],
   'src/code-hosts/gitlab/gitlab-host.test.ts': [...visibility, 'src/code-hosts/gitlab'],
   'src/github-action/action.test.ts': ['src/github-action', 'src/cli/explain', 'action.yml', 'comment'],
-  'src/http/added-repositories.test.ts': [...visibility, 'src/code-hosts/git'],
+  'src/http/repositories.test.ts': [...visibility, 'src/code-hosts/git'],
   'src/http/cancelled-questions.test.ts': [...models, 'src/jobs'],
   'src/http/leak-matrix.test.ts': [...visibility, 'src/pages', 'src/code-hosts/github'],
   'src/http/leaks.test.ts': visibility,

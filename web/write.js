@@ -1,11 +1,11 @@
 import { all, attempt, call, element } from './call.js';
-import { follow } from './follow-job.js';
+import { follow } from './jobs.js';
 
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 
-/** @param {Pick<import('./follow-job.js').Job, 'progress'>} job */
+/** @param {Pick<import('./jobs.js').Job, 'progress'>} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
@@ -28,7 +28,7 @@ export async function write(begin, language) {
     cancel.disabled = true;
     const begun = await begin();
     cancel.disabled = false;
-    if ('progress' in begun) await follow(/** @type {import('./follow-job.js').Job} */ (begun), cancel, show);
+    if ('progress' in begun) await follow(/** @type {import('./jobs.js').Job} */ (begun), cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
     location.replace(page.pathname + page.search);

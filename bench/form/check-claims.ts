@@ -1,4 +1,4 @@
-import type { WrittenArticle } from '../../src/writing/written-article.ts';
+import type { WrittenArticle } from '../../src/writing/articles.ts';
 import type { Problem } from './check-text.ts';
 
 /** Every changed file as a whole, by side; of what came or went, one side is empty. */

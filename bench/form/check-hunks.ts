@@ -1,4 +1,4 @@
-import type { Hunk, HunkLine, WrittenArticle } from '../../src/writing/written-article.ts';
+import type { Hunk, HunkLine, WrittenArticle } from '../../src/writing/articles.ts';
 import type { Problem } from './check-text.ts';
 import type { GitFile, GitLine } from './git-diff.ts';
 

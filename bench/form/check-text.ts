@@ -1,4 +1,4 @@
-import type { AuthorWords, WrittenArticle, WrittenStatement } from '../../src/writing/written-article.ts';
+import type { AuthorWords, WrittenArticle, WrittenStatement } from '../../src/writing/articles.ts';
 import type { GitFile, Numbers } from './git-diff.ts';
 
 /** What is wrong, in the words of the report, and where. */

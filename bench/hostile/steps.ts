@@ -9,11 +9,11 @@ import { parseDiff } from '../../src/reading/parse-diff.ts';
 import { labelMaterial } from '../../src/writing/ai/material.ts';
 import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
+import { countChange, offlineLanguages } from '../../src/writing/articles.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
 import { draftByRules } from '../../src/writing/rules/write.ts';
 import { asWritten } from '../../src/writing/verify/verify-drafts.ts';
-import { countChange, offlineLanguages } from '../../src/writing/written-article.ts';
 import { readFacts } from '../../test/read-facts.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 

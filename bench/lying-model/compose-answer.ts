@@ -1,9 +1,9 @@
 import type { Evidence } from '../../src/reading/facts.ts';
-import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/answers.ts';
 import { type Material, referencesTo } from '../../src/writing/ai/material.ts';
+import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/reply-forms.ts';
+import type { OfflineLanguage } from '../../src/writing/articles.ts';
 import { type Draft, numberSentences, type Sentence } from '../../src/writing/draft.ts';
 import { checkDraft } from '../../src/writing/verify/verify-drafts.ts';
-import type { OfflineLanguage } from '../../src/writing/written-article.ts';
 import { liesFrom } from '../make-lies.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 import type { Claim, Kind } from './claims.ts';

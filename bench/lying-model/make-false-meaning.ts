@@ -1,6 +1,6 @@
-import type { AnsweredSentence } from '../../src/writing/ai/answers.ts';
+import type { AnsweredSentence } from '../../src/writing/ai/reply-forms.ts';
+import type { OfflineLanguage } from '../../src/writing/articles.ts';
 import type { Sentence } from '../../src/writing/draft.ts';
-import type { OfflineLanguage } from '../../src/writing/written-article.ts';
 import type { Kind } from './claims.ts';
 
 /** A lie, as a sentence that is like the true one but for what it says. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import type { JudgeAnswer } from '../../src/writing/ai/answers.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { Ask, Question, WritingDeps } from '../../src/writing/ai/prompts.ts';
 import { resolveReferences } from '../../src/writing/ai/references.ts';
+import type { JudgeAnswer } from '../../src/writing/ai/reply-forms.ts';
 import type { Claims } from './claims.ts';
 
 type Verdict = JudgeAnswer['verdicts'][number]['verdict'];

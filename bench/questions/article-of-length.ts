@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { linesOf } from '../../src/reading/file-diff.ts';
-import type { AnsweredSentence, ArticleAnswer } from '../../src/writing/ai/answers.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
+import type { AnsweredSentence, ArticleAnswer } from '../../src/writing/ai/reply-forms.ts';
 
 /** As many as a model is asked for at most. */
 const mostOfItem = 4;

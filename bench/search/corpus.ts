@@ -1,7 +1,7 @@
 import { contentOf } from '../../src/actions/articles/write-article.ts';
 import type { PublishedContent } from '../../src/db/articles.ts';
+import { offlineLanguages } from '../../src/writing/articles.ts';
 import { writeOffline } from '../../src/writing/rules/write.ts';
-import { offlineLanguages } from '../../src/writing/written-article.ts';
 import { readMerged } from '../mirrors.ts';
 
 /** A real pull request, and what is written about it without a model, by language. */

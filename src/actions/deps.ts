@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Caller, CodeHost } from '../code-hosts/code-host.ts';
+import type { Session, User } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
-import type { Session, User } from '../db/users.ts';
 import type { Repository } from '../db/visibility.ts';
 import type { Identity } from '../domain/accounts.ts';
 import type { SecretKeys } from '../domain/secrets.ts';

@@ -8,10 +8,6 @@ import { waitUntil } from '../../test/wait-until.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
 import { noteReleaseChanges } from '../db/article-pages.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { claimWork } from '../db/job-queue.ts';
-import { openPostgres } from '../db/postgres.ts';
-import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
-import { type Sql, sql } from '../db/sql.ts';
 import {
   claimWatched,
   forgetUnwatched,
@@ -21,8 +17,12 @@ import {
   savePollPosition,
   saveWatch,
   type WantedWatch,
-} from '../db/watches.ts';
-import { planAgain } from '../db/webhook-events.ts';
+} from '../db/following-polls.ts';
+import { claimWork } from '../db/job-queue.ts';
+import { openPostgres } from '../db/postgres.ts';
+import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { planAgain } from '../db/webhooks.ts';
 import { takeDeliveries } from './webhooks/take-deliveries.ts';
 
 const { DATABASE_URL = '' } = await freshDatabase();

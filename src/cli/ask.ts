@@ -1,5 +1,5 @@
 import type { AnswerHere } from '../actions/questions/answer-about-change.ts';
-import { longestAsked } from '../contract/answer.ts';
+import { longestAsked } from '../contract/questions.ts';
 import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
 import { defineCommand, flag, printJson, text, UsageProblem } from './command.ts';
 import { describeTerminal, helpOfChanges, nameOf, openChange, showLines } from './explain/explain.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { type ImportWish, importForOperator } from '../actions/articles/import-pull-requests.ts';
+import { type ImportWish, importForOperator } from '../actions/imports/import-pull-requests.ts';
 import { buildServices } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
@@ -10,7 +10,7 @@ import { isOver } from '../domain/jobs.ts';
 import { parseMoment } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { repositoryLink } from '../pages/links.ts';
-import { askLocalService, localOrigin } from './ask-service.ts';
+import { askLocalService, localOrigin } from './call-service.ts';
 import {
   chooseHost,
   createProgressBar,

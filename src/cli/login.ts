@@ -10,7 +10,7 @@ import { hasSecretKeys, loadSecretKeys } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { anyOf } from '../domain/text.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { serverOf } from './ask-service.ts';
+import { serverOf } from './call-service.ts';
 import { defineCommand, print, printProblem, text, UsageProblem } from './command.ts';
 
 interface DeviceFlow {

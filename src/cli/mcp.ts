@@ -4,7 +4,7 @@ import { Type } from '../contract/type.ts';
 import { reasonOf } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import type { AskService } from '../mcp/serve-stdio.ts';
-import { serverOf } from './ask-service.ts';
+import { serverOf } from './call-service.ts';
 import { defineCommand, printProblem, text } from './command.ts';
 
 /** Longer than a service waits for an article; answers are small, but for the list of tools. */

@@ -1,10 +1,10 @@
 import { printRelease, releaseForOperator } from '../actions/releases/read-release.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Release } from '../contract/release.ts';
+import type { Release } from '../contract/releases.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { faultsOf, isBackwards, parseRange } from '../domain/releases.ts';
-import { presentRelease } from '../http/answers/present.ts';
+import { presentRelease } from '../http/responses/present.ts';
 import {
   chooseHost,
   defineCommand,

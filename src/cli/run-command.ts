@@ -14,7 +14,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
   healthcheck: {
     summary: 'check whether the process listening on PORT is healthy',
-    load: async () => (await import('./ask-service.ts')).healthcheck,
+    load: async () => (await import('./call-service.ts')).healthcheck,
   },
   token: {
     summary: 'print a token that signs you in under a local name',

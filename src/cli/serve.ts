@@ -10,7 +10,7 @@ import { StartupProblem } from '../domain/errors.ts';
 import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
 import { version } from '../version.ts';
-import { cannotListen, localOrigin, requireFreePort } from './ask-service.ts';
+import { cannotListen, localOrigin, requireFreePort } from './call-service.ts';
 import { defineCommand, onSignals, print } from './command.ts';
 
 interface ServiceLimits {

@@ -8,9 +8,9 @@ import {
   type TrialFigures,
   thresholds,
   verdictOn,
-} from '../actions/trial/figures.ts';
-import { prepareSample, type Sample } from '../actions/trial/samples.ts';
-import { prepareTrial, type Trial } from '../actions/trial/try-models.ts';
+} from '../actions/models/figures.ts';
+import { prepareSample, type Sample } from '../actions/models/samples.ts';
+import { prepareTrial, type Trial } from '../actions/models/try-models.ts';
 import { type Config, parseConfig, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadPrompts, type Models, openModels } from '../open-writing.ts';

@@ -9,7 +9,7 @@ import {
   quoteSources,
   scopeKinds,
   severities,
-} from '../domain/article.ts';
+} from '../domain/articles.ts';
 import {
   Count,
   component,

@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/article.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './repositories.ts';

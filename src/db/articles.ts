@@ -1,5 +1,5 @@
-import type { ArticleContent, Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/article.ts';
+import type { ArticleContent, Quote } from '../contract/articles.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
 import type { Touches } from '../domain/second-line.ts';
 import type { Queries } from './database.ts';

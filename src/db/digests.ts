@@ -6,7 +6,7 @@ import {
   restsAfter,
   type Span,
   triedForMs,
-} from '../domain/digest.ts';
+} from '../domain/digests.ts';
 import { botSuffix } from '../domain/pull-requests.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';

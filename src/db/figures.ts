@@ -1,15 +1,15 @@
 import { retentionCutoff } from '../domain/time.ts';
-import { listAddedClones, type StoredClone } from './added-repositories.ts';
+import { isEnded } from './accounts.ts';
 import { drawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
 import { notedBefore, replacedBefore } from './diffs.ts';
 import { inTurn, isAlive, isDue, isUnheld, queues } from './job-queue.ts';
 import { finishedBefore } from './jobs.ts';
 import { isUnused } from './pull-requests.ts';
+import { listAddedClones, type StoredClone } from './repositories-added.ts';
 import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
-import { isEnded } from './users.ts';
-import { receivedBefore } from './webhook-events.ts';
+import { receivedBefore } from './webhooks.ts';
 
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';

@@ -1,11 +1,11 @@
-import type { ReadState } from '../domain/article.ts';
+import type { ReadState } from '../domain/articles.ts';
 import type { Touches } from '../domain/second-line.ts';
+import { findSignedUp } from './accounts.ts';
 import { type ListedArticle, listedColumns, type PublishedContent, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { findSignedUp } from './users.ts';
 import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | 'registeredAt'> &

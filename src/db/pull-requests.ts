@@ -1,4 +1,4 @@
-import type { FileKind, FileStatus } from '../domain/article.ts';
+import type { FileKind, FileStatus } from '../domain/articles.ts';
 import { mostFilesAnswered } from '../domain/pull-requests.ts';
 import { useNotedAfterMs } from '../domain/time.ts';
 import type { FileOutline } from '../reading/facts.ts';
@@ -8,7 +8,7 @@ import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, separated, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
-import { numbersOfQuoted } from './webhook-events.ts';
+import { numbersOfQuoted } from './webhooks.ts';
 
 export interface StoredFile {
   fileName: string;

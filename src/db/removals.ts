@@ -1,6 +1,6 @@
-import { deleteAnswersFrom } from './answers.ts';
 import type { Database, Queries } from './database.ts';
 import { cancelJobsAbout } from './jobs.ts';
+import { deleteAnswersFrom } from './questions.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 

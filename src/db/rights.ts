@@ -1,7 +1,12 @@
+import {
+  asKnownIdentity,
+  type KnownIdentity,
+  type KnownIdentityRow,
+  knownIdentityColumns,
+} from './accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 interface Check {
   repositoryId: string;

@@ -1,5 +1,5 @@
-import type { ArticleContent } from '../contract/article.ts';
-import type { ChangeType } from '../domain/article.ts';
+import type { ArticleContent } from '../contract/articles.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import {
   byAuthor,
   fileQuestion,

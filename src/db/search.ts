@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/article.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import { languageCodes } from '../domain/languages.ts';
 import type { Section } from '../domain/search/indexed-words.ts';
 import { classesByShare, queryInOrder, rankClasses } from '../domain/search/question.ts';

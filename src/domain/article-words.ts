@@ -6,7 +6,7 @@ import {
   type PointLabel,
   type QuoteSource,
   type ReasonForOffline,
-} from './article.ts';
+} from './articles.ts';
 import { afterSentence } from './text.ts';
 
 interface ReadShare {

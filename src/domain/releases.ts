@@ -1,4 +1,4 @@
-import type { ChangeType } from './article.ts';
+import type { ChangeType } from './articles.ts';
 /** Longer names of tags do not occur, and file systems take none. */
 export const refMaxLength = 250;
 

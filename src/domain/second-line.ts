@@ -1,5 +1,5 @@
-import type { ScopeKind } from './article.ts';
 import { articleWordsFor } from './article-words.ts';
+import type { ScopeKind } from './articles.ts';
 
 export const secondLineSources = ['lead', 'author', 'touches'] as const;
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { startMailServer } from '../../test/mail-server.ts';
-import type { MailServer } from '../domain/digest.ts';
+import type { MailServer } from '../domain/digests.ts';
 import { digestSettings } from '../settings/service-settings.ts';
 import { Unusable } from '../settings/setting-parsers.ts';
 import { createMailClient } from './mail-client.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Mail, MailClient, MailServer, SendOutcome } from '../domain/digest.ts';
+import type { Mail, MailClient, MailServer, SendOutcome } from '../domain/digests.ts';
 import {
   addressRefused,
   isAllowedAddress,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { buildDigestApp, day, hour } from '../../test/build-digest-app.ts';
 import { makeMergedArticles } from '../../test/make-merges.ts';
-import { lastPeriod } from '../domain/digest.ts';
+import { lastPeriod } from '../domain/digests.ts';
 
 const posted: unknown[] = [];
 let webhookStatus = 200;

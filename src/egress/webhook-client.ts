@@ -4,7 +4,7 @@ import {
   type SendOutcome,
   type WebhookClient,
   type WebhookFormat,
-} from '../domain/digest.ts';
+} from '../domain/digests.ts';
 import { EgressProblem } from '../domain/errors.ts';
 import { createEgressClient, type EgressClient, type Network } from './egress-client.ts';
 

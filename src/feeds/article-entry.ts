@@ -1,6 +1,6 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/article.ts';
 import { authorPlaceOf, firstDependencies, sayTurn } from '../domain/article-words.ts';
+import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/articles.ts';
 import { afterSentence } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 import type { Room } from '../pages/html.ts';

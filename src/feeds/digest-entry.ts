@@ -1,6 +1,6 @@
-import type { ArticleSummary } from '../contract/article.ts';
-import type { Digest } from '../contract/digest.ts';
-import type { WebhookFormat } from '../domain/digest.ts';
+import type { ArticleSummary } from '../contract/articles.ts';
+import type { Digest } from '../contract/digests.ts';
+import type { WebhookFormat } from '../domain/digests.ts';
 import { headlineOf } from '../domain/titles.ts';
 import {
   allGroupsOf,
@@ -10,7 +10,7 @@ import {
   isComplete,
   lastDayOf,
   sentenceFor,
-} from '../pages/digest.ts';
+} from '../pages/digests.ts';
 import { type Html, html } from '../pages/html.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
 import { inLanguage, isQuotedAlready, plainText, quotationMarks, said } from '../pages/text.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findAtomProblems } from '../../test/feeds/validate-feeds.ts';
-import type { Digest } from '../contract/digest.ts';
-import { knownService } from '../domain/digest.ts';
+import type { Digest } from '../contract/digests.ts';
+import { knownService } from '../domain/digests.ts';
 import { digestEntry, digestForWebhook } from './digest-entry.ts';
 import { writeFeed } from './feed.ts';
 import { digestMail } from './mails.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ArticleContent } from '../contract/article.ts';
+import type { ArticleContent } from '../contract/articles.ts';
 import type { SecondLine } from '../domain/second-line.ts';
 import { nameHidden, nameOf } from '../domain/text.ts';
 import {

@@ -1,6 +1,6 @@
-import type { ArticleSummary } from '../contract/article.ts';
-import type { Digest } from '../contract/digest.ts';
-import type { Mail } from '../domain/digest.ts';
+import type { ArticleSummary } from '../contract/articles.ts';
+import type { Digest } from '../contract/digests.ts';
+import type { Mail } from '../domain/digests.ts';
 import { headlineOf } from '../domain/titles.ts';
 import {
   allGroupsOf,
@@ -9,7 +9,7 @@ import {
   isComplete,
   lastDayOf,
   sentenceFor,
-} from '../pages/digest.ts';
+} from '../pages/digests.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import { inLanguage, text } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';

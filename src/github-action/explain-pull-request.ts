@@ -5,7 +5,7 @@ import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
 import { asMarkdown, requireLanguage, writeAbout } from '../cli/explain/write-about.ts';
 import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
 import { Failure } from '../domain/errors.ts';
-import { isOfflineLanguage } from '../writing/written-article.ts';
+import { isOfflineLanguage } from '../writing/articles.ts';
 import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runStep } from './action-step.ts';
 
 // The action: writes about the pull request that a workflow runs for, out of what is checked out, into the summary of the run.

@@ -3,9 +3,7 @@ import { Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Agents } from '../mcp/answer-message.ts';
-import { content, ok } from './answers/answer.ts';
-import { explainFailure, headersOf } from './answers/errors.ts';
+import type { Agents } from '../mcp/answer-agents.ts';
 import { createArticleWriter } from './article-requests.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
@@ -13,6 +11,8 @@ import { createAnswerer } from './questions.ts';
 import { isSameOrigin, originOf } from './requests/addresses.ts';
 import { noCredential } from './requests/authenticate.ts';
 import { abortOnDisconnect, createChecker } from './requests/parse-requests.ts';
+import { explainFailure, headersOf } from './responses/errors.ts';
+import { content, ok } from './responses/response.ts';
 import { findArticles } from './search.ts';
 
 const tag = 'Agents';
@@ -39,7 +39,7 @@ const Message = Type.Object(
 
 const loadAgents = (deps: Deps): LazyPromise<Agents> =>
   new LazyPromise(async () => {
-    const { createAgents } = await import('../mcp/answer-message.ts');
+    const { createAgents } = await import('../mcp/answer-agents.ts');
     const answer = createAnswerer(deps);
     return createAgents({
       ...deps,

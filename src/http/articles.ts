@@ -6,21 +6,21 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../actions/articles/read-article.ts';
-import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
+import { ArticleSummary, PullRequestArticle } from '../contract/articles.ts';
 import { AuthorLogin, LanguageCode, OneOf, ref, Uuid } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
-import { changeTypes } from '../domain/article.ts';
+import { changeTypes } from '../domain/articles.ts';
 import { preferredLanguages } from '../domain/languages.ts';
-import { type ContentAnswer, content, type WrittenAnswer, write } from './answers/answer.ts';
-import { encodeArticle } from './answers/present.ts';
 import { articleCachePolicy, isPageAddress } from './cache/cache-policy.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
 import { pullRequestAddress, pullRequestPath } from './pull-requests.ts';
 import { chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/parse-requests.ts';
+import { encodeArticle } from './responses/present.ts';
+import { type ContentAnswer, content, type WrittenAnswer, write } from './responses/response.ts';
 
 const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { Bytes } from '../contract/formats.ts';
-import { ok } from './answers/answer.ts';
-import { sendFailure } from './answers/errors.ts';
 import { endpoint } from './endpoint.ts';
 import { bodyLimitKib, parseBodies, useStrictValidation } from './requests/parse-requests.ts';
+import { sendFailure } from './responses/errors.ts';
+import { ok } from './responses/response.ts';
 
 const described = {
   summary: 'Take something',

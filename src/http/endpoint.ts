@@ -14,10 +14,10 @@ import {
 } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
-import { type Answer, listAnswer, ok, type Page, sendAnswer } from './answers/answer.ts';
 import type { CachePolicy } from './cache/cache-policy.ts';
 import { answersAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
+import { type Answer, listAnswer, ok, type Page, sendAnswer } from './responses/response.ts';
 
 /**
  * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to see for

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { tellByHand } from '../../test/doors/articles-by-hand.ts';
-import { change, statement } from '../../test/doors/told-parts.ts';
+import { change, statement } from '../../test/doors/stated-parts.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { FeedEntry } from '../contract/article-lists.ts';
+import type { FeedEntry } from '../contract/following.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

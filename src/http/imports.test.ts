@@ -15,7 +15,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { claimJobs, noteWaiting, type PlannedArticle, putJobBack } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
-import { planAgain } from '../db/webhook-events.ts';
+import { planAgain } from '../db/webhooks.ts';
 
 const root = temporaryFolder();
 makeHistory(root, 'acme/rocket', 5);

@@ -5,20 +5,20 @@ import { findJobsAfterRenewal, type JobLook } from '../actions/articles/request-
 import type { SignedUpViewer } from '../actions/deps.ts';
 import type { Seen } from '../actions/repositories/find-repository.ts';
 import { ref, Uuid } from '../contract/formats.ts';
-import { Job as ShownJob } from '../contract/job.ts';
+import { Job as ShownJob } from '../contract/jobs.ts';
 import { Type } from '../contract/type.ts';
-import { findAnswer } from '../db/answers.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { cancelJob } from '../db/jobs.ts';
+import { findAnswer } from '../db/questions.ts';
 import type { DetailViewer } from '../db/visibility.ts';
 import { Failure } from '../domain/errors.ts';
 import { errorOf, isOver, type Job } from '../domain/jobs.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
 import type { JobWatch } from '../jobs/listen.ts';
-import { content, empty, ok } from './answers/answer.ts';
-import { presentJob } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
+import { presentJob } from './responses/present.ts';
+import { content, empty, ok } from './responses/response.ts';
 
 const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';

@@ -1,16 +1,16 @@
 import { likeArticle, unlikeArticle } from '../actions/likes/likes.ts';
-import { ArticleLike, LikeCount, LikedArticleInfo, RankedArticleInfo } from '../contract/article-lists.ts';
 import { LanguageCode, OneOf, record, ref, Timestamp, Uuid } from '../contract/formats.ts';
+import { ArticleLike, LikeCount, LikedArticleInfo, RankedArticleInfo } from '../contract/likes.ts';
 import { Type } from '../contract/type.ts';
 import { listLikedArticles, listRankedArticles, type RankingPage } from '../db/likes.ts';
 import { rankingPeriodNames } from '../domain/time.ts';
-import { created, ok } from './answers/answer.ts';
-import { presentLiked, presentRanked } from './answers/present.ts';
 import { listCachePolicy } from './cache/cache-policy.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import type { Deps } from './deps.ts';
 import { endpoint, listEndpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
+import { presentLiked, presentRanked } from './responses/present.ts';
+import { created, ok } from './responses/response.ts';
 
 const tag = 'Likes & Ranking';
 

@@ -4,9 +4,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { components } from '../contract/formats.ts';
 import { version } from '../version.ts';
-import { inlineStyledPageHeaders } from './answers/answer.ts';
-import { refuseJson } from './answers/errors.ts';
 import { sessionCookie } from './requests/cookies.ts';
+import { refuseJson } from './responses/errors.ts';
+import { inlineStyledPageHeaders } from './responses/response.ts';
 
 const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)
 

@@ -6,16 +6,16 @@ import {
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
 import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stored-diff.ts';
 import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
-import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-requests.ts';
 import { Type } from '../contract/type.ts';
 import { listFiles, type StoredFiles } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
-import { content, created, ok } from './answers/answer.ts';
-import { presentListedPullRequest, presentPullRequest } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
+import { presentListedPullRequest, presentPullRequest } from './responses/present.ts';
+import { content, created, ok } from './responses/response.ts';
 
 const tag = 'Pull Request';
 const diffType = 'text/x-diff; charset=utf-8';

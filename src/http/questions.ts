@@ -12,23 +12,23 @@ import {
   type Seen,
   seenBy,
 } from '../actions/repositories/find-repository.ts';
-import { Answer, longestAsked } from '../contract/answer.ts';
 import { Flag, LanguageCode, record, ref, Uuid } from '../contract/formats.ts';
-import { Job } from '../contract/job.ts';
+import { Job } from '../contract/jobs.ts';
+import { Answer, longestAsked } from '../contract/questions.ts';
 import { Type } from '../contract/type.ts';
-import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/answers.ts';
+import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/questions.ts';
 import type { DetailViewer } from '../db/visibility.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { type Job as AskedJob, isOver } from '../domain/jobs.ts';
-import { created, ok, type Page } from './answers/answer.ts';
-import { presentAnswer } from './answers/present.ts';
 import { answerLater, withFinders } from './article-requests.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
 import { requireResult } from './jobs.ts';
 import { pullRequestAddress, pullRequestPath, repositoryParams } from './pull-requests.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { presentAnswer } from './responses/present.ts';
+import { created, ok, type Page } from './responses/response.ts';
 
 const tag = 'Question';
 

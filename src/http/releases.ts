@@ -1,17 +1,17 @@
 import { openRepository, printRelease, readRelease } from '../actions/releases/read-release.ts';
 import { LanguageCode, ref } from '../contract/formats.ts';
-import { Release } from '../contract/release.ts';
+import { Release } from '../contract/releases.ts';
 import { Type } from '../contract/type.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { preferredLanguages } from '../domain/languages.ts';
 import { faultsOf, refMaxLength } from '../domain/releases.ts';
-import { content, write } from './answers/answer.ts';
-import { presentRelease } from './answers/present.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
 import { addressOf, hostQuery } from './requests/choose-code-host.ts';
 import { abortOnDisconnect, prefersMarkdown } from './requests/parse-requests.ts';
+import { presentRelease } from './responses/present.ts';
+import { content, write } from './responses/response.ts';
 
 const markdown = 'text/markdown; charset=utf-8';
 

@@ -1,23 +1,24 @@
 import { feedFormats } from '../feeds/feed.ts';
-import { deleteAddedRepository, getAddedRepositories, postAddedRepository } from './added-repositories.ts';
+import * as users from './accounts/account.ts';
+import * as browserSignIn from './accounts/browser-sign-in.ts';
+import * as auth from './accounts/sessions.ts';
 import { getAgentMetadata, postAgentMessage } from './agents.ts';
-import { postArticle, postImport } from './article-requests.ts';
+import { postArticle } from './article-requests.ts';
 import * as articles from './articles.ts';
-import * as auth from './auth.ts';
-import * as browserSignIn from './browser-sign-in.ts';
 import type { Deps } from './deps.ts';
-import * as digest from './digest.ts';
-import * as favorites from './favorites.ts';
+import * as digest from './digests.ts';
 import * as ownFeeds from './feeds/own-feeds.ts';
 import * as publicFeeds from './feeds/public-feeds.ts';
+import * as favorites from './following.ts';
+import { postImport } from './imports.ts';
 import * as jobs from './jobs.ts';
 import * as likes from './likes.ts';
 import * as pullRequests from './pull-requests.ts';
 import * as questions from './questions.ts';
 import { getRelease } from './releases.ts';
+import { deleteAddedRepository, getAddedRepositories, postAddedRepository } from './repositories.ts';
 import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
-import * as users from './users.ts';
 import { postWebhook } from './webhooks.ts';
 
 export const monitoringRoutes = (deps: Parameters<typeof getHealth>[0]) => [

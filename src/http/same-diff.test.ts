@@ -10,7 +10,7 @@ import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.
 import { git, makeClone } from '../../test/make-clone.ts';
 import { onlyInFull } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import type { ArticleContent } from '../contract/article.ts';
+import type { ArticleContent } from '../contract/articles.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import type { FoundArticle } from '../contract/article-lists.ts';
+import type { FoundArticle } from '../contract/search.ts';
 import {
   forgetMisplaced,
   type IndexedArticle,

@@ -2,12 +2,12 @@ import type { Static, TObject } from 'typebox';
 import { presentSummary } from '../actions/articles/read-article.ts';
 import type { Viewer } from '../actions/deps.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { FoundArticle, indexedShare } from '../contract/article-lists.ts';
 import { AuthorLogin, LanguageCode, OneOf, ref } from '../contract/formats.ts';
+import { FoundArticle, indexedShare } from '../contract/search.ts';
 import { Type } from '../contract/type.ts';
 import { searchArticles } from '../db/search.ts';
 import type { Search } from '../db/search-index.ts';
-import { changeTypes } from '../domain/article.ts';
+import { changeTypes } from '../domain/articles.ts';
 import { Failure } from '../domain/errors.ts';
 import { findMatches } from '../domain/search/find-matches.ts';
 import {

@@ -3,11 +3,8 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repositories.ts';
-import { securityHeadersAt } from './answers/answer.ts';
-import { buildSerializer } from './answers/encode-answer.ts';
-import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './answers/errors.ts';
-import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cache-answers.ts';
 import { ModifiedTimes } from './cache/cache-policy.ts';
+import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cache-responses.ts';
 import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { describeContract, serveContract } from './openapi.ts';
@@ -25,6 +22,9 @@ import {
   routeAsNotFound,
   useStrictValidation,
 } from './requests/parse-requests.ts';
+import { buildSerializer } from './responses/encode-response.ts';
+import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './responses/errors.ts';
+import { securityHeadersAt } from './responses/response.ts';
 import { apiRoutes, monitoringRoutes } from './routes.ts';
 import { type Measuring, serveMetrics } from './service.ts';
 

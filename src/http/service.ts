@@ -9,9 +9,9 @@ import { inTime } from '../domain/concurrency.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
 import { version } from '../version.ts';
-import { ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
+import { ok } from './responses/response.ts';
 
 type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 

@@ -4,16 +4,16 @@ import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.
 import type { HostWebhooks } from '../code-hosts/code-host.ts';
 import { knownHosts } from '../code-hosts/known-hosts.ts';
 import { Bytes } from '../contract/formats.ts';
-import { WebhookReceipt } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
+import { WebhookReceipt } from '../contract/webhooks.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Semaphore } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { addressBlock } from '../domain/limits.ts';
-import { accepted, ok } from './answers/answer.ts';
 import type { Deps } from './deps.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
+import { accepted, ok } from './responses/response.ts';
 
 /** The part of a body beyond this needs a slot: anyone can send it, because a signature can be checked only when all of it is there. */
 const largeBytes = 512 * 1024;

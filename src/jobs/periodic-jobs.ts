@@ -1,11 +1,16 @@
 import type { BaseLogger } from 'pino';
-import { renewOfflineArticles, writeAboutSamples } from '../actions/articles/planned-articles.ts';
 import type { Deps } from '../actions/deps.ts';
 import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
+import {
+  type PollDeps,
+  pollAfterOutage,
+  pollNextRepository,
+} from '../actions/following/poll-repositories.ts';
+import { renewOfflineArticles, writeAboutSamples } from '../actions/imports/planned-articles.ts';
 import { sweepRankings } from '../actions/likes/likes.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
-import { type PollDeps, pollAfterOutage, pollNextRepository } from '../actions/watching/poll-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
+import { deleteEndedCredentials } from '../db/accounts.ts';
 import { deleteOldCards } from '../db/article-pages.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
@@ -18,9 +23,8 @@ import { deleteOldCounts } from '../db/quotas.ts';
 import { deleteRemoved } from '../db/removals.ts';
 import { deleteWithdrawnGrants } from '../db/rights.ts';
 import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
-import { deleteEndedCredentials } from '../db/users.ts';
-import { deleteOldDeliveries, deleteOldMerges } from '../db/webhook-events.ts';
-import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digest.ts';
+import { deleteOldDeliveries, deleteOldMerges } from '../db/webhooks.ts';
+import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digests.ts';
 import { retentionCutoff, type retentionMs } from '../domain/time.ts';
 import { digestForWebhook } from '../feeds/digest-entry.ts';
 import { digestMail } from '../feeds/mails.ts';

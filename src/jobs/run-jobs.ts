@@ -1,14 +1,14 @@
 import type { WriterDeps } from '../actions/articles/compose-article.ts';
-import { failPlanned, writePlannedArticle } from '../actions/articles/planned-articles.ts';
 import { failWriting, writeForJob } from '../actions/articles/write-article.ts';
-import { type TogetherDeps, writeTogether } from '../actions/articles/write-together.ts';
+import { failPlanned, writePlannedArticle } from '../actions/imports/planned-articles.ts';
+import { type TogetherDeps, writeTogether } from '../actions/imports/write-together.ts';
 import { findAdding } from '../actions/repositories/add-repository.ts';
 import type { AddingRepositories } from '../code-hosts/code-host.ts';
-import { endRefresh, failMirror, finishMirror, listAdditionIds } from '../db/added-repositories.ts';
 import { notifyPublicChange } from '../db/articles.ts';
 import { asJobError } from '../db/failures.ts';
 import { noteImportMoved } from '../db/imports.ts';
 import type { ClaimedMirror, PlannedArticle } from '../db/job-queue.ts';
+import { endRefresh, failMirror, finishMirror, listAdditionIds } from '../db/repositories-added.ts';
 import { jobKinds } from '../domain/jobs.ts';
 import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';

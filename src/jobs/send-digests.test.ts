@@ -7,7 +7,7 @@ import { repository } from '../../test/github/state.ts';
 import { makeMergedArticles } from '../../test/make-merges.ts';
 import { claimDelivery } from '../db/digests.ts';
 import { sql } from '../db/sql.ts';
-import { lastPeriod } from '../domain/digest.ts';
+import { lastPeriod } from '../domain/digests.ts';
 
 const { app, server, root, ask, choose, chosenBy, confirmPath, join, endDay, sentTo, states } =
   await buildDigestApp({ METRICS_TOKEN: 'a-token-of-sixteen-letters' });

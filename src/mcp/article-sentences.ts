@@ -2,8 +2,8 @@ import type { AuthorWords, Statement } from '../contract/article-parts.ts';
 import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
-import { type ArticleSection, changeId, statementsOf } from '../domain/article.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
+import { type ArticleSection, changeId, statementsOf } from '../domain/articles.ts';
 import { inShort, type Piece } from './tool.ts';
 
 export interface Sentence {

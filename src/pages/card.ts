@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ArticleContent, PullRequestArticle } from '../contract/article.ts';
-import type { ChangedFile } from '../contract/pull-request.ts';
+import type { ArticleContent, PullRequestArticle } from '../contract/articles.ts';
+import type { ChangedFile } from '../contract/pull-requests.ts';
 import { headlineOf } from '../domain/titles.ts';
 import { mapShapes } from './change-map.ts';
 import { type Html, html } from './html.ts';

@@ -1,5 +1,5 @@
-import type { Counts } from '../contract/article.ts';
-import type { ChangedFile } from '../contract/pull-request.ts';
+import type { Counts } from '../contract/articles.ts';
+import type { ChangedFile } from '../contract/pull-requests.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { PageContext } from './layout.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/article.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import type { RankingPeriod } from '../domain/time.ts';
 
 export interface RepositoryPlace {

@@ -1,7 +1,8 @@
-import type { ArticleSummary } from '../contract/article.ts';
-import type { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-lists.ts';
-import type { ChangedFile } from '../contract/pull-request.ts';
-import { changeTypes } from '../domain/article.ts';
+import type { ArticleSummary } from '../contract/articles.ts';
+import type { FeedEntry } from '../contract/following.ts';
+import type { LikedArticleInfo, RankedArticleInfo } from '../contract/likes.ts';
+import type { ChangedFile } from '../contract/pull-requests.ts';
+import { changeTypes } from '../domain/articles.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
 import { isPicture, mapLegend } from './change-map.ts';
 import { problem } from './failure.ts';
@@ -284,7 +285,7 @@ ${pagesAround(context, shown, { path: '/repositories', isByTime: false })}
 const latest = 10;
 
 const scriptsToOffer = ({ viewer }: PageContext, unwritten: UnwrittenRepository[]) =>
-  viewer?.language && unwritten.length > 0 ? { scripts: ['import.js'], styles: ['doing.css'] } : {};
+  viewer?.language && unwritten.length > 0 ? { scripts: ['imports.js'], styles: ['doing.css'] } : {};
 
 function unwrittenRow(
   context: PageContext,

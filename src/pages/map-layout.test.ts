@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangedFile } from '../contract/pull-request.ts';
+import type { ChangedFile } from '../contract/pull-requests.ts';
 import { foldersOf, layOutFolders, layOutMap } from './map-layout.ts';
 
 const file = (fileName: string, additions = 1, kind: ChangedFile['kind'] = 'source'): ChangedFile => ({

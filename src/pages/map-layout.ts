@@ -1,6 +1,6 @@
 import { hierarchy, treemap, treemapDice, treemapSquarify } from 'd3-hierarchy';
-import type { ChangedFile } from '../contract/pull-request.ts';
-import type { FileKind } from '../domain/article.ts';
+import type { ChangedFile } from '../contract/pull-requests.ts';
+import type { FileKind } from '../domain/articles.ts';
 
 export const mapColors = {
   source: '#44688b',

@@ -1,4 +1,4 @@
-import type { Job } from '../contract/job.ts';
+import type { Job } from '../contract/jobs.ts';
 import type { JobProgress } from '../domain/jobs.ts';
 import { problem, type ShownProblem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -68,7 +68,7 @@ export interface OfferedImport {
 
 export const selectionForm = 'selection';
 
-/** A button that imports pull requests and turns into a line of progress. Its page needs `problem`, `import.js` and `doing.css`. */
+/** A button that imports pull requests and turns into a line of progress. Its page needs `problem`, `imports.js` and `doing.css`. */
 export function importProgress(
   context: PageContext,
   place: RepositoryPlace,

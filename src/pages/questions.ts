@@ -1,8 +1,8 @@
-import { type Answer, longestAsked } from '../contract/answer.ts';
-import type { ArticleContent } from '../contract/article.ts';
-import { risksOf } from '../domain/article.ts';
-import { diffLinks } from './article/diff-links.ts';
-import type { ShownArticle } from './article/shown-article.ts';
+import type { ArticleContent } from '../contract/articles.ts';
+import { type Answer, longestAsked } from '../contract/questions.ts';
+import { risksOf } from '../domain/articles.ts';
+import { diffLinks } from './articles/diff-links.ts';
+import type { ShownArticle } from './articles/shown-article.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, hiddenFields, type PageContext } from './layout.ts';
 import {
@@ -29,7 +29,7 @@ interface Asked {
   inDiff?: ((fileName: string) => string) | undefined;
 }
 
-export const questionScripts = ['ask.js'];
+export const questionScripts = ['questions.js'];
 export const questionStyles = ['questions.css'];
 
 /** The field for a question about a pull request, or about a repository, and the answers that the reader may see. */

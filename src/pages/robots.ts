@@ -1,4 +1,4 @@
-import type { ArticleSummary } from '../contract/article.ts';
+import type { ArticleSummary } from '../contract/articles.ts';
 import { headlineOf } from '../domain/titles.ts';
 import { type Html, html } from './html.ts';
 import { articleLink, markdownLink, type PullRequestPlace } from './links.ts';

@@ -1,7 +1,8 @@
-import type { ArticleSummary } from '../contract/article.ts';
-import type { FeedEntry, RankedArticleInfo } from '../contract/article-lists.ts';
-import type { ChangedFile, PullRequestSummary } from '../contract/pull-request.ts';
-import type { ChangeType } from '../domain/article.ts';
+import type { ArticleSummary } from '../contract/articles.ts';
+import type { FeedEntry } from '../contract/following.ts';
+import type { RankedArticleInfo } from '../contract/likes.ts';
+import type { ChangedFile, PullRequestSummary } from '../contract/pull-requests.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import { authorTitle, headlineOf } from '../domain/titles.ts';
 import { mapLegend, mapThumb } from './change-map.ts';
 import { type Html, html, nothing } from './html.ts';

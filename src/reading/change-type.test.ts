@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
-import type { ChangeType } from '../domain/article.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import { readChangeType } from './change-type.ts';
 import { classifyFile } from './classify-file.ts';
 import type { PullRequestText } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { ChangeType } from '../domain/article.ts';
+import type { ChangeType } from '../domain/articles.ts';
 import type { KindedFile } from './classify-file.ts';
 import type { FileKind, PullRequestText } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';

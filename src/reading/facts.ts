@@ -1,7 +1,7 @@
-import type { ChangeType, FileKind } from '../domain/article.ts';
+import type { ChangeType, FileKind } from '../domain/articles.ts';
 import type { FileStatus } from './file-diff.ts';
 
-export type { FileKind } from '../domain/article.ts';
+export type { FileKind } from '../domain/articles.ts';
 
 /** Where in the diff something can be seen. Lines are those of the side that is named. */
 export interface Evidence {

@@ -1,6 +1,6 @@
-import type { FileStatus } from '../domain/article.ts';
+import type { FileStatus } from '../domain/articles.ts';
 
-export type { FileStatus } from '../domain/article.ts';
+export type { FileStatus } from '../domain/articles.ts';
 
 export interface Hunk {
   oldStart: number;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digest.ts';
+import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digests.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { secretKeysFormat } from '../domain/secrets.ts';
 import {

@@ -1,14 +1,5 @@
-import type { ArticleContent } from '../contract/article.ts';
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import {
-  type ArticleSection,
-  labelsOf,
-  originalTitle,
-  otherLanguageOf,
-  printsAuthorWords,
-  risksAfterSections,
-  risksOf,
-} from '../domain/article.ts';
+import type { ArticleContent } from '../contract/articles.ts';
 import {
   type ArticleWords,
   articleWordsFor,
@@ -19,6 +10,15 @@ import {
   placeOfDependency,
   sayTurn,
 } from '../domain/article-words.ts';
+import {
+  type ArticleSection,
+  labelsOf,
+  originalTitle,
+  otherLanguageOf,
+  printsAuthorWords,
+  risksAfterSections,
+  risksOf,
+} from '../domain/articles.ts';
 import { splitReferences } from '../domain/issue-references.ts';
 import { nameHidden, nameHiddenInLine, nameOf } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';

@@ -1,6 +1,6 @@
-import type { ChangeType, QuoteSource, ScopeKind } from '../domain/article.ts';
+import type { ChangeType, QuoteSource, ScopeKind } from '../domain/articles.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, CheckedDraft } from './written-article.ts';
+import type { AuthorWords, CheckedDraft } from './articles.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;

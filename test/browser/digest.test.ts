@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { noteMerges } from '../../src/db/webhook-events.ts';
-import { lastPeriod } from '../../src/domain/digest.ts';
+import { noteMerges } from '../../src/db/webhooks.ts';
+import { lastPeriod } from '../../src/domain/digests.ts';
 import { buildTestApp } from '../build-app.ts';
 import { startMailServer } from '../mail-server.ts';
 import { makeClone } from '../make-clone.ts';

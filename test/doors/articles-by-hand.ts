@@ -13,7 +13,7 @@ import {
   row,
   statement,
   type Told,
-} from './told-parts.ts';
+} from './stated-parts.ts';
 
 export const description = `Paths such as \`/constructor\` matched what every object has.
 

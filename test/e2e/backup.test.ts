@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import postgres from 'postgres';
 import { inNewFolder } from '../../src/actions/backup/backup.ts';
 import { checkLikes } from '../../src/actions/likes/likes.ts';
-import { leftOut } from '../../src/db/backup-rows.ts';
+import { leftOut } from '../../src/db/backup.ts';
 import { checkArticleCounts, checkFacets } from '../../src/db/counters.ts';
 import { sql } from '../../src/db/sql.ts';
 import { describeBackup, newFolder, openDatabase, rowsIn, writeTo } from '../backups.ts';

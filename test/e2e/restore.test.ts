@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { checkBackup, loadBackup } from '../../src/actions/backup/backup.ts';
 import { type BackupDescription, descriptionFile } from '../../src/actions/backup/backup-format.ts';
-import { describeTables } from '../../src/db/backup-rows.ts';
+import { describeTables } from '../../src/db/backup.ts';
 import { sql } from '../../src/db/sql.ts';
 import { StartupProblem } from '../../src/domain/errors.ts';
 import { describeBackup, how, newFolder, openDatabase, writeTo } from '../backups.ts';

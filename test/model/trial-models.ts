@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/actions/trial/samples.ts';
+import type { Sample } from '../../src/actions/models/samples.ts';
 import { judgeHonestly, questionIn, wordsIn } from './obliging-writer.ts';
 import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { CodeHost, GrantedToken } from '../../code-hosts/code-host.ts';
-import { deletePrivateAdditions } from '../../db/added-repositories.ts';
-import type { Queries } from '../../db/database.ts';
-import { findFeedReader, saveFeedAddress } from '../../db/following.ts';
-import { deleteImportsOf } from '../../db/imports.ts';
-import { deleteLikesOfUser } from '../../db/likes.ts';
 import {
   deleteHostToken,
   deleteHostTokens,
@@ -14,7 +9,12 @@ import {
   saveHostToken,
   saveIdentity,
   type User,
-} from '../../db/users.ts';
+} from '../../db/accounts.ts';
+import type { Queries } from '../../db/database.ts';
+import { findFeedReader, saveFeedAddress } from '../../db/following.ts';
+import { deleteImportsOf } from '../../db/imports.ts';
+import { deleteLikesOfUser } from '../../db/likes.ts';
+import { deletePrivateAdditions } from '../../db/repositories-added.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { feedSecretPrefix, hashToken } from '../../domain/secrets.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CodeHost, type GrantedToken, type HostApp, UselessAnswer } from '../../code-hosts/code-host.ts';
-import { isStorageFull } from '../../db/failures.ts';
 import {
   claimRefresh,
   findHostToken,
@@ -9,7 +8,8 @@ import {
   replaceHostToken,
   resealHostToken,
   type SavedHostToken,
-} from '../../db/users.ts';
+} from '../../db/accounts.ts';
+import { isStorageFull } from '../../db/failures.ts';
 import { type Identity, savingToken } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';

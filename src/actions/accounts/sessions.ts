@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Database, Queries } from '../../db/database.ts';
-import { asDatabaseFailure } from '../../db/failures.ts';
 import {
   areSessionsLive,
   areTokensRefused,
@@ -13,7 +11,9 @@ import {
   refuseToken,
   type Session,
   touchSession,
-} from '../../db/users.ts';
+} from '../../db/accounts.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { Deps, Viewer } from '../deps.ts';

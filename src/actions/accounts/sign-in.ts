@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
-import type { Queries } from '../../db/database.ts';
 import {
   acceptTokenAgain,
   findIdentity,
@@ -8,7 +7,8 @@ import {
   refuseToken,
   type Session,
   saveIdentity,
-} from '../../db/users.ts';
+} from '../../db/accounts.ts';
+import type { Queries } from '../../db/database.ts';
 import { type Identity, safeReturnPath } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -16,7 +16,7 @@ import {
   offlineLanguages,
   type WriterLabel,
   type WrittenArticle,
-} from '../../writing/written-article.ts';
+} from '../../writing/articles.ts';
 import type { Deps } from '../deps.ts';
 import type { OfflineWritten } from './read-for-writing.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';

@@ -3,7 +3,7 @@ import type { PublishedContent } from '../../db/articles.ts';
 import { articleWordsFor } from '../../domain/article-words.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
-import { isOfflineLanguage, type WriterLabel, type WrittenArticle } from '../../writing/written-article.ts';
+import { isOfflineLanguage, type WriterLabel, type WrittenArticle } from '../../writing/articles.ts';
 import type { WritingModels } from '../deps.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import { writtenOfflineOnly } from './compose-article.ts';

@@ -1,5 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { ArticleSummary } from '../../contract/article.ts';
+import type { ArticleSummary } from '../../contract/articles.ts';
 import {
   findArticleByName,
   findArticlesById,

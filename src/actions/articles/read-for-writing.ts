@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
-import { mostSkippedListed } from '../../contract/article.ts';
+import { mostSkippedListed } from '../../contract/articles.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { boundWords, unreadWords } from '../../domain/pull-requests.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
@@ -8,8 +8,8 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { isReadLock } from '../../reading/lock-files.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
+import type { Coverage, OfflineLanguage } from '../../writing/articles.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
-import type { Coverage, OfflineLanguage } from '../../writing/written-article.ts';
 import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */

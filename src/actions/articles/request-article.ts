@@ -21,7 +21,7 @@ import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import { anyOf } from '../../domain/text.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/written-article.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/articles.ts';
 import type { ActingUser, Deps, ModelWriting, SignedUpViewer } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
 import {

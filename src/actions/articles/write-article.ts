@@ -18,15 +18,15 @@ import {
   type StoredPullRequest,
 } from '../../db/pull-requests.ts';
 import { returnToQuota } from '../../db/quotas.ts';
-import { placeOfHunk } from '../../domain/article.ts';
+import { placeOfHunk } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type JobProgress, jobKinds } from '../../domain/jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import { afterSentence } from '../../domain/text.ts';
 import type { Evidence } from '../../reading/facts.ts';
+import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/articles.ts';
 import { withoutRepeats } from '../../writing/draft.ts';
 import { plainText } from '../../writing/plain-text.ts';
-import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/written-article.ts';
 import { prepareAnswer } from '../questions/write-answer.ts';
 import {
   type Composed,

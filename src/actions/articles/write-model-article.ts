@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
-import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import { fitAnswer } from '../../writing/ai/ask-model.ts';
 import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
-import { notesNotCited } from '../../writing/ai/draft-from-answer.ts';
+import { notesNotCited } from '../../writing/ai/draft-from-reply.ts';
 import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
 import { type PartPlan, partsOf } from '../../writing/ai/parts/pack-parts.ts';
 import {
@@ -16,16 +15,17 @@ import {
 } from '../../writing/ai/parts/read-parts.ts';
 import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import type { AskReader, FilledPrompt, Prompts, WritingDeps } from '../../writing/ai/prompts.ts';
+import { type AnswerForm, answerForms } from '../../writing/ai/reply-forms.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
-import type { Draft } from '../../writing/draft.ts';
 import {
   type CheckedDraft,
   type Coverage,
   isOfflineLanguage,
   type Verification,
   type WrittenArticle,
-} from '../../writing/written-article.ts';
+} from '../../writing/articles.ts';
+import type { Draft } from '../../writing/draft.ts';
 import {
   coverageOf,
   type DiffSource,

@@ -13,7 +13,7 @@ import {
   readRows,
   readSequences,
   type Table,
-} from '../../db/backup-rows.ts';
+} from '../../db/backup.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isRefusedData } from '../../db/failures.ts';
 import { isTooOld, knownMigrations, lockSchema, migrate, tooOld } from '../../db/migrate.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Digest } from '../../contract/digest.ts';
+import type { Digest } from '../../contract/digests.ts';
 import type { Database } from '../../db/database.ts';
 import {
   type DigestScope,
@@ -20,7 +20,7 @@ import {
   mostShown,
   restReasons,
   type Span,
-} from '../../domain/digest.ts';
+} from '../../domain/digests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { hashToken } from '../../domain/secrets.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Digest } from '../../contract/digest.ts';
+import type { Digest } from '../../contract/digests.ts';
+import { findUser } from '../../db/accounts.ts';
 import {
   beginSending,
   claimDelivery,
@@ -13,7 +14,6 @@ import {
   planForUsers,
   planForWebhook,
 } from '../../db/digests.ts';
-import { findUser } from '../../db/users.ts';
 import {
   type DigestPeriod,
   digestPeriods,
@@ -23,7 +23,7 @@ import {
   type SendOutcome,
   settlesForMs,
   type WebhookClient,
-} from '../../domain/digest.ts';
+} from '../../domain/digests.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
 import type { Deps } from '../deps.ts';

@@ -27,7 +27,7 @@ import { bytesOf, countToday, takeToday } from '../../db/quotas.ts';
 import { deletePullRequests, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
-import { findQuotedIssues } from '../../db/webhook-events.ts';
+import { findQuotedIssues } from '../../db/webhooks.ts';
 import { isOperator } from '../../domain/accounts.ts';
 import { currentClient, inTime, type Semaphore } from '../../domain/concurrency.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';

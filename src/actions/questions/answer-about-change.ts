@@ -1,8 +1,8 @@
 import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
-import type { Answer } from '../../contract/answer.ts';
+import type { Answer } from '../../contract/questions.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
-import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
+import { isOfflineLanguage, type WriterLabel } from '../../writing/articles.ts';
 import { writtenOfflineOnly } from '../articles/compose-article.ts';
 import type { WantedModels } from '../articles/explain-pull-request.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';

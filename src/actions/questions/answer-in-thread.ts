@@ -1,7 +1,7 @@
 import { answerWithModel, checkAnswers, materialFor } from '../../writing/ai/answer-with-model.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
-import { checked, lookedAtIn } from '../../writing/answers/answer-by-search.ts';
-import { isOfflineLanguage } from '../../writing/written-article.ts';
+import { isOfflineLanguage } from '../../writing/articles.ts';
+import { checked, lookedAtIn } from '../../writing/questions/answer-by-search.ts';
 import { createTelling, type ModelSource, type ModelTask } from '../articles/write-model-article.ts';
 import {
   type FoundAnswer,

@@ -1,12 +1,16 @@
-import type { AnswerBody } from '../../db/answers.ts';
+import type { AnswerBody } from '../../db/questions.ts';
 import { wordsOfQuestion } from '../../domain/search/rank-passages.ts';
 import { folded } from '../../domain/search/words.ts';
 import { classifyFile, skippedFor } from '../../reading/classify-file.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { answerBySearch } from '../../writing/answers/answer-by-search.ts';
-import { type AnswerSource, type ReadPullRequest, sourceOfQuestion } from '../../writing/answers/passages.ts';
+import type { OfflineLanguage, WrittenStatement } from '../../writing/articles.ts';
 import type { Sentence } from '../../writing/draft.ts';
-import type { OfflineLanguage, WrittenStatement } from '../../writing/written-article.ts';
+import { answerBySearch } from '../../writing/questions/answer-by-search.ts';
+import {
+  type AnswerSource,
+  type ReadPullRequest,
+  sourceOfQuestion,
+} from '../../writing/questions/passages.ts';
 import { type DiffSource, type PullRequestPayload, readForWriting } from '../articles/read-for-writing.ts';
 
 interface NumberedPayload {

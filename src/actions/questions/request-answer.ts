@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { longestAsked } from '../../contract/answer.ts';
+import { longestAsked } from '../../contract/questions.ts';
+import { findDiffsOfArticles } from '../../db/articles.ts';
+import type { Queries } from '../../db/database.ts';
+import type { WritingWork } from '../../db/job-queue.ts';
 import {
   type AnswerSource,
   findAnswer,
@@ -7,15 +10,12 @@ import {
   type NewAnswer,
   type StoredAnswer,
   saveAnswer,
-} from '../../db/answers.ts';
-import { findDiffsOfArticles } from '../../db/articles.ts';
-import type { Queries } from '../../db/database.ts';
-import type { WritingWork } from '../../db/job-queue.ts';
+} from '../../db/questions.ts';
 import { searchArticles } from '../../db/search.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { rankPassages, wordsOfQuestion } from '../../domain/search/rank-passages.ts';
-import { isOfflineLanguage } from '../../writing/written-article.ts';
+import { isOfflineLanguage } from '../../writing/articles.ts';
 import {
   cancelledTooOften,
   claimOrJoin,
@@ -151,7 +151,7 @@ async function findSubject(
 async function foundNowhere(
   language: string,
 ): Promise<Pick<NewAnswer, 'isAboutRepository' | 'sources' | 'body'>> {
-  const { answerNowhere } = await import('../../writing/answers/answer-by-search.ts');
+  const { answerNowhere } = await import('../../writing/questions/answer-by-search.ts');
   const answer = answerNowhere(isOfflineLanguage(language) ? language : 'en');
   const statements = answer.statements.map((one) => ({ ...one, evidence: [] }));
   const body = { ...answer, statements, prNumbers: [], writer: { kind: 'offline' as const } };

@@ -1,12 +1,12 @@
-import { type AnswerBody, saveAnswer } from '../../db/answers.ts';
 import { type ClaimedAnswer, finishJob } from '../../db/job-queue.ts';
 import { findRequester, noteResult } from '../../db/jobs.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { type AnswerBody, saveAnswer } from '../../db/questions.ts';
 import { returnToQuota, settleQuota } from '../../db/quotas.ts';
 import { Failure } from '../../domain/errors.ts';
 import { jobKinds } from '../../domain/jobs.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
-import { isOfflineLanguage, type WriterLabel } from '../../writing/written-article.ts';
+import { isOfflineLanguage, type WriterLabel } from '../../writing/articles.ts';
 import {
   explainModelFailure,
   NotWritten,

@@ -1,12 +1,12 @@
 import type { BaseLogger } from 'pino';
 import type { Caller, CodeHost, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
-import type { Release } from '../../contract/release.ts';
+import type { Release } from '../../contract/releases.ts';
+import { findOrMakeOperator } from '../../db/accounts.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import { noteReleaseChanges } from '../../db/article-pages.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
-import { findOrMakeOperator } from '../../db/users.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import { type ChangeType, changeTypes } from '../../domain/article.ts';
+import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';

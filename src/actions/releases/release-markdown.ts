@@ -1,4 +1,4 @@
-import type { Release, ReleaseMention } from '../../contract/release.ts';
+import type { Release, ReleaseMention } from '../../contract/releases.ts';
 import { notesOnRelease, type ReleaseWords, releaseWordsFor } from '../../domain/releases.ts';
 import { authorTitle, headlineOf } from '../../domain/titles.ts';
 import { codeSpan, lineOfText, linkTo } from '../../writing/article-markdown.ts';

@@ -1,4 +1,6 @@
 import type { AddingRepositories, CodeHost, InspectedRepository } from '../../code-hosts/code-host.ts';
+import { notifyPublicChange } from '../../db/articles.ts';
+import { listRepositoriesNamed } from '../../db/repositories.ts';
 import {
   type AddedRepository,
   findSameAddition,
@@ -7,9 +9,7 @@ import {
   removeAddition,
   requestRefresh,
   saveRoot,
-} from '../../db/added-repositories.ts';
-import { notifyPublicChange } from '../../db/articles.ts';
-import { listRepositoriesNamed } from '../../db/repositories.ts';
+} from '../../db/repositories-added.ts';
 import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { requireRoom } from '../articles/request-article.ts';

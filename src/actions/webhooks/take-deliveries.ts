@@ -12,7 +12,7 @@ import {
   noteWebhooks,
   outdatePullRequests,
   planAgain,
-} from '../../db/webhook-events.ts';
+} from '../../db/webhooks.ts';
 import { batchReads, currentClient } from '../../domain/concurrency.ts';
 import type { Deps } from '../deps.ts';
 

@@ -20,12 +20,12 @@ import { createEgressClient, type EgressRules } from '../../egress/egress-client
 import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
-import { JudgeAnswer } from '../../writing/ai/answers.ts';
 import { fitAnswer } from '../../writing/ai/ask-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import { type ModelAnswer, ModelFailure } from '../../writing/ai/model-question.ts';
 import { fillPrompt, type Question } from '../../writing/ai/prompts.ts';
-import { askLocalService, localOrigin } from '../ask-service.ts';
+import { JudgeAnswer } from '../../writing/ai/reply-forms.ts';
+import { askLocalService, localOrigin } from '../call-service.ts';
 import { defineCommand, flag, onOneLine, print, printJson, text } from '../command.ts';
 import { type Ailment, ailments, withModels } from '../models.ts';
 import {

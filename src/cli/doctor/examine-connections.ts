@@ -14,7 +14,7 @@ import { anyOf } from '../../domain/text.ts';
 import { openMail } from '../../egress/mail-client.ts';
 import { openDigestWebhook } from '../../egress/webhook-client.ts';
 import { version } from '../../version.ts';
-import { type Answering, askService, requireFreePort } from '../ask-service.ts';
+import { type Answering, askService, requireFreePort } from '../call-service.ts';
 
 export async function examinePort(
   config: Pick<Config, 'listen' | 'port'>,

@@ -4,7 +4,7 @@ import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { anyOf } from '../../domain/text.ts';
-import { offlineLanguages } from '../../writing/written-article.ts';
+import { offlineLanguages } from '../../writing/articles.ts';
 import { defineCommand, flag, print, printJson, printProblem, text, UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';

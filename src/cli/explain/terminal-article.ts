@@ -1,12 +1,5 @@
 import type { PublishedContent } from '../../db/articles.ts';
 import {
-  originalTitle,
-  placeOfHunk,
-  printsAuthorWords,
-  risksAfterSections,
-  risksOf,
-} from '../../domain/article.ts';
-import {
   type ArticleWords,
   articleWordsFor,
   authorTextOf,
@@ -16,6 +9,13 @@ import {
   joinSentences,
   sayTurn,
 } from '../../domain/article-words.ts';
+import {
+  originalTitle,
+  placeOfHunk,
+  printsAuthorWords,
+  risksAfterSections,
+  risksOf,
+} from '../../domain/articles.ts';
 import { headlineOf } from '../../domain/titles.ts';
 import { forTerminal, onOneLine } from '../command.ts';
 

@@ -8,7 +8,7 @@ import { checkableLanguages } from '../../domain/languages.ts';
 import { anyOf } from '../../domain/text.ts';
 import { tasks } from '../../threads/tasks.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
-import { isOfflineLanguage, offlineLanguages } from '../../writing/written-article.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/articles.ts';
 import { UsageProblem } from '../command.ts';
 import type { openWantedModels } from '../models.ts';
 import type { FoundChange } from './read-target.ts';

@@ -1,4 +1,4 @@
-import { changeId, type StatedParts, statementsOf } from '../article.ts';
+import { changeId, type StatedParts, statementsOf } from '../articles.ts';
 import { addWords, folded, type Places } from './words.ts';
 
 interface SearchedContent extends StatedParts<Sentence> {

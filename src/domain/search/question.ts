@@ -1,4 +1,4 @@
-import { type ChangeType, changeTypes } from '../article.ts';
+import { type ChangeType, changeTypes } from '../articles.ts';
 import { isOwner, isRepositoryName, splitFullName } from '../repositories.ts';
 import { inStandfirst, inTitle, quoted } from './indexed-words.ts';
 import { folded, isStopWord, pairOf, pairsOfRun, readTokens, type Token, wordOf } from './words.ts';

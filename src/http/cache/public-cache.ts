@@ -1,4 +1,4 @@
-import { type Encoding, encodeBytes } from '../answers/encode-answer.ts';
+import { type Encoding, encodeBytes } from '../responses/encode-response.ts';
 import { type CachePolicy, tagInEncoding } from './cache-policy.ts';
 
 export interface Form {

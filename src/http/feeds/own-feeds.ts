@@ -5,14 +5,14 @@ import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress, listFavorites, listFeed } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type FeedFormat, writeOpml } from '../../feeds/feed.ts';
-import type { OwnFeedUrls } from '../../pages/account.ts';
+import type { OwnFeedUrls } from '../../pages/accounts.ts';
 import { ownDigestFeed, ownFeed, withQuery } from '../../pages/links.ts';
-import { content, created, ok } from '../answers/answer.ts';
 import type { Deps } from '../deps.ts';
-import { digestWish } from '../digest.ts';
+import { digestWish } from '../digests.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
-import { answerDigests, answerFeed, describedAs, digestFeedEntries, mostEntries } from './answer-feed.ts';
+import { content, created, ok } from '../responses/response.ts';
+import { answerDigests, answerFeed, describedAs, digestFeedEntries, mostEntries } from './feed-response.ts';
 
 const tag = 'Feed';
 

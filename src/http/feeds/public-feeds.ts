@@ -18,14 +18,14 @@ import {
   searchFeed,
   withQuery,
 } from '../../pages/links.ts';
-import type { ContentAnswer } from '../answers/answer.ts';
 import { isPageAddress, listCachePolicy, vary } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { digestWish } from '../digest.ts';
+import { digestWish } from '../digests.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
+import type { ContentAnswer } from '../responses/response.ts';
 import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
 import {
   answerDigests,
@@ -34,7 +34,7 @@ import {
   digestFeedEntries,
   type FoundFeed,
   mostEntries,
-} from './answer-feed.ts';
+} from './feed-response.ts';
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 

@@ -10,9 +10,9 @@ import {
   tellByHand,
 } from '../../../test/doors/articles-by-hand.ts';
 import { makeDoors } from '../../../test/doors/make-doors.ts';
-import { change, matchHunk, statement } from '../../../test/doors/told-parts.ts';
+import { change, matchHunk, statement } from '../../../test/doors/stated-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import type { ArticleContent } from '../../contract/article.ts';
+import type { ArticleContent } from '../../contract/articles.ts';
 import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();

@@ -11,16 +11,16 @@ import {
   mostPartBytes,
   readFilesOfDiff,
 } from '../../actions/pull-requests/cite-lines.ts';
-import type { ArticleContent } from '../../contract/article.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
+import type { ArticleContent } from '../../contract/articles.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
-import { linesPage as showLines } from '../../pages/article/code.ts';
-import { type DiffOfFile, diffPage as showDiff } from '../../pages/article/diff.ts';
-import { pagesOfDiff } from '../../pages/article/diff-links.ts';
+import { linesPage as showLines } from '../../pages/articles/code.ts';
+import { type DiffOfFile, diffPage as showDiff } from '../../pages/articles/diff.ts';
+import { pagesOfDiff } from '../../pages/articles/diff-links.ts';
 import {
   type CitedCode,
   type CodeGap,
@@ -30,7 +30,7 @@ import {
   isGap,
   itemsOf,
   placesByFile,
-} from '../../pages/article/shown-article.ts';
+} from '../../pages/articles/shown-article.ts';
 import { mostPageBytes } from '../../pages/html.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { tellByHand } from '../../../test/doors/articles-by-hand.ts';
-import { change, statement } from '../../../test/doors/told-parts.ts';
+import { change, statement } from '../../../test/doors/stated-parts.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { type CodeBlock, type Spans, syntaxKinds } from '../../actions/pull-requests/highlight-code.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { CodeLine, CodeToken } from '../../pages/article/shown-article.ts';
+import type { CodeLine, CodeToken } from '../../pages/articles/shown-article.ts';
 
 export interface SetBlock {
   language: string | null;

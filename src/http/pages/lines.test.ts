@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { tellByHand } from '../../../test/doors/articles-by-hand.ts';
-import { change, statement } from '../../../test/doors/told-parts.ts';
+import { change, statement } from '../../../test/doors/stated-parts.ts';
 import { git } from '../../../test/make-clone.ts';
 import { makeLongFile, tellOfLongFile } from '../../../test/make-long-file.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';

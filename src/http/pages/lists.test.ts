@@ -39,12 +39,12 @@ test('without articles, the first page lists visible repositories with their num
     const page = (await open('/', token)).text;
     assert.equal(page.includes('acme/secret'), token !== undefined);
     assert.equal(page.match(/data-begin>Write the latest</g)?.length ?? 0, token ? 3 : 0);
-    assert.equal(page.includes('/import.js"'), token !== undefined);
+    assert.equal(page.includes('/imports.js"'), token !== undefined);
   }
   await waitUntil('they are listed', async () => (await open('/repositories')).text.includes('/r/zoo/other'));
   const listed = (await open('/repositories', ann)).text;
   assert.match(listed, /\/r\/acme\/rocket[\s\S]*\/r\/acme\/secret[\s\S]*\/r\/zoo\/other/);
-  assert.ok(listed.includes('/import.js"') && !listed.includes('No articles yet'));
+  assert.ok(listed.includes('/imports.js"') && !listed.includes('No articles yet'));
 });
 
 test('each tab of the first page has its own title and heading, and "Most liked" is a named group', async () => {

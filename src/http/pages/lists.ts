@@ -9,16 +9,16 @@ import { listFeed, markAllRead } from '../../db/following.ts';
 import { listLikedArticles, listRankedArticles } from '../../db/likes.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import { type ChangeType, changeTypes } from '../../domain/article.ts';
+import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
 import * as pages from '../../pages/lists.ts';
 import type { ListedArticle } from '../../pages/rows.ts';
-import { presentLiked, presentRanked } from '../answers/present.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { presentFeedEntry } from '../favorites.ts';
+import { presentFeedEntry } from '../following.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { presentLiked, presentRanked } from '../responses/present.ts';
 import {
   firstWithArticles,
   offsetQuery,

@@ -12,9 +12,9 @@ import { Room } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { packageFolder } from '../../version.ts';
-import { pageHeaders } from '../answers/answer.ts';
 import { chosenInterface } from '../requests/cookies.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
+import { pageHeaders } from '../responses/response.ts';
 
 const folder = new URL('web/', packageFolder);
 

@@ -13,20 +13,20 @@ import {
   textForAgents,
   wholePart,
 } from '../../pages/robots.ts';
-import { refuseJson } from '../answers/errors.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import * as account from './account.ts';
-import * as adding from './add-repository.ts';
-import * as article from './article.ts';
+import { refuseJson } from '../responses/errors.ts';
+import * as account from './accounts.ts';
+import * as article from './articles.ts';
 import * as code from './code-lines.ts';
-import * as digest from './digest.ts';
-import * as favorites from './favorites.ts';
-import * as find from './find.ts';
+import * as digest from './digests.ts';
+import * as favorites from './following.ts';
 import * as lists from './lists.ts';
 import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
 import * as questions from './questions.ts';
-import * as repository from './repository.ts';
+import * as repository from './repositories.ts';
+import * as adding from './repositories-add.ts';
+import * as find from './search.ts';
 
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
   const { contexts } = deps;

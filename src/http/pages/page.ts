@@ -10,13 +10,13 @@ import { failurePage } from '../../pages/failure.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PageContext, Pages } from '../../pages/layout.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
-import { beginFailure, type SendFailure, sendFailure } from '../answers/errors.ts';
-import { presentArticle } from '../answers/present.ts';
 import { type CachePolicy, isPageAddress } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { isSameOrigin } from '../requests/addresses.ts';
 import { clearSessionCookie } from '../requests/cookies.ts';
 import { prefersJson } from '../requests/parse-requests.ts';
+import { beginFailure, type SendFailure, sendFailure } from '../responses/errors.ts';
+import { presentArticle } from '../responses/present.ts';
 import type { PageContexts } from './page-contexts.ts';
 
 export interface ShownPage {

@@ -3,20 +3,20 @@ import { findJobsAfterRenewal } from '../../actions/articles/request-article.ts'
 import type { SignedUpViewer } from '../../actions/deps.ts';
 import { requireOwnAnswer } from '../../actions/questions/request-answer.ts';
 import type { Look } from '../../actions/repositories/find-repository.ts';
-import type { Answer } from '../../contract/answer.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
+import type { Answer } from '../../contract/questions.ts';
 import { Type } from '../../contract/type.ts';
-import { deleteAnswer, listAnswers, shareAnswer } from '../../db/answers.ts';
+import { deleteAnswer, listAnswers, shareAnswer } from '../../db/questions.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
 import { isOver } from '../../domain/jobs.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
-import { presentAnswer } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { requireResult } from '../jobs.ts';
 import { pullRequestPath, repositoryParams } from '../pull-requests.ts';
 import { createAnswerer } from '../questions.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { presentAnswer } from '../responses/present.ts';
 import { asUser, ownForm, pageOfForm } from './page.ts';
 
 const mostShown = 20;

@@ -13,15 +13,15 @@ import { findLiveJobOfUser, type LiveJob } from '../../db/jobs.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/articles/unwritten.ts';
 import type { ShownProblem } from '../../pages/failure.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { articleLink, type PullRequestPlace, type RepositoryPlace } from '../../pages/links.ts';
 import type { RunningJob } from '../../pages/progress.ts';
-import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
-import { presentPullRequest } from '../answers/present.ts';
 import type { Deps } from '../deps.ts';
 import { clearIntentCookie, intentCookieOf } from '../requests/cookies.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { presentPullRequest } from '../responses/present.ts';
 import { asUser, hostName, type PageCall, type Redirection, type ShownPage } from './page.ts';
 
 export interface ArticleCall extends Omit<PageCall, 'params' | 'query'> {

@@ -1,5 +1,5 @@
-import { type Answer, longestAsked } from '../../contract/answer.ts';
 import { Flag, record } from '../../contract/formats.ts';
+import { type Answer, longestAsked } from '../../contract/questions.ts';
 import { Type } from '../../contract/type.ts';
 import { markOf } from '../article-sentences.ts';
 import { HostName, PullRequestName, readPullRequestName } from '../find-article.ts';

@@ -2,7 +2,7 @@ import { contentInLanguage, publishedContent } from '../../actions/articles/read
 import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { Flag, OneOf, record } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { articleSections } from '../../domain/article.ts';
+import { articleSections } from '../../domain/articles.ts';
 import {
   ArticleName,
   type FindArticle,
@@ -10,7 +10,7 @@ import {
   PullRequestName,
   readPullRequestName,
 } from '../find-article.ts';
-import { ArticleAnswer, tellArticle } from '../tell-article.ts';
+import { ArticleAnswer, tellArticle } from '../present-article.ts';
 import {
   type AgentDeps,
   Cursor,

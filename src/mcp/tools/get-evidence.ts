@@ -8,7 +8,7 @@ import { isSameDiff } from '../../domain/pull-requests.ts';
 import { nameHiddenInLine } from '../../domain/text.ts';
 import { type Sentence, SentenceOutput, sentencePiece, sentencesOf } from '../article-sentences.ts';
 import { ArticleName, type FindArticle, type FoundArticle, HostName } from '../find-article.ts';
-import { ArticleHead, headOf } from '../tell-article.ts';
+import { ArticleHead, headOf } from '../present-article.ts';
 import {
   type AgentCall,
   type AgentDeps,

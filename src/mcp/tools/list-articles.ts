@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 import { presentListed, presentSummary } from '../../actions/articles/read-article.ts';
-import type { ArticleSummary } from '../../contract/article.ts';
-import { indexedShare as IndexedShare } from '../../contract/article-lists.ts';
+import type { ArticleSummary } from '../../contract/articles.ts';
 import { Flag, List, OneOf, record, Text } from '../../contract/formats.ts';
+import { indexedShare as IndexedShare } from '../../contract/search.ts';
 import { Type } from '../../contract/type.ts';
 import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
 import { listFeed } from '../../db/following.ts';
 import { listRankedArticles } from '../../db/likes.ts';
-import { readStates } from '../../domain/article.ts';
+import { readStates } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestQuestion } from '../../domain/search/question.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
@@ -15,7 +15,7 @@ import { headlineOf } from '../../domain/titles.ts';
 import { articleLink } from '../../pages/links.ts';
 import { markOf, type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
 import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
-import { resourceOf } from '../tell-article.ts';
+import { resourceOf } from '../present-article.ts';
 import {
   type AgentCall,
   type AgentDeps,

@@ -1,6 +1,6 @@
-import { changeTypes } from '../../domain/article.ts';
 import { english as inArticle } from '../../domain/article-words.ts';
-import type { DigestPeriod } from '../../domain/digest.ts';
+import { changeTypes } from '../../domain/articles.ts';
+import type { DigestPeriod } from '../../domain/digests.ts';
 import { releaseWordsFor } from '../../domain/releases.ts';
 
 const number = (count: number): string => count.toLocaleString('en');

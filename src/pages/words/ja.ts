@@ -1,5 +1,5 @@
-import { changeTypes } from '../../domain/article.ts';
 import { japanese as inArticle } from '../../domain/article-words.ts';
+import { changeTypes } from '../../domain/articles.ts';
 import { releaseWordsFor } from '../../domain/releases.ts';
 import type { english } from './en.ts';
 

@@ -1,14 +1,14 @@
-import { mostStatements } from '../../contract/answer.ts';
+import { mostStatements } from '../../contract/questions.ts';
 import { rankPassages } from '../../domain/search/rank-passages.ts';
 import type { Hunk } from '../../reading/file-diff.ts';
-import type { AnswerSource } from '../answers/passages.ts';
 import { emptyDraft } from '../draft.ts';
-import { QuestionAnswer } from './answers.ts';
+import type { AnswerSource } from '../questions/passages.ts';
 import type { ModelArticle } from './check-and-judge.ts';
-import { sentenceFromAnswer } from './draft-from-answer.ts';
+import { sentenceFromAnswer } from './draft-from-reply.ts';
 import { findFindings } from './find-findings.ts';
 import { labelMaterial, type Material, oneLine, type ShownDefinitions } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
+import { QuestionAnswer } from './reply-forms.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { checkAndMend } from './write-with-model.ts';
 

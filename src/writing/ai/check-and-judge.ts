@@ -1,6 +1,6 @@
+import type { Verification } from '../articles.ts';
 import { type Draft, isSummary, mapSentences, placeSentences, withoutRepeats } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
-import type { Verification } from '../written-article.ts';
 import { isSentenceInLanguage } from './ask-model.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import type { Material } from './material.ts';

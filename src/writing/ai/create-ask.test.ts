@@ -3,10 +3,10 @@ import { after, test } from 'node:test';
 import { startScriptedModel } from '../../../test/model/scripted-model.ts';
 import type { Reply } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
-import { ArticleAnswer } from './answers.ts';
 import { createAsk } from './ask-model.ts';
 import { createModel } from './model.ts';
 import { ModelFailure } from './model-question.ts';
+import { ArticleAnswer } from './reply-forms.ts';
 
 const server = await startScriptedModel();
 const egress = createEgressClient(

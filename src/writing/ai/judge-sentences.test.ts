@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../../test/read-facts.ts';
 import type { Sentence } from '../draft.ts';
-import type { JudgeAnswer } from './answers.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';
 import type { WritingDeps } from './prompts.ts';
+import type { JudgeAnswer } from './reply-forms.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'), diffOf('src/b.ts', '\n+import b;')];
 const facts = readFacts(

@@ -4,10 +4,10 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { emptySentence, type Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
-import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, overlaps, printCited } from './references.ts';
+import { type JudgeAnswer as Answer, JudgeAnswer } from './reply-forms.ts';
 
 interface Wanted {
   sentences: Sentence[];

@@ -1,13 +1,8 @@
-import type { FileKind } from '../../domain/article.ts';
+import type { FileKind } from '../../domain/articles.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { dependencyTable } from '../../reading/lock-files.ts';
-import { type Draft, placeSentences } from '../draft.ts';
-import { draftByRules } from '../rules/write.ts';
-import type { CheckedSentence } from '../verify/check-sentence.ts';
-import { Ground } from '../verify/ground.ts';
-import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import {
   type ArticleSource,
   type CheckedDraft,
@@ -15,8 +10,13 @@ import {
   isOfflineLanguage,
   type WrittenArticle,
   type WrittenStatement,
-} from '../written-article.ts';
-import { type Ground as KnownGround, keepCitedHunks } from './draft-from-answer.ts';
+} from '../articles.ts';
+import { type Draft, placeSentences } from '../draft.ts';
+import { draftByRules } from '../rules/write.ts';
+import type { CheckedSentence } from '../verify/check-sentence.ts';
+import { Ground } from '../verify/ground.ts';
+import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
+import { type Ground as KnownGround, keepCitedHunks } from './draft-from-reply.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';

@@ -1,8 +1,8 @@
 import { type Draft, mapSentences, type PlacedSentence, placeSentences, type Sentence } from '../draft.ts';
-import { SayAgainAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
+import { SayAgainAnswer } from './reply-forms.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharacters, withoutReader } from './summaries.ts';
 

@@ -3,11 +3,11 @@ import { dropHidden } from '../../reading/description/drop-hidden.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../articles.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
 import { foldedWords, isMachine, writerOf } from '../rules/author-words.ts';
 import { isMergeLine, isOfOthers } from '../rules/title.ts';
-import type { ArticleSource } from '../written-article.ts';
 
 type SpokenSource = Pick<
   ArticleSource,

@@ -1,5 +1,5 @@
-import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
-import { otherLanguageOf, type ScopeKind } from '../../domain/article.ts';
+import { standfirstMaxLength, titleMaxLength } from '../../contract/articles.ts';
+import { otherLanguageOf, type ScopeKind } from '../../domain/articles.ts';
 import {
   type Draft,
   isSummary,

@@ -5,9 +5,9 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../../test/read-facts.ts';
 import { type Draft, numberSentences } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
-import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './answers.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, Question, WritingDeps } from './prompts.ts';
+import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './reply-forms.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];

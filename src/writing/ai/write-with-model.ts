@@ -1,5 +1,4 @@
 import { type Draft, isSummary, mapSentences, numberSentences, type Sentence } from '../draft.ts';
-import { ArticleAnswer, MendAnswer } from './answers.ts';
 import {
   type CheckedRound,
   checkAndJudge,
@@ -7,10 +6,11 @@ import {
   keepWhatHeld,
   type ModelArticle,
 } from './check-and-judge.ts';
-import { draftFromAnswer, type Ground, rowsOfUncited, sentenceFromAnswer } from './draft-from-answer.ts';
+import { draftFromAnswer, type Ground, rowsOfUncited, sentenceFromAnswer } from './draft-from-reply.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, printCited } from './references.ts';
+import { ArticleAnswer, MendAnswer } from './reply-forms.ts';
 import {
   type AnsweredDraft,
   groundOf,

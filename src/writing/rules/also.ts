@@ -1,7 +1,7 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { isReadLock } from '../../reading/lock-files.ts';
 import { lineKey } from '../../reading/same-edits.ts';
-import type { ArticleSource } from '../written-article.ts';
+import type { ArticleSource } from '../articles.ts';
 import { type ChosenHunks, sentenceOfEdit } from './hunks.ts';
 import { sentenceOfMove } from './moves.ts';
 import {

@@ -3,8 +3,8 @@ import { cleanDescription } from '../../reading/description/clean-description.ts
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { isOnlyReferences, splitLine } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
+import type { ArticleSource, AuthorQuote, AuthorWords } from '../articles.ts';
 import { losesAddress, plainText } from '../plain-text.ts';
-import type { ArticleSource, AuthorQuote, AuthorWords } from '../written-article.ts';
 import { bareTitle, isMergeLine, wholeTitleOf } from './title.ts';
 
 export const isMachine = (author: string): boolean =>

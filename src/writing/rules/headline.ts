@@ -1,8 +1,8 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
+import type { ArticleSource } from '../articles.ts';
 import { isBalanced } from '../plain-text.ts';
-import type { ArticleSource } from '../written-article.ts';
 import { idleLines, placeOf } from './pieces.ts';
 
 export type HeadlineFact = { evidence: Evidence[] } & (

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { write } from '../../../test/write-offline.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import type { Hunk, WrittenArticle } from '../written-article.ts';
+import type { Hunk, WrittenArticle } from '../articles.ts';
 
 const signs = { added: '+', removed: '-', context: ' ' } as const;
 

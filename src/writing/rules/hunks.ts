@@ -2,7 +2,7 @@ import { changelogName } from '../../reading/doc-texts.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
-import type { ArticleSource, Hunk } from '../written-article.ts';
+import type { ArticleSource, Hunk } from '../articles.ts';
 import { type DeclaredNames, declaredNames, type Move, movesIn, sentenceOfMove } from './moves.ts';
 import { code, firstOf, type RuleSentence } from './phrases.ts';
 import {

@@ -1,4 +1,4 @@
-import type { PointLabel, QuoteSource } from '../../domain/article.ts';
+import type { PointLabel, QuoteSource } from '../../domain/articles.ts';
 import { holdsKey } from '../../domain/secrets.ts';
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
@@ -14,9 +14,9 @@ import type { AttentionPoint, Evidence, SymbolChange } from '../../reading/facts
 import { type DiffLine, linesOf } from '../../reading/file-diff.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
+import type { ArticleSource } from '../articles.ts';
 import type { DeclaredThing } from '../draft.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
-import type { ArticleSource } from '../written-article.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
 import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
 

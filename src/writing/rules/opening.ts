@@ -1,8 +1,8 @@
-import type { Category, PointLabel } from '../../domain/article.ts';
+import type { Category, PointLabel } from '../../domain/articles.ts';
 import type { Evidence } from '../../reading/facts.ts';
+import type { ArticleSource, AuthorQuote, OfflineLanguage } from '../articles.ts';
 import { type Draft, type DraftPoint, longestTitle, type Sentence } from '../draft.ts';
 import { scriptOf } from '../plain-text.ts';
-import type { ArticleSource, AuthorQuote, OfflineLanguage } from '../written-article.ts';
 import { authorWordsOf, quoteOf } from './author-words.ts';
 import { english } from './english.ts';
 import { headlineFactOf } from './headline.ts';

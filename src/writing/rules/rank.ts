@@ -1,7 +1,7 @@
-import type { FileKind } from '../../domain/article.ts';
+import type { FileKind } from '../../domain/articles.ts';
 import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
-import type { ArticleSource } from '../written-article.ts';
+import type { ArticleSource } from '../articles.ts';
 import { lastName } from './moves.ts';
 import { fullName, isCode, isIn, type Piece } from './pieces.ts';
 

@@ -5,7 +5,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
-import type { ArticleSource } from '../written-article.ts';
+import type { ArticleSource } from '../articles.ts';
 import { changedLines } from './pieces.ts';
 
 export type ScopeFact = {

@@ -3,7 +3,7 @@ import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
-import type { ArticleSource, Hunk } from '../written-article.ts';
+import type { ArticleSource, Hunk } from '../articles.ts';
 import { shownIn } from './hunks.ts';
 import { codeNames, type RuleSentence } from './phrases.ts';
 import { isChanged, isIn } from './pieces.ts';

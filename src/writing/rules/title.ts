@@ -2,9 +2,9 @@ import { cleanDescription } from '../../reading/description/clean-description.ts
 import { parseBlocks } from '../../reading/description/markdown-blocks.ts';
 import { isOnlyReferences } from '../../reading/description/sentences.ts';
 import { isWorkStep } from '../../reading/description/squash-list.ts';
+import type { ArticleSource } from '../articles.ts';
 import { longestTitle } from '../draft.ts';
 import { plainText, shorten } from '../plain-text.ts';
-import type { ArticleSource } from '../written-article.ts';
 
 const emoji = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const tags = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;

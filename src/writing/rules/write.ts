@@ -1,10 +1,8 @@
-import type { ChangeType } from '../../domain/article.ts';
+import type { ChangeType } from '../../domain/articles.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { dependencyTable } from '../../reading/lock-files.ts';
 import { sameEditsOf } from '../../reading/same-edits.ts';
-import { type Draft, mapSentences, numberSentences, type Sentence } from '../draft.ts';
-import { asWritten } from '../verify/verify-drafts.ts';
 import {
   type ArticleSource,
   type Coverage,
@@ -12,7 +10,9 @@ import {
   type OfflineLanguage,
   type Verification,
   type WrittenArticle,
-} from '../written-article.ts';
+} from '../articles.ts';
+import { type Draft, mapSentences, numberSentences, type Sentence } from '../draft.ts';
+import { asWritten } from '../verify/verify-drafts.ts';
 import { alsoOf } from './also.ts';
 import { chooseHunks } from './hunks.ts';
 import { type Opening, openingOf, phrases, shown } from './opening.ts';

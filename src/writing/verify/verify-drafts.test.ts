@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { statementsOf } from '../../domain/article.ts';
+import { statementsOf } from '../../domain/articles.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, Sentence, SpokenWords, StatedFact } from '../draft.ts';
 import { Ground, type Material } from './ground.ts';

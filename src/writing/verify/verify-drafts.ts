@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ChangeType } from '../../domain/article.ts';
+import type { ChangeType } from '../../domain/articles.ts';
 import type { Evidence } from '../../reading/facts.ts';
+import type { CheckedDraft, WrittenStatement } from '../articles.ts';
 import {
   type Draft,
   type DraftChange,
@@ -11,7 +12,6 @@ import {
   type Sentence,
   withoutRepeats,
 } from '../draft.ts';
-import type { CheckedDraft, WrittenStatement } from '../written-article.ts';
 import { type CheckedSentence, checkSentence } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 

@@ -1,8 +1,7 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
 import type { CheckedSentence } from '../../verify/check-sentence.ts';
-import type { NotesAnswer } from '../answers.ts';
-import { sentenceFromAnswer } from '../draft-from-answer.ts';
+import { sentenceFromAnswer } from '../draft-from-reply.ts';
 import {
   type Finding,
   labelMaterial,
@@ -13,6 +12,7 @@ import {
 } from '../material.ts';
 import { type FilledPrompt, fillPrompt, type WritingDeps } from '../prompts.ts';
 import { labelsOf, printCited, sizesOfCited } from '../references.ts';
+import type { NotesAnswer } from '../reply-forms.ts';
 import { holdsGuess } from '../sentence-rules.ts';
 import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
 

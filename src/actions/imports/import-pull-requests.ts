@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
+import { findOrMakeOperator } from '../../db/accounts.ts';
+import { findNumbersWrittenIn } from '../../db/articles.ts';
+import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
+import { articlesOf, countToday } from '../../db/quotas.ts';
+import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
+import { saveSeenRepository } from '../../db/repositories.ts';
+import { type ErrorCode, Failure } from '../../domain/errors.ts';
+import { mostImported } from '../../domain/pull-requests.ts';
+import { type RequestDeps, requireLanguage } from '../articles/request-article.ts';
+import {
+  type Asker,
+  findOnHost,
+  noRepository,
+  type RepositoryAddress,
+  tokenRequired,
+} from '../repositories/find-repository.ts';
+
+/** Which pull requests are meant: these, so many that were opened last, or those that were merged since a moment. */
+export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
+
+type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
+
+const boundsOfUsers = { imports: 5, pullRequests: mostImported, read: 2_000 };
+const unlimited = Number.POSITIVE_INFINITY;
+const boundsOfOperator = { imports: unlimited, pullRequests: unlimited, read: unlimited };
+type Bounds = typeof boundsOfUsers;
+
+const pageSize = 100;
+
+/** Pull requests move while pages are read and may be missed between two of them. The pages are read again until nothing new appears. */
+const mostPasses = 4;
+
+interface Wanted {
+  address: RepositoryAddress;
+  wish: ImportWish;
+  language: string;
+}
+
+interface Meant extends Wanted {
+  seen: HostRepository & { host: string };
+  writer: 'ai' | 'offline';
+  numbers: number[];
+  askedAt: Date;
+}
+
+export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker: Asker): Promise<string> {
+  const meant = await findMeant(deps, wanted, asker, boundsOfUsers);
+  const numbers = await withinQuotaFirst(deps, meant, asker);
+  return store(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+}
+
+/** The same for the operator: without limits, without articles that exist, and of remote hosts only what is public. */
+export async function importForOperator(
+  deps: ImportDeps,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<{ importId: string; userId: string; standing: number }> {
+  const { database, clock } = deps;
+  const operator = await database.transaction((tx) => findOrMakeOperator(tx, clock()));
+  const viewer = { ...operator, credential: { kind: 'saved' } } as const;
+  const meant = await findMeant(deps, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
+    throw isPrivateElsewhere(wanted.address, error) ? privateElsewhere(wanted.address) : error;
+  });
+  const written = await findNumbersWrittenIn(database, { ...meant.seen, languages: [wanted.language] });
+  const missing = meant.numbers.filter((number) => !written.has(number));
+  const userId = viewer.user.id;
+  const importId = await store(deps, meant, { userId, bounds: boundsOfOperator, missing });
+  return { importId, userId, standing: meant.numbers.length - missing.length };
+}
+
+async function findMeant(deps: ImportDeps, wanted: Wanted, asker: Asker, bounds: Bounds): Promise<Meant> {
+  const { address, wish, language } = wanted;
+  const askedAt = deps.clock();
+  const found = await findOnHost(deps, address, asker);
+  const writer = requireLanguage(deps, language, found.isPrivate);
+  if (found.isPrivate) await requireSavedToken(deps, address, asker);
+  const read = await openClosed(deps, address, found, asker);
+  const numbers =
+    'numbers' in wish
+      ? await inOrderOfMerge(read, [...new Set(wish.numbers)])
+      : await listMeant(read, wish, bounds);
+  return { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, numbers, askedAt };
+}
+
+async function store(
+  { database, clock }: ImportDeps,
+  { address, language, seen, numbers, askedAt }: Meant,
+  { userId, bounds, missing = numbers }: { userId: string; bounds: Bounds; missing?: number[] },
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
+    // An operator may have removed it since the host answered.
+    if ((await findRemoval(tx, seen)).isWhole) throw noRepository(address);
+    const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
+    const known = await findLiveImport(tx, wanted);
+    if (known) return known;
+    if ((await countLiveImports(tx, userId)) >= bounds.imports) throw tooMany();
+    const created = await insertImport(tx, wanted, missing, clock());
+    return created ?? (await findLiveImport(tx, wanted)) ?? Promise.reject(overtaken());
+  });
+}
+
+/** What is done later is done without the credential that is presented now. */
+async function requireSavedToken(
+  { callerOn }: ImportDeps,
+  { codeHost }: RepositoryAddress,
+  { viewer, signal }: Asker,
+): Promise<void> {
+  if (codeHost.isLocal) return;
+  const { identity } = viewer;
+  const later = await callerOn(codeHost, { identity, credential: { kind: 'saved' } }, signal);
+  if (later.token === null) throw tokenRequired(codeHost);
+}
+
+type ReadClosed = (page: { offset: number; order?: 'updated' }) => ReturnType<CodeHost['listPullRequests']>;
+
+async function openClosed(
+  { database, callerOn, clock }: ImportDeps,
+  { codeHost }: RepositoryAddress,
+  repository: HostRepository,
+  asker: Asker,
+): Promise<ReadClosed> {
+  const caller = await callerOn(codeHost, asker.viewer, asker.signal);
+  const { numbers: without } = await findLearnedRemoval(
+    database,
+    { host: codeHost.id, ...repository },
+    clock(),
+  );
+  const closed = { state: 'closed', limit: pageSize, without } as const;
+  return (page) => codeHost.listPullRequests(repository, { ...closed, ...page }, caller);
+}
+
+async function listMeant(
+  read: ReadClosed,
+  wish: Exclude<ImportWish, { numbers: number[] }>,
+  bounds: Bounds,
+): Promise<number[]> {
+  const found = new Map<number, HostPullRequestSummary>();
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const before = found.size;
+    const { meant, isOnePage } = await readPass(read, wish, bounds);
+    for (const [number, one] of meant) found.set(number, one);
+    if (isOnePage || (pass > 0 && found.size === before)) break;
+  }
+  const meant = [...found.values()];
+  if ('last' in wish)
+    return numbersByMerge(meant.toSorted((one, other) => other.number - one.number).slice(0, wish.last));
+  if (meant.length <= bounds.pullRequests) return numbersByMerge(meant);
+  throw tooEarly(
+    `More than ${mostImported} pull requests were merged since then.`,
+    `an import can cover at most ${mostImported} pull requests`,
+  );
+}
+
+async function readPass(
+  read: ReadClosed,
+  wish: Exclude<ImportWish, { numbers: number[] }>,
+  bounds: Bounds,
+): Promise<{ meant: Map<number, HostPullRequestSummary>; isOnePage: boolean }> {
+  const most = 'last' in wish ? wish.last : bounds.pullRequests + 1;
+  const order = 'since' in wish ? { order: 'updated' as const } : {};
+  const isMeant = ({ state, mergedAt }: HostPullRequestSummary) =>
+    state === 'merged' && ('last' in wish || (mergedAt !== null && mergedAt >= wish.since));
+  const isPast = ({ updatedAt }: HostPullRequestSummary) =>
+    'since' in wish && updatedAt !== null && updatedAt < wish.since;
+  const meant = new Map<number, HostPullRequestSummary>();
+  for (let offset = 0; offset < bounds.read; offset += pageSize) {
+    const { items, total } = await read({ offset, ...order });
+    for (const item of items.filter(isMeant)) meant.set(item.number, item);
+    const isLast = total === null ? items.length < pageSize : offset + pageSize >= total;
+    if (isLast || meant.size >= most || items.some(isPast)) return { meant, isOnePage: offset === 0 };
+  }
+  if ('last' in wish) return { meant, isOnePage: false };
+  const looked = bounds.read.toLocaleString('en');
+  throw tooEarly(
+    `More than ${looked} closed pull requests have changed since then.`,
+    `an import looks through the ${looked} that changed last`,
+  );
+}
+
+function tooEarly(message: string, why: string): Failure {
+  return new Failure('INVALID_REQUEST', `${message} Choose a later time.`, {
+    details: [{ field: 'since', problem: `must be later: ${why}` }],
+  });
+}
+
+/** Numbers beyond the first page are older, and ordered by number. */
+async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<number[]> {
+  if (numbers.length < 2) return numbers;
+  const { items } = await read({ offset: 0 });
+  const mergedAt = new Map(items.map((item) => [item.number, item.mergedAt]));
+  return numbersByMerge(numbers.map((number) => ({ number, mergedAt: mergedAt.get(number) ?? null })));
+}
+
+const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt'>[]): number[] =>
+  meant
+    .toSorted(
+      (one, other) =>
+        (one.mergedAt?.getTime() ?? 0) - (other.mergedAt?.getTime() ?? 0) || one.number - other.number,
+    )
+    .map(({ number }) => number);
+
+/** Where a quota ends before an import does, it ends with the oldest: what goes beyond it comes last, the newest of that first. */
+async function withinQuotaFirst(
+  { database, models, clock }: ImportDeps,
+  { seen, language, writer, numbers }: Meant,
+  { viewer }: Asker,
+): Promise<number[]> {
+  if (writer === 'offline' || !models) return numbers;
+  const left = models.articlesPerDay - (await countToday(database, articlesOf(viewer.identity), clock()));
+  const written = await findNumbersWrittenIn(database, { ...seen, languages: [language] });
+  const missing = numbers.filter((number) => !written.has(number));
+  const beyond = missing.slice(0, Math.max(0, missing.length - Math.max(0, left)));
+  return [...numbers.filter((number) => !beyond.includes(number)), ...beyond.toReversed()];
+}
+
+const nameOf = (numbers: number[]): string =>
+  createHash('sha256')
+    .update(numbers.toSorted((one, other) => one - other).join(' '))
+    .digest('base64url');
+
+function tooMany(): Failure {
+  return new Failure(
+    'RATE_LIMITED',
+    `You already have ${boundsOfUsers.imports} imports running. Wait until one of them ends, or cancel one.`,
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+const overtaken = () => new Failure('UNAVAILABLE', 'The same import ended a moment ago. Try again.');
+
+/** A host does not tell what is private from what is not there. */
+const isPrivateElsewhere = ({ codeHost }: RepositoryAddress, error: unknown): boolean =>
+  !codeHost.isLocal && error instanceof Failure && privateCodes.includes(error.code);
+
+const privateCodes: ErrorCode[] = ['REPOSITORY_NOT_FOUND', 'HOST_TOKEN_REQUIRED'];
+
+const privateElsewhere = ({ codeHost, owner, name }: RepositoryAddress): Failure =>
+  new Failure(
+    'REPOSITORY_NOT_FOUND',
+    `There is no public repository ${owner}/${name} on the code host ${codeHost.id}. Check the spelling. This command ` +
+      'imports only public repositories from there. For a private one, sign in to the service, save your token for that host, and import it on its page.',
+  );

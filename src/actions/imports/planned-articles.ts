@@ -1,0 +1,267 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { findUser } from '../../db/accounts.ts';
+import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
+import { findOutdatedArticles } from '../../db/drafts.ts';
+import { asJobError } from '../../db/failures.ts';
+import { deferPlanned, endPlanned } from '../../db/imports.ts';
+import {
+  claimWork,
+  countLiveWriting,
+  type JobEnd,
+  noteWaiting,
+  type PlannedArticle,
+} from '../../db/job-queue.ts';
+import { cancelWaitedFor, findJobOutcome } from '../../db/jobs.ts';
+import { findLearnedRemoval } from '../../db/removals.ts';
+import { forgetDeliveries } from '../../db/webhooks.ts';
+import { unlessAborted } from '../../domain/concurrency.ts';
+import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
+import { isOver, type JobError, type JobState, jobKinds } from '../../domain/jobs.ts';
+import { offlineLanguages } from '../../writing/articles.ts';
+import { type RequestDeps, type Requested, requestArticle } from '../articles/request-article.ts';
+import type { Deps } from '../deps.ts';
+import { requestForWatchers } from '../following/follow.ts';
+import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
+import { anonymousCaller, type RepositoryAddress } from '../repositories/find-repository.ts';
+
+interface PlannedDeps extends RequestDeps, Pick<Deps, 'codeHosts' | 'log'> {}
+
+/** These pass by themselves: the host, or this service, has too much to do or does not answer. */
+const passing: ErrorCode[] = [
+  'HOST_RATE_LIMITED',
+  'HOST_TIMEOUT',
+  'HOST_ERROR',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'STORAGE_FULL',
+  'INTERNAL',
+];
+
+/** These seldom do, and are tried a few times only. */
+const seldomPassing: ErrorCode[] = ['HOST_ERROR', 'INTERNAL'];
+
+/** The rest of the import would fail with these too. */
+const concerningAll: ErrorCode[] = [
+  'QUOTA_EXHAUSTED',
+  'REPOSITORY_NOT_FOUND',
+  'HOST_TOKEN_REQUIRED',
+  'HOST_TOKEN_INVALID',
+  'LANGUAGE_UNAVAILABLE',
+  'USER_NOT_FOUND',
+];
+
+const fewTries = 3;
+
+const mostTries = 100;
+
+const firstPauseMs = 15_000;
+const longestPauseMs = 15 * 60_000;
+
+/**
+ * Asks for an article that was planned, with the rights of the user who wants it, and waits until it is written. Done again from
+ * the beginning, it joins the writing that is under way or finds the article, so that nothing is written twice.
+ */
+export async function writePlannedArticle(
+  deps: PlannedDeps & {
+    /** Settles when the writing is over; throws when this worker is to end. */
+    untilOver: (jobId: string) => Promise<void>;
+  },
+  planned: PlannedArticle,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { database } = deps;
+  let jobId = planned.waitsFor;
+  let isOverBudget = false;
+  for (let round = 0; round < fewTries; round += 1) {
+    if (jobId) {
+      await deps.untilOver(jobId);
+      const outcome = await findJobOutcome(database, jobId);
+      isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
+      const isTriedAgain =
+        outcome?.state === 'cancelled'
+          ? isCancelledByAnother(planned, round)
+          : planned.userId === null && isOverBudget;
+      if (outcome && !isTriedAgain) return note(deps, planned, endOf(outcome));
+      if (!(await noteWaiting(database, planned, null))) return;
+    }
+    // Also when it was cancelled meanwhile: its job is given up once it is known.
+    const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
+    if (!requested) return stopping.throwIfAborted();
+    if (!requested.jobId) return note(deps, planned, { state: 'done' });
+    jobId = requested.jobId;
+    if (!(await noteWaiting(database, planned, jobId))) return giveUp(deps, planned, jobId);
+  }
+  throw new Failure(
+    'UNAVAILABLE',
+    'This article was deleted several times while it was being written. Try again.',
+  );
+}
+
+export async function failPlanned(deps: PlannedDeps, planned: PlannedArticle, error: unknown): Promise<void> {
+  const { failed, logged } = jobKinds.planned;
+  const jobError = asJobError(error, failed, deps.clock());
+  if (jobError.code === 'INTERNAL') deps.log.error({ err: error, jobId: planned.id }, logged);
+  await note(deps, planned, { state: 'failed', error: jobError });
+}
+
+/** One who cancels the same writing time and again means it. */
+const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
+  userId === null || round < fewTries - 1;
+
+async function request(
+  deps: PlannedDeps,
+  planned: PlannedArticle,
+  isOverBudget: boolean,
+): Promise<Requested | typeof unwanted> {
+  const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
+  const codeHost = deps.codeHosts.find(({ id }) => id === host);
+  if (!codeHost) throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer configured.`);
+  const wish = {
+    address: { codeHost, owner, name },
+    hostRepoId,
+    number,
+    language,
+    regenerate: false,
+    isMergedOnly: !planned.mayBeOpen,
+    isPlanned: true,
+  };
+  if (planned.userId === null) {
+    const { repositoryId, isPrivate, deferred } = planned;
+    const watched = { repositoryId, isPrivate, deferred, isOverBudget };
+    return (await requestForWatchers(deps, wish, watched)) ?? unwanted;
+  }
+  const found = await findUser(deps.database, planned.userId);
+  if (!found) throw accountGone();
+  const viewer = { ...found, credential: { kind: 'saved' } } as const;
+  return requestArticle(deps, wish, { viewer, watched: null });
+}
+
+/** There is nothing to do: its repository is no longer watched in this language. */
+const unwanted = { article: null, jobId: null } as const;
+
+async function giveUp(
+  { database, clock }: PlannedDeps,
+  { id, userId }: PlannedArticle,
+  jobId: string,
+): Promise<void> {
+  const own = await findJobOutcome(database, id);
+  if (userId !== null && (!own || isOver(own.state)))
+    await database.transaction((tx) => cancelWaitedFor(tx, { jobId, userId, now: clock() }));
+}
+
+function endOf({ state, error }: { state: JobState; error: JobError | null }): JobEnd {
+  if (state === 'done') return { state };
+  return { state: 'failed', error: error ?? jobKinds.planned.cancelled };
+}
+
+async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, end: JobEnd): Promise<void> {
+  const now = clock();
+  if (end.state === 'failed' && passes(end.error, planned)) {
+    // Without a model some languages can still be written in.
+    const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
+    await deferPlanned(database, planned, {
+      until: pauseEnd(end.error, planned, now),
+      concernsLanguage,
+      now,
+    });
+    return;
+  }
+  const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
+  await database.transaction(async (tx) => {
+    await endPlanned(tx, [planned], { end, concernsAll, now });
+    if (end.state === 'failed' && planned.parentId === null) await forgetDeliveries(tx, planned);
+  });
+}
+
+/** What is heard of is written for as long as it is watched, however long the host, or those who may see it, are away. */
+const passingForWatchers: ErrorCode[] = [
+  ...passing.filter((code) => code !== 'INTERNAL'),
+  'QUOTA_EXHAUSTED',
+  'REPOSITORY_NOT_FOUND',
+  'HOST_TOKEN_REQUIRED',
+  'HOST_TOKEN_INVALID',
+];
+
+function passes({ code }: JobError, { deferred, userId }: PlannedArticle): boolean {
+  if (userId === null && passingForWatchers.includes(code)) return true;
+  const tries = seldomPassing.includes(code) ? fewTries : mostTries;
+  return passing.includes(code) && deferred + 1 < tries;
+}
+
+/** As long as the host says, or longer each time. */
+function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date): Date {
+  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(deferred, 10), longestPauseMs);
+  const said = retryAt ? Date.parse(retryAt) : 0;
+  return new Date(Math.max(said, now.getTime() + (said > 0 ? 0 : pauseMs)));
+}
+
+type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
+  codeHost: CodeHost;
+  ingest: Ingest;
+  untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
+};
+
+const mostSamples = 100;
+
+/**
+ * Has the samples written about that have no article yet, without a model and on behalf of no user, so that there is
+ * something to read. One at a time, the newest first: users who ask for an article have the other writers.
+ */
+export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): Promise<void> {
+  const { codeHost, database, clock } = deps;
+  const suggested = await codeHost.suggestPullRequest();
+  const shown =
+    suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anonymousCaller(signal)));
+  const removal = shown && (await findLearnedRemoval(database, { host: codeHost.id, ...shown }, clock()));
+  if (!shown || !removal || removal.isWhole) return;
+  const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
+  const { items } = await codeHost.listPullRequests(shown, page, anonymousCaller(signal));
+  const written = await findNumbersWrittenIn(database, {
+    host: codeHost.id,
+    hostRepoId: shown.hostRepoId,
+    languages: offlineLanguages,
+  });
+  const numbers = items.map(({ number }) => number).filter((number) => !written.has(number));
+  for (const number of numbers) {
+    if (signal.aborted) return;
+    await writeAbout(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
+  }
+}
+
+async function writeAbout(
+  { database, clock, ingest, untilOver }: SampleDeps,
+  address: RepositoryAddress,
+  number: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pullRequest } = await ingest(address, number, null);
+  const { id: pullRequestId, baseSha, headSha } = pullRequest;
+  for (const languageCode of offlineLanguages) {
+    if (signal.aborted) return;
+    const work = { pullRequestId, baseSha, headSha, languageCode, writer: 'offline' };
+    if (await findWrittenFor(database, work)) continue;
+    const jobId = await claimWork(database, work, clock());
+    if (jobId) await untilOver(jobId, signal);
+  }
+}
+
+/** Articles that users ask for come first: what is outdated waits while there is this much to do. */
+const mostAtATime = 2;
+
+/**
+ * Has some of the articles written anew that an older offline writer wrote, on behalf of no user. Returns how many are left
+ * to do now.
+ */
+export async function renewOfflineArticles({
+  database,
+  clock,
+  offlineWriter,
+}: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>): Promise<number> {
+  const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
+  if (outdated.length === 0) return 0;
+  const room = mostAtATime - (await countLiveWriting(database));
+  for (const article of outdated.slice(0, Math.max(0, room))) {
+    await claimWork(database, { ...article, writer: 'offline' }, clock());
+  }
+  return outdated.length;
+}

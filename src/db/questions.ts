@@ -1,0 +1,148 @@
+import type { Answer } from '../contract/questions.ts';
+import type { DiffRange } from '../domain/pull-requests.ts';
+import type { Queries } from './database.ts';
+import { isStale } from './diffs.ts';
+import type { Tables } from './schema.ts';
+import { json, type Sql, sql } from './sql.ts';
+import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibility.ts';
+
+type AnswerColumns = Tables['answers'];
+
+/** What an answer says, without what depends on its viewer or changes while it stays as it is. */
+export type AnswerBody = Pick<
+  Answer,
+  'found' | 'statements' | 'prNumbers' | 'writer' | 'verification' | 'usage'
+>;
+
+export interface AnswerSource extends DiffRange {
+  pullRequestId: string;
+  prNumber: number;
+}
+
+export interface StoredAnswer
+  extends Pick<Repository, 'host' | 'owner'>,
+    Pick<AnswerColumns, 'id' | 'userId' | 'question' | 'languageCode' | 'isShared' | 'createdAt'> {
+  repo: string;
+  prNumber: number | null;
+  isStale: boolean;
+  body: AnswerBody;
+  repository: Repository;
+}
+
+interface AnswerRow extends Omit<StoredAnswer, 'repository'>, Omit<Repository, 'id' | 'name'> {
+  repositoryId: string;
+}
+
+const hasStaleSource = sql`EXISTS (
+  SELECT FROM jsonb_to_recordset(answers.sources) AS source ("pullRequestId" uuid, "baseSha" text, "headSha" text)
+  LEFT JOIN pull_requests AS cited ON cited.id = source."pullRequestId"
+  WHERE ${isStale(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
+
+/** Those of a repository that the viewer may see: what is shared, and their own. */
+const answersFor = (wanted: Sql, viewer: DetailViewer): Sql => sql`
+  SELECT answers.id, answers.user_id, answers.question, answers.language_code, answers.is_shared, answers.created_at, answers.body,
+    ${hasStaleSource} AS is_stale, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
+    repositories.host_repo_id, repositories.owner, repositories.name AS repo, repositories.is_private, ${knownTo(viewer)}
+  FROM answers JOIN repositories ON repositories.id = answers.repository_id
+  LEFT JOIN pull_requests ON pull_requests.id = answers.pull_request_id
+  WHERE ${wanted} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`;
+
+const isForViewer = ({ userId }: DetailViewer): Sql =>
+  sql`(answers.is_shared OR answers.user_id = ${userId})`;
+
+function answerOf(row: AnswerRow): StoredAnswer {
+  const { repositoryId: id, hostRepoId, isPrivate, checkedAt, unreachableSince, ...answer } = row;
+  const { host, owner, repo: name } = answer;
+  const repository = { id, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince };
+  return { ...answer, repository };
+}
+
+async function findOne(db: Queries, wanted: Sql, viewer: DetailViewer): Promise<StoredAnswer | null> {
+  const row = await db.first<AnswerRow>(
+    sql`${answersFor(wanted, viewer)} ORDER BY answers.created_at DESC LIMIT 1`,
+  );
+  return row && answerOf(row);
+}
+
+export const findAnswer = (db: Queries, answerId: string, viewer: DetailViewer) =>
+  findOne(db, sql`answers.id = ${answerId}`, viewer);
+
+/** The answer to the same question; about a private repository, only the viewer's own. */
+export const findAnswerTo = (db: Queries, questionKey: string, viewer: DetailViewer) =>
+  findOne(
+    db,
+    sql`answers.question_key = ${questionKey} AND (NOT repositories.is_private OR answers.user_id = ${viewer.userId})`,
+    viewer,
+  );
+
+interface Listed {
+  about: { pullRequestId: string } | { repositoryId: string };
+  viewer: DetailViewer;
+  limit: number;
+  offset: number;
+}
+
+const isAbout = (about: Listed['about']): Sql =>
+  'pullRequestId' in about
+    ? sql`answers.pull_request_id = ${about.pullRequestId}`
+    : sql`answers.repository_id = ${about.repositoryId} AND answers.pull_request_id IS NULL`;
+
+export async function listAnswers(
+  db: Queries,
+  { about, viewer, limit, offset }: Listed,
+): Promise<StoredAnswer[]> {
+  const rows = await db.query<AnswerRow>(sql`
+    ${answersFor(isAbout(about), viewer)} ORDER BY answers.created_at DESC, answers.id LIMIT ${limit} OFFSET ${offset}`);
+  return rows.map(answerOf);
+}
+
+export const countAnswers = (db: Queries, { about, viewer }: Pick<Listed, 'about' | 'viewer'>) =>
+  db.count(sql`
+    SELECT count(*) FROM answers JOIN repositories ON repositories.id = answers.repository_id
+    WHERE ${isAbout(about)} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`);
+
+export interface NewAnswer
+  extends Pick<AnswerColumns, 'userId' | 'question' | 'questionKey' | 'languageCode'> {
+  repositoryId: string | null;
+  isAboutRepository: boolean;
+  /** The first one is what the others go with. */
+  sources: AnswerSource[];
+  body: AnswerBody;
+}
+
+const mostKept = 1_000;
+
+/** Returns the id; null where the repository is gone. Those about public repositories are shared from the beginning. */
+export async function saveAnswer(tx: Queries, answer: NewAnswer, now: Date): Promise<string | null> {
+  const { repositoryId, isAboutRepository, userId, question, questionKey, languageCode, sources, body } =
+    answer;
+  const main = sources[0]?.pullRequestId ?? null;
+  const id = await tx.value<string>(sql`
+    INSERT INTO answers (repository_id, pull_request_id, user_id, question, question_key, language_code, is_shared, sources,
+      body, created_at)
+    SELECT id, ${isAboutRepository ? null : main}::uuid, ${userId}::uuid, ${question}, ${questionKey}, ${languageCode}, NOT is_private, ${json(sources)},
+      ${json(body)}, ${now}
+    FROM repositories
+    WHERE id = coalesce(${repositoryId}::uuid, (SELECT repository_id FROM pull_requests WHERE id = ${main}::uuid))
+    RETURNING id`);
+  await tx.run(sql`
+    DELETE FROM answers WHERE id IN (
+      SELECT id FROM answers WHERE user_id = ${userId} ORDER BY created_at DESC, id OFFSET ${mostKept})`);
+  return id;
+}
+
+export const shareAnswer = (
+  db: Queries,
+  { answerId, userId, isShared }: { answerId: string; userId: string; isShared: boolean },
+) =>
+  db.any(sql`
+    UPDATE answers SET is_shared = ${isShared} WHERE id = ${answerId} AND user_id = ${userId} RETURNING 1`);
+
+export const deleteAnswer = (db: Queries, { answerId, userId }: { answerId: string; userId: string }) =>
+  db.any(sql`DELETE FROM answers WHERE id = ${answerId} AND user_id = ${userId} RETURNING 1`);
+
+export const deleteAnswersFrom = (tx: Queries, pullRequestIds: string[]) =>
+  tx.run(sql`
+    DELETE FROM answers USING pull_requests
+    WHERE pull_requests.id = ANY(${pullRequestIds}::uuid[]) AND answers.repository_id = pull_requests.repository_id
+      AND answers.sources @> jsonb_build_array(jsonb_build_object('pullRequestId', pull_requests.id))`);

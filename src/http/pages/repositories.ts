@@ -1,0 +1,366 @@
+import { presentSummary } from '../../actions/articles/read-article.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
+import {
+  type BrowsedPage,
+  browsePullRequests,
+  type ListedPullRequest,
+  openPullRequests,
+  type ReadList,
+} from '../../actions/pull-requests/list-pull-requests.ts';
+import {
+  countRelease,
+  openRepository,
+  readRelease,
+  suggestTags,
+} from '../../actions/releases/read-release.ts';
+import {
+  type Asker,
+  findVisibleRepository,
+  type RepositoryAddress,
+} from '../../actions/repositories/find-repository.ts';
+import { findListedClone } from '../../actions/repositories/list-repositories.ts';
+import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { Type } from '../../contract/type.ts';
+import { listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
+import { listFavorites } from '../../db/following.ts';
+import { countArriving } from '../../db/following-polls.ts';
+import { findLiveImportOf } from '../../db/imports.ts';
+import type { ListViewer } from '../../db/visibility.ts';
+import { inTime } from '../../domain/concurrency.ts';
+import { Failure } from '../../domain/errors.ts';
+import { mostImported, type PullRequestFilter } from '../../domain/pull-requests.ts';
+import { faultsOf, refMaxLength } from '../../domain/releases.ts';
+import { headlineOf } from '../../domain/titles.ts';
+import type { PageContext } from '../../pages/layout.ts';
+import type { OfferedImport } from '../../pages/progress.ts';
+import { releasePage as showRelease, tagBefore } from '../../pages/releases.ts';
+import {
+  repositoryTabs,
+  type ShownPullRequests,
+  type ShownRepository,
+  type ShownTag,
+  repositoryPage as show,
+} from '../../pages/repositories.ts';
+import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
+import { listCachePolicy } from '../cache/cache-policy.ts';
+import type { Deps } from '../deps.ts';
+import { jobFinders } from '../jobs.ts';
+import { repositoryParams } from '../pull-requests.ts';
+import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
+import { abortOnDisconnect } from '../requests/parse-requests.ts';
+import { presentListedPullRequest, presentRelease } from '../responses/present.ts';
+import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
+import { answeringQuery, answersFor, isAnswering } from './questions.ts';
+import { showAbsent } from './unwritten.ts';
+
+const articlesPerPage = 20;
+
+const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const choice = <Choice extends string>(...choices: Choice[]) =>
+  Type.Optional(Type.Enum(choices, { type: 'string' }));
+
+export const repositoryPage = (deps: Deps) =>
+  page({
+    params: repositoryParams,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      language: Type.Optional(LanguageCode()),
+      offset: wherever(),
+      tab: choice(...repositoryTabs),
+      state: choice('all', 'merged', 'open'),
+      article: choice('all', 'written', 'unwritten'),
+      bots: choice('with', 'without'),
+      from: wherever(),
+      until: wherever(),
+      ...answeringQuery,
+    },
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+      const { owner, repo } = params;
+      const { language, answering, offset = 0 } = query;
+      const address = addressOf(deps.codeHosts, params, query);
+      const { codeHost } = address;
+      const now = deps.clock();
+      const around = { limit: articlesPerPage, offset };
+      const user = asUser(viewer);
+      const signal = abortOnDisconnect(reply);
+      const asker = user && { viewer: user, signal };
+      const named = { host: codeHost.id, owner, repo };
+      const browsed = asker
+        ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
+        : nothingThere();
+      const visible = await findVisibleRepository(deps, address, { viewer, now });
+      const repository = visible?.found ?? null;
+      const context = contextIn(language);
+      if (asker && browsed instanceof Failure && browsed.status === 404)
+        return showAbsent(
+          deps,
+          context,
+          { host: codeHost.id, owner, repo, prNumber: null, codeHost },
+          browsed,
+        );
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
+      const looking = deps.listViewer(viewer);
+      const { rows, total } = await listArticles(deps.database, {
+        viewer: looking,
+        ...named,
+        onceIn: language === undefined ? wished : [language, ...wished],
+        ...around,
+      });
+      // A visitor sees a repository without articles only if it is a public clone, as in lists.
+      const clone = total === 0 && !asker ? await findListedClone(deps, address, looking) : null;
+      if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
+      const listed = browsed instanceof Failure ? null : browsed;
+      const known = repository ?? listed?.repository;
+      const place = known ?? (clone && { owner: clone.owner, name: clone.repo });
+      const isMissing = (place && (await codeHost.adding?.isMissing(place))) ?? false;
+      const favoriteId = await favoriteOf(deps, looking, named);
+      const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
+      const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
+      const shown = {
+        host: codeHost.id,
+        hostName: hostName(codeHost),
+        owner: known?.owner ?? clone?.owner ?? owner,
+        repo: known?.name ?? clone?.repo ?? repo,
+        isPrivate: known?.isPrivate ?? clone?.isPrivate ?? true,
+        isClone: codeHost.isLocal,
+        isMissing,
+        confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
+        favoriteId,
+        arriving: favoriteId === null ? 0 : await countArriving(deps.database, { favoriteId, now }),
+        tab,
+        articles: rows.map(presentSummary),
+        articleTotal: total,
+        pulls: listed && presentPulls(context, listed, { filter: filterOf(query), job: job ?? null }),
+        pullTotal: listed?.total ?? null,
+        offered:
+          asker && listed && tab === 'articles'
+            ? unlessEmpty(offer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
+            : null,
+        tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }, wished) : [],
+        files:
+          tab === 'files'
+            ? presentFiles(await listFilesOfRepository(deps.database, { ...named, viewer: looking }))
+            : [],
+        answers:
+          visible && total > 0 && tab === 'articles'
+            ? await answersFor(deps, { repositoryId: visible.found.id }, visible.seen)
+            : null,
+        isAnswering: await isAnswering(deps, answering, { viewer, now }),
+        language,
+        ...pagesAround(around, total),
+      } satisfies ShownRepository;
+      const kept =
+        tab !== 'releases' && !isMissing && (await listCachePolicy(deps.database, looking, offset));
+      return { page: show(context, shown), ...kept };
+    },
+  });
+
+const mostReleases = 30;
+const mostCounted = 12;
+
+/** What was counted in this time is cached, so that the next reader sees more. */
+const countingMs = 1_000;
+
+async function listReleases(
+  deps: Deps,
+  address: RepositoryAddress,
+  asker: { viewer: Viewer | null; signal: AbortSignal },
+  languages: string[],
+): Promise<ShownTag[]> {
+  const { codeHost } = address;
+  const open = await openRepository(deps, address, asker);
+  const tags = await suggestTags(codeHost, open.repository, open.caller);
+  const pairs = tags
+    .slice(0, mostReleases)
+    .map((tag, index) => ({ tag, before: tagBefore(tags.slice(index)) }));
+  const deadline = performance.now() + countingMs;
+  const shown: ShownTag[] = [];
+  for (const [index, { tag, before }] of pairs.entries()) {
+    // On the network, counting takes calls to the host.
+    const isCounted = codeHost.isLocal && before !== null && index < mostCounted;
+    const patienceMs = deadline - performance.now();
+    const range = { from: before ?? '', to: tag, languages };
+    const counting = isCounted && patienceMs > 0 ? countRelease(deps, address, open, range) : null;
+    shown.push({ tag, before, counts: counting && (await inTime(counting, patienceMs, () => null)) });
+  }
+  return shown;
+}
+
+const presentFiles = (files: Awaited<ReturnType<typeof listFilesOfRepository>>): ShownRepository['files'] =>
+  files.map(({ newestAt, ...file }) => ({ ...file, newestAt: newestAt.toISOString() }));
+
+interface Choices extends Partial<PullRequestFilter> {
+  from?: number;
+  until?: number;
+}
+
+const filterOf = ({ state = 'merged', article = 'all', bots = 'with' }: Choices): PullRequestFilter => ({
+  state,
+  article,
+  bots,
+});
+
+interface Browsed extends BrowsedPage {
+  repository: HostRepository;
+  read: ReadList;
+}
+
+async function browse(
+  deps: Deps,
+  address: RepositoryAddress,
+  choices: Choices,
+  asker: Asker,
+): Promise<Browsed> {
+  const { from = 0, until } = choices;
+  const { repository, read } = await openPullRequests(deps, address, asker);
+  const place = until === undefined ? { from } : { until };
+  return { repository, read, ...(await browsePullRequests(read, filterOf(choices), place)) };
+}
+
+function presentPulls(
+  { words, language }: PageContext,
+  { items, newer, older }: BrowsedPage,
+  { filter, job }: { filter: PullRequestFilter; job: { job: Job; waiting: number[] } | null },
+): ShownPullRequests {
+  const waiting = new Set(job?.waiting);
+  const current = new Map(job?.job.current?.map(({ prNumber, progress }) => [prNumber, progress]));
+  const pendingOf = (number: number): string | undefined => {
+    const progress = current.get(number);
+    if (!progress) return waiting.has(number) ? words.importing.waits : undefined;
+    const count = progress.total > 0 ? ` ${progress.done}/${progress.total}` : '';
+    return words.doing.steps[progress.step] + count;
+  };
+  const listed = items.map((item) => {
+    const pending = pendingOf(item.number);
+    return { ...showListed(item, language), ...(pending !== undefined && { pending }) };
+  });
+  const { these, merged } = words.importing;
+  const areAll = !items.some(({ state, articleExists }) => state === 'merged' && articleExists);
+  const labelOf = (count: number) => (count === items.length ? these(count) : merged(count, areAll));
+  return { filter, listed, newer, older, offered: offer(unwrittenIn(items), labelOf, job?.job) };
+}
+
+const unwrittenIn = (items: BrowsedPage['items']): number[] =>
+  items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
+
+const offer = (
+  numbers: number[],
+  labelOf: (count: number) => string,
+  job: Job | null | undefined,
+): OfferedImport => ({
+  label: numbers.length > 0 ? labelOf(numbers.length) : null,
+  wish: { numbers },
+  job: job ?? null,
+});
+
+const unlessEmpty = (offered: OfferedImport): OfferedImport | null =>
+  offered.label === null && !offered.job ? null : offered;
+
+function asAway(error: unknown): Failure {
+  if (error instanceof Failure && error.status >= 500) return error;
+  throw error;
+}
+
+const asAwayOrAbsent = (error: unknown): Failure =>
+  error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND' ? error : asAway(error);
+
+const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
+
+async function favoriteOf(
+  { database }: Deps,
+  viewer: ListViewer,
+  named: { host: string; owner: string; repo: string },
+): Promise<string | null> {
+  if (viewer.userId === null) return null;
+  const [favorite] = (await listFavorites(database, { viewer, ...named, limit: 1, offset: 0 })).rows;
+  return favorite?.id ?? null;
+}
+
+async function findImport(
+  deps: Deps,
+  repositoryId: string,
+  viewer: SignedUpViewer,
+  requestId: string,
+): Promise<{ job: Job; waiting: number[] } | null> {
+  const { findJob, present } = jobFinders(deps);
+  const look = { viewer, now: deps.clock() };
+  const jobId = await findLiveImportOf(deps.database, { userId: viewer.user.id, repositoryId });
+  const job = jobId === null ? null : await findJob(jobId, look);
+  if (job?.found.work !== 'import') return null;
+  return { job: await present(job, requestId), waiting: job.found.waiting };
+}
+
+export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {
+  const { articleTitles, mergedAt } = listed;
+  const [languageCode = '', text] = [language, ...Object.keys(articleTitles)].flatMap((code) => {
+    const title = articleTitles[code];
+    return title === undefined ? [] : [code, title];
+  });
+  return {
+    ...presentListedPullRequest(listed),
+    mergedAt: mergedAt?.toISOString() ?? null,
+    ...(text !== undefined && {
+      articleTitle: {
+        languageCode,
+        text: headlineOf(listed.title, { aiGeneratedTitle: text, languageCode }),
+      },
+    }),
+  };
+}
+
+const end = () => Type.Optional(Type.String({ maxLength: 2 * refMaxLength }));
+
+export const releasePage = (deps: Deps) =>
+  page({
+    params: repositoryParams,
+    query: {
+      ...hostQuery(deps.codeHosts),
+      from: end(),
+      to: end(),
+      language: Type.Optional(LanguageCode()),
+    },
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
+      const context = contextIn(query.language);
+      const address = addressOf(deps.codeHosts, params, query);
+      const { codeHost } = address;
+      const signal = abortOnDisconnect(reply);
+      const open = await openRepository(deps, address, { viewer, signal });
+      const { owner, name: repo } = open.repository;
+      const [from, to] = [query.from?.trim() || undefined, query.to?.trim() || undefined];
+      const tags = await suggestTags(codeHost, open.repository, open.caller);
+      const shown = { host: codeHost.id, owner, repo, from, to, tags, language: query.language };
+      const ask = (problem: string | null, status = 200) => ({
+        status,
+        page: showRelease(context, { ...shown, problem, release: null, offered: null }),
+      });
+      if (from === undefined && to === undefined) return ask(null);
+      if (from === undefined || to === undefined) return ask(context.words.release.problems.missing, 400);
+      const unfit = unfitFor(context, { from, to });
+      if (unfit !== null) return ask(unfit, 400);
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
+      const languages = query.language === undefined ? wished : [query.language, ...wished];
+      try {
+        const noting = { database: deps.database, log: request.log };
+        const collected = await readRelease(noting, address, open, { from, to, languages, tags });
+        const release = presentRelease(collected, { from, to });
+        const user = asUser(viewer);
+        const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const job = stored ? await findImport(deps, stored.found.id, user, request.id) : null;
+        const numbers = release.unwritten.slice(0, mostImported);
+        const offered = user && unlessEmpty(offer(numbers, context.words.importing.these, job?.job));
+        return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
+      } catch (error) {
+        if (!(error instanceof UnknownRef)) throw error;
+        return ask(context.words.release.problems.unknown(error.ref, error.suggested), 404);
+      }
+    },
+  });
+
+function unfitFor({ words }: PageContext, range: { from: string; to: string }): string | null {
+  const { problems } = words.release;
+  const [fault] = faultsOf(range);
+  if (!fault) return null;
+  return fault.is === 'same' ? problems.same : problems.unfit(range[fault.field].slice(0, refMaxLength));
+}

@@ -1,0 +1,255 @@
+import type { ArticleSummary } from '../contract/articles.ts';
+import type { Digest, DigestSettings } from '../contract/digests.ts';
+import { joinSentences } from '../domain/article-words.ts';
+import {
+  type DigestChoice,
+  type DigestPeriod,
+  digestChoices,
+  longestEmail,
+  periodOf,
+} from '../domain/digests.ts';
+import { type Html, html, nothing, prose } from './html.ts';
+import { accountTabs, dated, layout, noIndex, notice, type PageContext, wayTo } from './layout.ts';
+import {
+  digestFeed,
+  hostNamed,
+  type Query,
+  type RepositoryPlace,
+  repositoryLink,
+  withQuery,
+} from './links.ts';
+import { authorName, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
+import { quoted, said, text } from './text.ts';
+import type { Words } from './words/words.ts';
+
+export interface DigestGroup {
+  repository: Digest['repositories'][number];
+  items: ArticleSummary[];
+}
+
+export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
+  const byName = Map.groupBy(items, ({ host, owner, repo }) => `${host} ${owner}/${repo}`);
+  return [...byName].flatMap(([name, shown]) => {
+    const repository = repositories.find(({ host, owner, repo }) => `${host} ${owner}/${repo}` === name);
+    return repository ? { repository, items: shown } : [];
+  });
+}
+
+export function allGroupsOf(digest: Digest): DigestGroup[] {
+  const shown = groupsOf(digest);
+  const counted = digest.repositories.filter(
+    (one) => one.merged > 0 && !shown.some(({ repository }) => repository === one),
+  );
+  return [...shown, ...counted.map((repository) => ({ repository, items: [] }))];
+}
+
+export const isComplete = ({ repositories }: Digest): boolean => repositories.every((one) => one.isComplete);
+
+export const lastDayOf = ({ to }: Digest): string => new Date(new Date(to).getTime() - 1).toISOString();
+
+export const digestCounts = (words: Words['digest'], digest: Digest): string =>
+  [
+    words.merged(digest.merged, isComplete(digest)),
+    words.written(digest.written),
+    words.shown(digest.shown),
+    ...(digest.shown > 0 ? [words.chosen] : []),
+  ].join(' · ');
+
+export function sentenceFor({ secondLine: line, languageCode }: ArticleSummary): Html | null {
+  if (line?.from === 'author') return quoted(languageCode, line.text);
+  return line && said(languageCode, line.text);
+}
+
+export const digestPath = '/my/digest';
+
+export const digestProblems = ['address', 'tooMany', 'away'] as const;
+export type DigestProblem = (typeof digestProblems)[number];
+
+interface Choosing {
+  settings: DigestSettings;
+  sendsMail: boolean;
+  typed: { period: DigestChoice; email: string };
+  problem: DigestProblem | null;
+}
+
+export interface ShownDigest {
+  digest: Digest;
+  period: DigestPeriod;
+  before: string;
+  after: string | null;
+  lastMergeAt: Date | null;
+  repository: RepositoryPlace | null;
+  hasFeed: boolean;
+  choosing: Choosing | null;
+}
+
+export function digestPage(context: PageContext, shown: ShownDigest): Html {
+  const { words } = context;
+  const { digest, period, choosing } = shown;
+  const heading = headingOf(context, shown);
+  const { repository, hasFeed } = shown;
+  const feed = repository && hasFeed && digestFeed(repository, context.firstHost, { period });
+  return layout(context, {
+    title: `${heading} · Pullquote`,
+    ...(feed && { feed: { address: feed, title: heading } }),
+    styles: ['doing.css', 'digests.css'],
+    main: html`<div class="home own digest">
+${context.viewer && accountTabs(context, digestPath)}
+<p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
+<h1><bdi>${prose(heading)}</bdi></h1>
+${digest.repositories.length > 0 && counts(context, shown)}
+${groups(context, shown)}
+${choosing && byMail(context, choosing)}
+</div>`,
+  });
+}
+
+function headingOf({ words }: PageContext, { digest, period, repository }: ShownDigest): string {
+  if (repository) return words.digest.ofRepository(period, `${repository.owner}/${repository.repo}`);
+  const count = digest.repositories.length;
+  return count > 0 ? words.digest.mine(period, count) : words.digest.title;
+}
+
+function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest, query: Query): string {
+  const of = repository && {
+    owner: repository.owner,
+    repo: repository.repo,
+    ...hostNamed(repository.host, firstHost),
+  };
+  return withQuery(digestPath, { period, ...of, ...query });
+}
+
+function counts(context: PageContext, shown: ShownDigest): Html {
+  const { digest: words, comma } = context.words;
+  const { digest, period, before, after } = shown;
+  const other = period === 'daily' ? 'weekly' : 'daily';
+  const link = (query: Query, word: string): Html =>
+    html`<a href="${linkTo(context, shown, query)}">${word}</a> `;
+  return html`${
+    digest.merged > 0 &&
+    html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
+${!isComplete(digest) && html`<p class="meta">${words.partly}</p>\n`}`
+  }<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
+}
+
+function groups(context: PageContext, shown: ShownDigest): Html {
+  const { words } = context;
+  const { digest, period } = shown;
+  if (digest.repositories.length === 0)
+    return notice(words.favorites.empty, wayTo('/favorites', words.home.toFavorites));
+  if (digest.merged === 0)
+    return isComplete(digest)
+      ? notice(words.digest.nothing[period], wayOn(context, shown))
+      : notice(
+          words.digest.nothingKnown[period],
+          html`<p>${joinSentences([words.digest.unwatched, words.digest.followed])}</p>`,
+          wayOn(context, shown),
+        );
+  return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
+}
+
+function wayOn(context: PageContext, shown: ShownDigest): Html {
+  const { words, firstHost } = context;
+  const { lastMergeAt, period, repository } = shown;
+  const until = lastMergeAt && periodOf(period, lastMergeAt).to.toISOString();
+  return html`${
+    lastMergeAt &&
+    until &&
+    html`<p><a href="${linkTo(context, shown, { until })}">${dated(context, words.digest.toLast(lastMergeAt.toISOString()))}</a></p>`
+  }${repository && html`<p><a href="${repositoryLink(repository, firstHost)}"><bdi>${repository.owner}/${repository.repo}</bdi></a></p>`}`;
+}
+
+function groupOf(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
+  const { words, firstHost } = context;
+  const { owner, repo, merged, rest } = repository;
+  const line = ({ reason, count }: (typeof rest)[number]): Html => {
+    const sentence = words.digest.reasons[reason](count);
+    const more = linkTo(context, { ...shown, repository }, { until: shown.digest.to });
+    return reason === 'beyond' && !shown.repository
+      ? html`<p class="meta"><a href="${more}">${sentence}</a></p>\n`
+      : html`<p class="meta">${sentence}</p>\n`;
+  };
+  return html`<section class="group">
+<div><h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2><p class="meta">${words.digest.merged(merged, repository.isComplete)}</p></div>
+<div>${items.length > 0 && html`<ul>${items.map((item) => entry(context, item))}</ul>\n`}${rest.map(line)}</div>
+</section>`;
+}
+
+function entry(context: PageContext, item: ArticleSummary): Html {
+  const { words } = context;
+  const { host, authorLogin, prNumber, likeCount, changeTypes, isBreaking } = item;
+  const sentence = sentenceFor(item);
+  return html`<li><h3>${titleLink(context, item)}</h3>
+${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
+}
+
+function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {
+  const quiet = repositories.filter((one) => one.merged === 0 && one.isComplete === isKnown);
+  if (quiet.length === 0) return nothing;
+  return html`<section class="group quiet-ones">
+<div>${quiet.map((one) => html`<p class="meta"><a href="${repositoryLink(one, firstHost)}"><bdi>${one.owner}/${one.repo}</bdi></a></p>\n`)}</div>
+<div><p class="meta">${isKnown ? words.digest.quiet : words.digest.unwatched}</p></div>
+</section>`;
+}
+
+function byMail({ words }: PageContext, { settings, sendsMail, typed, problem }: Choosing): Html {
+  const { digest } = words;
+  if (!sendsMail)
+    return html`<section class="form" id="mail"><h2>${digest.byMail}</h2><p class="quiet">${text(digest.noMail)}</p></section>`;
+  const options = digestChoices.map(
+    (choice) =>
+      html`<option value="${choice}"${choice === typed.period && html` selected`}>${digest.choices[choice]}</option>`,
+  );
+  return html`<section class="form" id="mail"><h2>${digest.byMail}</h2>
+${state(words, settings)}${problem && html`<p class="problem" role="alert" id="wrong">${digest.problems[problem]}</p>\n`}<form method="post" action="${digestPath}">
+<label for="period">${digest.title}</label>
+<select id="period" name="period">${options}</select>
+<label for="email">${digest.email}</label>
+<input id="email" name="email" type="email" maxlength="${longestEmail}" autocomplete="email" value="${typed.email}" aria-describedby="mail-hint${problem && ' wrong'}"${problem && html` aria-invalid="true"`}>
+<p class="quiet" id="mail-hint">${digest.hint}</p>
+<button>${words.settings.save}</button></form></section>`;
+}
+
+function state(
+  { digest }: PageContext['words'],
+  { period, email, confirmed, endedBecause }: DigestSettings,
+): Html {
+  if (endedBecause && email)
+    return html`<p class="problem" role="alert"><bdi>${digest.refused(email)}</bdi></p>\n`;
+  if (period === 'off' || !email) return nothing;
+  return html`<p class="said" role="status">${confirmed ? digest.goesTo(email) : digest.unconfirmed(email)}</p>\n`;
+}
+
+export type LinkOutcome = 'confirmed' | 'stopped' | 'deadLink';
+
+/** Says nothing of the user: the reader of the mail may be another person. */
+export function linkOutcomePage(context: PageContext, outcome: LinkOutcome): Html {
+  const { digest } = context.words;
+  return layout(context, {
+    title: `${digest.title} · Pullquote`,
+    head: noIndex,
+    main: html`<div class="notice"><h1>${digest.title}</h1><p class="said" role="status">${digest[outcome]}</p><p><a href="${digestPath}">${digest.toChoice}</a></p></div>`,
+  });
+}
+
+export const confirmPage = (context: PageContext): Html => {
+  const { mail, confirmHint } = context.words.digest;
+  return buttonPage(context, { title: mail.confirmSubject, hint: confirmHint, button: mail.confirmLink });
+};
+
+export const stopPage = (context: PageContext): Html => {
+  const { stopTitle: title, stopHint: hint, stop: button } = context.words.digest;
+  return buttonPage(context, { title, hint, button });
+};
+
+/** Programs that open links press no button. The form has no action, so that the page has no secret in it. */
+const buttonPage = (
+  context: PageContext,
+  { title, hint, button }: { title: string; hint: string; button: string },
+): Html =>
+  layout(context, {
+    title: `${title} · Pullquote`,
+    styles: ['doing.css'],
+    head: noIndex,
+    main: html`<form class="form" method="post"><h1>${title}</h1><p>${hint}</p><button>${button}</button></form>`,
+  });

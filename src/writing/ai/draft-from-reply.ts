@@ -1,0 +1,233 @@
+import type { ChangeType } from '../../domain/articles.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { innermostRange } from '../../reading/name-ranges.ts';
+import type { CheckedDraft, Hunk, HunkLine } from '../articles.ts';
+import {
+  type Draft,
+  type DraftChange,
+  type DraftPoint,
+  type DraftRow,
+  emptyDraft,
+  emptySentence,
+  numberSentences,
+  type Sentence,
+  withoutRepeats,
+} from '../draft.ts';
+import { DiffLines, type PlacedLine } from '../verify/diff-lines.ts';
+import type { Material } from './material.ts';
+import { resolveReferences } from './references.ts';
+import { type AnsweredSentence, type ArticleAnswer, noLabel } from './reply-forms.ts';
+import { type AnsweredDraft, restSummaries } from './summaries.ts';
+
+/** Old and new together; more is not read between two paragraphs. */
+const mostLines = 18;
+const longestLine = 1_000;
+
+/**
+ * The lines that a writer chose, as one stretch of one hunk with what they replace, cut off at the end. Null where that cannot be
+ * shown so, or nothing in it changed.
+ */
+export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
+  const own = chosen.flatMap(({ fileName, side, startLine, endLine }) =>
+    lines.between(fileName, side, startLine, endLine),
+  );
+  const [first] = own;
+  const path = chosen[0]?.fileName ?? '';
+  const isOneHunk =
+    chosen.every(({ fileName }) => fileName === path) && own.every(({ hunk }) => hunk === first?.hunk);
+  if (!first || !isOneHunk) return null;
+  const hunk = lines.ofHunk(path, first.hunk);
+  const places = own.map((line) => hunk.indexOf(line));
+  const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
+  const [shown, cut] = [stretch.slice(0, mostLines), stretch.slice(mostLines)];
+  const isReadable =
+    shown.every(({ text }) => text.length <= longestLine) && !onlyCloses.test(shown[0]?.text ?? '');
+  if (!isReadable || shown.every(({ block }) => block === null) || isTorn(hunk, shown.at(-1), cut[0]))
+    return null;
+  return {
+    fileName: path,
+    heading: null,
+    lines: shown.map(({ side, oldLine, newLine, text }) => ({ kind: side, oldLine, newLine, text })),
+    moreBefore: 0,
+    moreAfter: cut.filter(({ block }) => block !== null).length,
+  };
+}
+
+/** A stretch that begins with the end of something else reads as torn. */
+const onlyCloses = /^\s*(?:[)\]}>;,]+|end)\s*$/;
+
+const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLine | undefined): boolean =>
+  last?.block != null &&
+  last.block === next?.block &&
+  new Set(hunk.filter(({ block }) => block === last.block).map(({ side }) => side)).size > 1;
+
+/** A stretch with the whole of what it begins or ends in the middle of, where that replaces something. */
+function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[] {
+  const replaced = [hunk[from], hunk[to - 1]].flatMap((end) => {
+    const block = hunk.filter((line) => end?.block != null && line.block === end.block);
+    return new Set(block.map(({ side }) => side)).size > 1 ? block.map((line) => hunk.indexOf(line)) : [];
+  });
+  return hunk.slice(Math.min(from, ...replaced), Math.max(to - 1, ...replaced) + 1);
+}
+
+type Section = CheckedDraft['mainChanges'][number];
+
+/**
+ * Drops hunks that hold no changed line which their section cites, or one that is shown above, and tests of a change that has
+ * code; others get the name of the function around them.
+ */
+export function keepCitedHunks(
+  sections: Section[],
+  files: Pick<FileFacts, 'path' | 'ranges' | 'kind'>[],
+): Section[] {
+  const shown = new Set<string>();
+  const hasCode = files.some(({ kind }) => kind === 'source');
+  return sections.map((section) => {
+    const { hunk, statements } = section;
+    if (!hunk) return section;
+    const changed = hunk.lines.filter(({ kind }) => kind !== 'context');
+    const isCited = changed.some((line) =>
+      statements.some(
+        ({ basis, evidence }) =>
+          basis === 'diff' && evidence.some((one) => one.fileName === hunk.fileName && holds(one, line)),
+      ),
+    );
+    const keys = changed.map(({ oldLine, newLine }) => `${hunk.fileName} ${oldLine} ${newLine}`);
+    const file = files.find(({ path }) => path === hunk.fileName);
+    const isTest = hasCode && file?.kind === 'test';
+    if (!isCited || isTest || keys.some((key) => shown.has(key))) return { ...section, hunk: null };
+    for (const key of keys) shown.add(key);
+    return { ...section, hunk: { ...hunk, heading: nameAround(changed, file?.ranges ?? []) } };
+  });
+}
+
+const holds = ({ side, startLine, endLine }: Evidence, { oldLine, newLine }: HunkLine): boolean => {
+  const line = side === 'new' ? newLine : oldLine;
+  return line !== null && line >= startLine && line <= endLine;
+};
+
+function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null {
+  for (const side of ['new', 'old'] as const) {
+    const numbers = own.flatMap((line) => (side === 'new' ? line.newLine : line.oldLine) ?? []);
+    const [startLine, endLine] = [numbers[0], numbers.at(-1)];
+    if (startLine !== undefined && endLine !== undefined)
+      return innermostRange(ranges, { side, startLine, endLine })?.name ?? null;
+  }
+  return null;
+}
+
+/** Readers want no more, and a model that sends more was tricked. */
+const most = { background: 4, sections: 8, risks: 2, rest: 1, sentences: 6 };
+
+export interface Ground {
+  title: string;
+  changeTypes: ChangeType[];
+}
+
+/**
+ * A model's answer as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
+ * nothing in the answer cites, are rows at its end.
+ */
+export function draftFromAnswer(
+  answer: ArticleAnswer,
+  material: Material,
+  ground: Ground,
+  notes: Sentence[] = [],
+): AnsweredDraft {
+  const labels = new Map<Sentence, string>();
+  const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
+    sentences.slice(0, mostSentences).map((answered, index) => {
+      const sentence = sentenceFromAnswer(answered, material);
+      labels.set(sentence, `${item}${index + 1}`);
+      return sentence;
+    });
+  const lines = new DiffLines([...material.files.values()]);
+  const background = read('b', answer.background, most.background);
+  const mainChanges = answer.sections
+    .slice(0, most.sections)
+    .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
+      const own = read(`s${index + 1}.`, sentences);
+      const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
+      const fileName = hunk?.fileName ?? own.flatMap(({ evidence }) => evidence)[0]?.fileName;
+      if (fileName === undefined) return [];
+      return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
+    });
+  const notablePoints = answer.risks.slice(0, most.risks).map(
+    ({ label, severity, sentences }, index): DraftPoint => ({
+      categories: [label === 'security' ? 'SECURITY' : 'RISK'],
+      label: label === noLabel ? null : label,
+      severity,
+      sentences: read(`r${index + 1}.`, sentences),
+    }),
+  );
+  const draft: Draft = {
+    ...emptyDraft,
+    title: summary(answer.title.text) ?? emptySentence,
+    ownTitle: ground.title,
+    standfirst: summary(answer.lead.text),
+    changeTypes: ground.changeTypes,
+    background,
+    mainChanges,
+    notablePoints,
+    also: answer.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromAnswer(one, material))),
+  };
+  draft.also.push(...rowsOfUncited(notes, draft));
+  const summaries = [answer.title, ...(draft.standfirst ? [answer.lead] : [])];
+  const labelled = numberSentences(draft).map((sentence) => labels.get(sentence) ?? null);
+  const rests = summaries.map(({ of }) => idsOf(of, labelled));
+  return restSummaries({ draft, rests });
+}
+
+/** What it rests on is known once its sentences are. */
+const summary = (text: string): Sentence | null =>
+  text.trim() === '' ? null : { ...emptySentence, text: text.trim() };
+
+/** Rows for those notes; those that are rows already are not repeated. */
+export const rowsOfUncited = (notes: Sentence[], draft: Draft): DraftRow[] =>
+  notesNotCited(notes, draft).map(rowOf);
+
+export function notesNotCited(notes: Sentence[], draft: Draft): Sentence[] {
+  const written = numberSentences(draft).filter(({ text }) => text !== '');
+  const cited = [...written, ...draft.also.map(({ sentence }) => sentence)].flatMap(
+    ({ evidence }) => evidence,
+  );
+  const isCited = (one: Evidence): boolean =>
+    cited.some(
+      ({ fileName, side, startLine, endLine }) =>
+        fileName === one.fileName &&
+        side === one.side &&
+        startLine <= one.endLine &&
+        endLine >= one.startLine,
+    );
+  return notes.filter(({ evidence }) => !evidence.some(isCited));
+}
+
+/** How many lines its files have is counted where the article is published. */
+const rowOf = (sentence: Sentence): DraftRow => ({
+  sentence,
+  times: null,
+  files: [...new Set(sentence.evidence.map(({ fileName }) => fileName))],
+  additions: 0,
+  deletions: 0,
+});
+
+/** The ids of what is named by `s1.2`, or by `s1` for all of an item; several may stand in one string. */
+function idsOf(named: string[], labels: (string | null)[]): number[] {
+  const wanted = named.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '');
+  return labels.flatMap((label, id) =>
+    wanted.some((one) => one === label || label?.startsWith(`${one}.`)) ? [id] : [],
+  );
+}
+
+export function sentenceFromAnswer(answered: AnsweredSentence, material: Material): Sentence {
+  const { evidence, words, facts } = resolveReferences(answered.refs, material);
+  const quote = answered.quote.replace(/^\d+[+-]/, '').trim();
+  return {
+    text: answered.text.trim(),
+    basis: answered.basis,
+    quote: quote === '' ? null : quote,
+    evidence: withoutRepeats(evidence),
+    words,
+    facts,
+  };
+}

@@ -1,0 +1,74 @@
+import type { AuthorWords, DependencyTable, Hunk, Statement } from '../contract/article-parts.ts';
+import type { ArticleContent, Counts } from '../contract/articles.ts';
+import { fileKinds } from '../domain/articles.ts';
+import type { Evidence, Facts, FileFacts } from '../reading/facts.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
+
+export type { AuthorWords, Counts, Hunk };
+
+export type HunkLine = Hunk['lines'][number];
+export type Coverage = ArticleContent['coverage'];
+export type Verification = ArticleContent['verification'];
+export type WriterLabel = ArticleContent['writer'];
+export type AuthorQuote = NonNullable<ArticleContent['quote']>;
+
+/** Written articles have no addresses of lines: those depend on the host, and are added when an article is shown. */
+type Written<Part> = Omit<Part, 'description' | 'evidence' | 'point' | 'statement' | 'statements'>;
+type WithStatement<Part> = Written<Part> & { statement: WrittenStatement };
+type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
+
+export interface WrittenStatement extends Omit<Statement, 'evidence'> {
+  evidence: Evidence[];
+}
+
+/** A draft without what failed its checks. */
+export interface CheckedDraft extends Pick<ArticleContent, 'authorWords' | 'changeTypes'> {
+  title: string;
+  standfirst: WrittenStatement | null;
+  scope: WithStatement<NonNullable<ArticleContent['scope']>> | null;
+  background: WrittenStatement[];
+  mainChanges: WithStatements<ArticleContent['mainChanges'][number]>[];
+  notablePoints: WithStatements<ArticleContent['notablePoints'][number]>[];
+  tests: WithStatements<NonNullable<ArticleContent['tests']>> | null;
+  also: WithStatement<ArticleContent['also'][number]>[];
+}
+
+export interface WrittenArticle
+  extends CheckedDraft,
+    Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {
+  dependencies: DependencyTable | null;
+}
+
+export function countChange(files: FileFacts[], commits: number): Counts {
+  const sum = (of: (file: FileFacts) => number): number => files.reduce((total, file) => total + of(file), 0);
+  const parts = fileKinds.map((kind) => ({ kind, files: sum((file) => (file.kind === kind ? 1 : 0)) }));
+  return {
+    files: files.length,
+    additions: sum(({ additions }) => additions),
+    deletions: sum(({ deletions }) => deletions),
+    commits,
+    parts: parts.filter((part) => part.files > 0),
+  };
+}
+
+export interface ArticleSource {
+  repository: string;
+  title: string;
+  body: string | null;
+  author: string;
+  /** Clones keep of a description only what a commit has of it. */
+  isClone: boolean;
+  commits: { author: string; message: string }[];
+  comments: { author: string; body: string }[];
+  linkedIssues: { number: number; title: string; body?: string | null }[];
+  facts: Facts;
+  diff: FileDiff[];
+}
+
+/** Languages in which articles can be written without a model. */
+export const offlineLanguages = ['en', 'ja'] as const;
+
+export type OfflineLanguage = (typeof offlineLanguages)[number];
+
+export const isOfflineLanguage = (code: string): code is OfflineLanguage =>
+  offlineLanguages.some((known) => known === code);
