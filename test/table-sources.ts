@@ -17,7 +17,7 @@ const pages = ['src/pages', 'src/http/pages', 'web', 'test/browser'];
 
 export const tableSources: Record<string, string[]> = {
   'src/cli/explain/explain.test.ts': ['src/cli/explain', 'src/code-hosts'],
-  'src/cli/trial.test.ts': ['src/actions/trial', 'src/writing', 'prompts', 'test/model'],
+  'src/cli/trial.test.ts': ['src/actions/models', 'src/writing', 'prompts', 'test/model'],
   'src/code-hosts/failing-hosts.test.ts': ['src/code-hosts', 'src/egress', 'test/failing-hosts'],
   'src/code-hosts/git/moving-clones.test.ts': ['src/code-hosts/git', 'src/code-hosts/git-runner'],
   'src/code-hosts/github/github-large.test.ts': ['src/code-hosts/github', 'src/code-hosts/fetched'],
