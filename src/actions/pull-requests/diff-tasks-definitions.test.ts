@@ -8,7 +8,7 @@ import { labelMaterial, type ShownDefinitions } from '../../writing/ai/material.
 import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { printCited, resolveReferences } from '../../writing/ai/references.ts';
 import type { Draft, Sentence } from '../../writing/draft.ts';
-import { outlineDiff } from '../pull-requests/diff-tasks.ts';
+import { outlineDiff } from './diff-tasks.ts';
 
 const long = Array.from({ length: 60 }, (_, at) => `+  log('step ${at} of the way that this takes');`).join(
   '\n',

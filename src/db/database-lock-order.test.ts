@@ -5,9 +5,10 @@ import { freshDatabase } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { countLockWaits } from '../../test/operator-of.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { WebhookEvent } from '../code-hosts/code-host.ts';
-import { noteReleaseChanges } from '../db/article-pages.ts';
-import type { Database, Queries } from '../db/database.ts';
+import { noteReleaseChanges } from './article-pages.ts';
+import type { Database, Queries } from './database.ts';
 import {
   claimWatched,
   forgetUnwatched,
@@ -17,13 +18,12 @@ import {
   savePollPosition,
   saveWatch,
   type WantedWatch,
-} from '../db/following-polls.ts';
-import { claimWork } from '../db/job-queue.ts';
-import { openPostgres } from '../db/postgres.ts';
-import { returnToQuota, takeFromBudget } from '../db/quotas.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { planAgain } from '../db/webhooks.ts';
-import { takeDeliveries } from './webhooks/take-deliveries.ts';
+} from './following-polls.ts';
+import { claimWork } from './job-queue.ts';
+import { openPostgres } from './postgres.ts';
+import { returnToQuota, takeFromBudget } from './quotas.ts';
+import { type Sql, sql } from './sql.ts';
+import { planAgain } from './webhooks.ts';
 
 const { DATABASE_URL = '' } = await freshDatabase();
 const database = await openPostgres(DATABASE_URL);
