@@ -26,7 +26,7 @@ import { headlineOf } from '../domain/titles.ts';
 export interface MarkdownSource {
   owner: string;
   repo: string;
-  /** Null for a change that is no pull request. */
+  /** Null for a change that is no pull request, such as a local branch. */
   prNumber: number | null;
   hostPrUrl: string | null;
   title: string;
@@ -43,7 +43,7 @@ export interface MarkdownBlock {
   text: string;
 }
 
-/** One language of an article as a page of Markdown. Languages that have no words of their own get English ones. */
+/** The article in one language as a page of Markdown. Labels are English if we have none in that language. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
   return `${articleBlocks(source, languageCode)
     .map(({ text }) => text)
@@ -158,7 +158,7 @@ const headingMarkdown = (heading: string | null): string =>
 
 const signs = { context: ' ', added: '+', removed: '-' };
 
-/** Lines of a diff in a fence that nothing in them can close. */
+/** Lines of a diff in a fence longer than any run of backticks in them, so that no line closes it. */
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
   evidence: Statement['evidence'],
@@ -180,7 +180,7 @@ function hunkMarkdown(
     .join('\n\n');
 }
 
-/** Markdown folds nothing, and its readers search it. */
+/** Markdown cannot fold a long list, and agents that read the page search it anyway. */
 const mostDependencies = 30;
 
 function dependencies({ dependencies: table }: Content, words: ArticleWords): string[] {
@@ -208,7 +208,7 @@ interface Manner {
   author?: string;
 }
 
-/** What is quoted in another language is set apart, so that it can be translated. */
+/** Quotations in another language are paragraphs of their own, so that they can be translated. */
 function sentences(
   statements: Statement[],
   words: ArticleWords,
@@ -245,12 +245,12 @@ const beginnings = /^[-+](?=[\s-]|$)|(?<=^\d{1,9})[.)](?=\s|$)/;
 const lineBreaks = /[\r\n]+/g;
 
 /**
- * Plain text with code spans as one line of Markdown: whatever else Markdown would make of it is taken literally, and what is not
- * seen in it is named.
+ * Plain text with code spans as one line of Markdown. Markdown in the text is escaped, and invisible characters are
+ * named.
  */
 export const lineOfText = (text: string): string => linkedLine(text, null);
 
-/** With links to the issues that it names, where the host of the pull request is known. */
+/** Issue numbers become links if the host of the pull request is known. */
 const linkedLine = (text: string, hostPrUrl: string | null): string =>
   text
     .trim()
@@ -267,7 +267,7 @@ const linkedWords = (words: string, hostPrUrl: string | null): string =>
     })
     .join('');
 
-/** The same as paragraphs, none of which begins a list or anything else. */
+/** Plain text as paragraphs of Markdown, none of which can begin a list, heading or block. */
 function paragraphsOfText(text: string, hostPrUrl: string | null = null): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -276,7 +276,7 @@ function paragraphsOfText(text: string, hostPrUrl: string | null = null): string
     .join('\n\n');
 }
 
-/** A name may hold anything, backticks, line breaks and characters that turn the line around too. */
+/** File and symbol names may contain backticks, line breaks and bidirectional control characters. */
 export function codeSpan(name: string): string {
   const shown = nameHiddenInLine(name).replaceAll('\t', nameOf);
   const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
@@ -296,8 +296,8 @@ export function linkTo(address: string, text: string): string {
 const blockStart = /^(\s{0,12}(?:[-*+] |\d{1,9}[.)] |#{1,6} |> ?)?)(.*)$/;
 
 /**
- * Somebody else's Markdown as a quotation: lists, headings and code blocks stay what they are, and everything else in them is
- * text. A fence that is left open ends with the quotation.
+ * Markdown of other people as a quotation: lists, headings and code blocks are kept, and everything else is escaped. A
+ * fence that is left open is closed at the end of the quotation.
  */
 function quotedMarkdown(markdown: string, hostPrUrl: string | null): string {
   let fence = '';

@@ -12,7 +12,7 @@ export type Verification = ArticleContent['verification'];
 export type WriterLabel = ArticleContent['writer'];
 export type AuthorQuote = NonNullable<ArticleContent['quote']>;
 
-/** Written articles have no addresses of lines: those depend on the host, and are added when an article is shown. */
+/** Written articles have no links to lines: those depend on the host and are added when an article is shown. */
 type Written<Part> = Omit<Part, 'description' | 'evidence' | 'point' | 'statement' | 'statements'>;
 type WithStatement<Part> = Written<Part> & { statement: WrittenStatement };
 type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
@@ -21,7 +21,7 @@ export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
 }
 
-/** A draft without what failed its checks. */
+/** A draft without the sentences that failed their checks. */
 export interface CheckedDraft extends Pick<ArticleContent, 'authorWords' | 'changeTypes'> {
   title: string;
   standfirst: WrittenStatement | null;
@@ -56,7 +56,7 @@ export interface ArticleSource {
   title: string;
   body: string | null;
   author: string;
-  /** Clones keep of a description only what a commit has of it. */
+  /** In clones, the description of a pull request is the body of its commit. */
   isClone: boolean;
   commits: { author: string; message: string }[];
   comments: { author: string; body: string }[];

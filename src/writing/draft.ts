@@ -2,12 +2,12 @@ import type { ChangeType, QuoteSource, ScopeKind } from '../domain/articles.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
 import type { AuthorWords, CheckedDraft } from './articles.ts';
 
-/** As many characters as lists and pages have room for. */
+/** Lists and pages have room for this many characters. */
 export const longestTitle = 80;
 
 export const longestHeading = 100;
 
-/** An article as its writer hands it over, before anything in it was checked. Every writer hands over one of these. */
+/** An article before its sentences are checked, as rules and models both return it. */
 export interface Draft {
   title: Sentence;
   ownTitle: string;
@@ -27,7 +27,7 @@ type Drafted<Part> = Omit<Part, 'statements'> & { sentences: Sentence[] };
 export type DraftPoint = Drafted<CheckedDraft['notablePoints'][number]>;
 
 export interface DraftChange extends Drafted<Omit<CheckedDraft['mainChanges'][number], 'heading'>> {
-  /** By a model: a full statement, which rests on what the sentences cite. */
+  /** Only articles by a model have headings; a heading is checked like a sentence, with what its section cites. */
   heading: Sentence | null;
 }
 
@@ -36,20 +36,22 @@ export interface DraftRow extends Omit<CheckedDraft['also'][number], 'statement'
 }
 
 /**
- * One sentence and what it rests on: the unit that is checked, kept or dropped. Two drafts that say the same in two
- * languages have the same sentences in the same places; an empty text says that this language has no need of it.
+ * One sentence with its evidence: the unit that is checked, kept or dropped. The drafts of two languages have the same
+ * sentences in the same places; an empty text means that this language does not need the sentence.
  */
 export interface Sentence {
   text: string;
-  /** What the lines do; what a person wrote; or what it means, which follows from the sentences before it. */
+  /** What the lines do, what a person wrote, or a judgment that follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
-  /** The place of a text that is only a quotation; it need not say who speaks. */
+  /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;
-  /** Copied exactly from one line or sentence that is cited; null where there is nothing to copy. */
+  /** Copied exactly from one cited line or sentence; null if there is nothing to copy. */
   quote: string | null;
   evidence: Evidence[];
   words: SpokenWords[];
-  /** What the sentence says, once more, for a program to look up in the lines. Empty if the writer does not know. */
+  /**
+   * What the sentence claims, in a form that a program can compare with the lines. Empty if the writer does not know.
+   */
   facts: StatedFact[];
 }
 
@@ -87,20 +89,20 @@ export type DeclaredThing = SymbolChange['kind'];
 export type Thing = DeclaredThing | SurfaceChange['kind'] | 'test' | 'dependency';
 
 /**
- * A relation between names and the two sides of a diff, true or false. Names are spelled as in the lines, and the
- * sentence names them too. What a sentence says of a name must be what its facts say of it.
+ * A relation between names and the two sides of a diff, which a program can find true or false. Names are spelled as in
+ * the diff and are also in the sentence.
  */
 export type StatedFact =
-  /** It is on an added line of what is cited, and on no removed line of the diff as such a thing; or the reverse. */
+  /** The name is on an added line that is cited, and declared on no removed line of the diff; `goes` is the reverse. */
   | { relation: 'comes' | 'goes'; thing: Thing; name: string }
-  /** It left one file and is in another, otherwise unchanged. */
+  /** The declaration left one file and is in another, otherwise unchanged. */
   | { relation: 'moved'; thing: DeclaredThing; name: string; fromFile: string; toFile: string }
-  /** Where the removed lines of what is cited say one thing, the added ones say the other, beside the names of `of`. */
+  /** Where cited removed lines say `from`, the added ones say `to`, on lines that also have the names in `of`. */
   | { relation: 'becomes'; of: string[]; from: string; to: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
   | { relation: 'file'; path: string; status: 'added' | 'removed' | 'renamed'; from: string | null }
   | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
-  /** A finding of the program, in its own words: its names and numbers need no other proof. */
+  /** A finding of the program: its sentence may use the names and numbers in `text` without other evidence. */
   | { relation: 'found'; text: string };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
@@ -108,7 +110,10 @@ export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact
 type SummingPart = 'title' | 'standfirst' | 'heading';
 export type Part = SummingPart | 'scope' | 'background' | 'change' | 'point' | 'test' | 'also';
 
-/** A sentence with its id, by which checks and models know it, and the part that it is in; `item` tells like parts apart. */
+/**
+ * A sentence with its place in the draft. Checks and models refer to it by `id`; `item` distinguishes parts of the same
+ * kind.
+ */
 export interface PlacedSentence {
   id: number;
   part: Part;
@@ -120,8 +125,8 @@ export const isSummary = (placed: PlacedSentence | undefined): boolean =>
   placed?.part === 'title' || placed?.part === 'standfirst' || placed?.part === 'heading';
 
 /**
- * The same draft with what is made of each of its sentences, in their only order: those first that sum up. Where that is null,
- * one is left out.
+ * The draft with each sentence replaced, in the order of ids: summaries first. A sentence is dropped if `map` returns
+ * null.
  */
 export function mapSentences(
   draft: Draft,
@@ -167,7 +172,6 @@ export function placeSentences(draft: Draft): PlacedSentence[] {
   return placed;
 }
 
-/** All sentences of a draft, each at the place of its id. */
 export const numberSentences = (draft: Draft): Sentence[] =>
   placeSentences(draft).map(({ sentence }) => sentence);
 

@@ -1,7 +1,6 @@
 import { visibleText } from '../reading/description/sentences.ts';
 
-// Each stops where the next of its kind would begin, so that the time which a hostile text takes grows with its length
-// and not with its square.
+// Each pattern stops where the next match could begin, so that hostile text takes linear time, not quadratic.
 const image = /!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
 const link =
   /\[([^[\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
@@ -11,14 +10,14 @@ const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
-/** reStructuredText and MyST say what a name is before it: :class:`Flask`, {class}`Flask`. */
+/** reStructuredText and MyST write the role of a name before it: :class:`Flask`, {class}`Flask`. */
 const role =
   /(?:(?<![\w`]):(?:[a-z]{1,20}:)?[a-z]{1,20}:|(?<![\w`])\{[a-z:]{1,40}\})`~?([^`<>]+?)(?:\s*<[^<>`]*>)?`/gi;
 const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
- * A person's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like an
- * element is put into a code span, where it can only be read.
+ * Text of other people as plain text with code spans: without markup, addresses or invisible characters. HTML elements
+ * are put into code spans, where they are only text.
  */
 export function plainText(text: string): string {
   const plain = outsideCode(
@@ -57,7 +56,7 @@ export const losesAddress = (text: string): boolean =>
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What is left of an element that never ends; an arrow is none. */
+/** The brackets of unfinished elements, but not of arrows. */
 const strayBracket = /<(?=[a-z!/])|(?<![-=])>(?=[a-z!/])/gi;
 
 function outsideCode(text: string, change: (prose: string) => string): string {
@@ -71,23 +70,23 @@ function outsideCode(text: string, change: (prose: string) => string): string {
     .join('');
 }
 
-/** In these nothing is marked up; between thousands of code spans there is little else. */
+/** Plain words contain no markup; texts with thousands of code spans consist mostly of them. */
 const plainWords = /^[a-z\d ]*$/i;
 
-/** Cuts at a word so that no more than `most` characters are left, the dots included. */
+/** Cuts the text at a word so that at most `most` characters are left, the ellipsis included. */
 export function shorten(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
   const cut = characters.slice(0, most - 1).join('');
   const word = cut.replace(/(?<![\s,.;:、。（(“「-])[\s,.;:、。（(“「-]+\S{0,24}$/u, '');
   const kept = word.length >= most / 2 ? word : cut;
-  // A code span that was cut open would swallow what follows.
+  // A code span without its end would include the text that follows.
   const closed =
     (kept.match(/`/g)?.length ?? 0) % 2 === 1 ? kept.slice(0, kept.lastIndexOf('`')).trimEnd() : kept;
   return `${closed}…`;
 }
 
-/** In what kind of letters a text is written, as far as it matters for putting it beside another. */
+/** The script of a text, to tell whether it can be compared with another text. */
 type Script = 'latin' | 'japanese' | 'other';
 
 const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/gu;

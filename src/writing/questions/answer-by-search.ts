@@ -14,10 +14,10 @@ interface WrittenAnswer {
 }
 
 const most = { line: 4, words: 2 };
-/** Why something was done is seldom in the code. */
+/** Answers to "why" take more sentences of people than lines, because code seldom gives reasons. */
 const mostOfReasons = { line: 2, words: 4 };
 
-/** A longer line is cut off: it is shown where it is cited. */
+/** Longer lines are cut off in the answer: the whole line is shown where it is cited. */
 const longestShown = 160;
 
 export function answerBySearch(
@@ -49,7 +49,7 @@ export function answerBySearch(
 export const checked = (background: Sentence[], ground: AnswerSource['ground']): WrittenStatement[] =>
   asWritten(verifyDraft({ ...emptyDraft, background }, ground)).background;
 
-/** What matches less than this of the best of its kind has only a common word of the question. */
+/** Passages that score less than this share of the best of their kind match only common words of the question. */
 const leastShare = 0.35;
 
 const isShowable = ({ own }: ChangePassage): boolean => !holdsKey(own) && visibleText(own) === own;
@@ -58,14 +58,14 @@ const whys = /\b(?:why|how come|what for|reasons?)\b|なぜ|何故|どうして|
 const reasons =
   /\b(?:because|since|so that|so as|in order to|to avoid|to prevent|otherwise|due to|thanks to|as a result|therefore)\b|ため|ので|から|ように|理由/i;
 
-/** A title does not say why. */
+/** A title never gives the reason for a change. */
 function asReason(passage: ChangePassage): ChangePassage[] {
   if (passage.kind === 'line') return [passage];
   if (passage.words.where === 'title') return [];
   return [{ ...passage, weight: passage.weight * (reasons.test(passage.own) ? 2 : 1) }];
 }
 
-/** In their order, each line and each place once. */
+/** Keeps the ranking, but each line and each place only once. */
 function chooseBest(ranked: RankedPassage<ChangePassage>[], most: Record<ChangePassage['kind'], number>) {
   const chosen: ChangePassage[] = [];
   const left = { ...most };
@@ -85,7 +85,7 @@ const isSame = (one: ChangePassage, other: ChangePassage): boolean =>
   one.own.trim() === other.own.trim() ||
   (one.kind === 'line' && other.kind === 'line' && areBeside(one, other));
 
-/** A line as it is now and as it was are one place. */
+/** The removed and the added line of an edit count as one place. */
 function areBeside(one: LinePassage, other: LinePassage): boolean {
   if (one.hunk) return one.hunk === other.hunk && Math.abs(one.at - other.at) <= 2 * shownAround;
   const [lines, others] = [one.evidence, other.evidence];
@@ -97,7 +97,7 @@ function areBeside(one: LinePassage, other: LinePassage): boolean {
   );
 }
 
-/** Where no article of a repository has words of the question, nothing is read. */
+/** The answer if no article of the repository matches the question; nothing else is read. */
 export function answerNowhere(language: OfflineLanguage): WrittenAnswer {
   const text = wordings[language].nowhere;
   const sentence: Sentence = { ...emptySentence, text, facts: [{ relation: 'found', text }] };

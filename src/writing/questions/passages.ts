@@ -13,7 +13,7 @@ export interface LinePassage extends Passage {
   kind: 'line';
   side: DiffLine['side'];
   evidence: Evidence;
-  /** The hunk that has it, and which of its lines it is; null for a definition that did not change. */
+  /** The hunk of the line and the index in it; null for a definition that did not change. */
   hunk: Hunk | null;
   at: number;
 }
@@ -27,7 +27,7 @@ export type ChangePassage = LinePassage | WordsPassage;
 
 const ofSide: Record<DiffLine['side'], number> = { added: 1, removed: 0.85, context: 0.6 };
 const ofDefinition = 0.55;
-/** What the lines do comes before what people say of it. */
+/** Lines of code rank above what people say about them. */
 const ofWords = 0.8;
 const ofComment = 0.65;
 
@@ -38,13 +38,13 @@ const ofKind: Partial<Record<FileFacts['kind'], number>> = {
   vendored: 0.3,
 };
 
-/** Lines next to one that say what it is about. */
+/** Neighbouring lines whose words count for a line. */
 const near = 2;
 
-/** A line alone is seldom understood: so many before and after it are cited too. */
+/** A single line is hard to understand, so this many lines before and after it are cited too. */
 export const shownAround = 3;
 
-/** All that a question about a change may be answered by. */
+/** All lines, definitions and sentences that may answer a question about a change. */
 export function passagesOf(
   { facts, diff }: Pick<ArticleSource, 'facts' | 'diff'>,
   sentences: SpokenWords[],
@@ -96,7 +96,7 @@ function linesIn(file: FileFacts, { hunks }: FileDiff, comment: RegExp): LinePas
   });
 }
 
-/** A line of a longer comment is a fragment. The code beside it is found by its words. */
+/** A line within a longer comment is a fragment. The words of a comment also count for the code beside it. */
 function saysSomething(lines: string[], at: number, comment: RegExp): boolean {
   const [above = '', line = '', below = ''] = [lines[at - 1], lines[at], lines[at + 1]];
   const isFragment = comment.test(line) && (comment.test(above) || comment.test(below));
@@ -146,7 +146,7 @@ export interface ReadPullRequest {
   read: ModelSource;
 }
 
-/** What a question is answered from: one pull request, or several of one repository. */
+/** One pull request, or several of one repository, as the source of an answer. */
 export interface AnswerSource {
   facts: Facts;
   diff: FileDiff[];
@@ -155,7 +155,7 @@ export interface AnswerSource {
   passages: ChangePassage[];
   ground: Ground;
   lookedAt: { files: string[]; changedLines: number; sentences: number };
-  /** Which pull request a sentence of people is about, and which file lies in which; null where there is but one. */
+  /** The pull request of a sentence, and that of a file; null if the answer is about a single one. */
   numberOf: (words: SpokenWords) => number | null;
   placeOf: (fileName: string) => { path: string; prNumber: number | null };
 }
@@ -164,7 +164,7 @@ export function sourceOfQuestion(pullRequests: ReadPullRequest[], isAboutReposit
   const parts = pullRequests.map(({ number, read }) => {
     const { facts, diff } = isAboutRepository ? underNumber(read, number) : read;
     const spoken = spokenSentences(read, facts.description);
-    // In a clone, the body of the commit is what a host calls a description.
+    // In a clone, the description is the body of a commit.
     const sentences = [...spoken, ...unspokenLines(read, spoken)].map((one) =>
       read.isClone && one.where === 'description' ? { ...one, where: 'commit' as const } : one,
     );
@@ -211,7 +211,7 @@ export function sourceOfQuestion(pullRequests: ReadPullRequest[], isAboutReposit
   };
 }
 
-// Files of several pull requests have the number of theirs before their paths, as in `#7/src/app.ts`, until they are published.
+// File names of several pull requests are prefixed with their number, as in `#7/src/app.ts`, until they are published.
 
 function underNumber({ facts, diff }: ModelSource, number: number): Pick<ModelSource, 'facts' | 'diff'> {
   const moved = (path: string): string => `#${number}/${path}`;
@@ -225,7 +225,7 @@ function underNumber({ facts, diff }: ModelSource, number: number): Pick<ModelSo
   };
 }
 
-/** Facts are plain data that name files under these keys. */
+/** Facts are plain data; these keys hold names of files. */
 const keysOfFiles = new Set(['path', 'previousPath', 'fileName']);
 
 function renameFiles(file: FileFacts, moved: (path: string) => string): FileFacts {

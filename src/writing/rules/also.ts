@@ -51,7 +51,7 @@ export function alsoOf({ facts }: ArticleSource, chosen: ChosenHunks, already: A
     already.lead?.evidence.some(({ fileName }) => fileName === path) === true;
   const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
   const come = new Set(facts.files.flatMap(({ path, status }) => (status === 'added' ? nameIn(path) : [])));
-  // One that came back in another folder moved.
+  // A file that was removed here and added in another folder was moved.
   const gone = facts.files.filter(
     ({ path, status, skipped }) => status === 'removed' && skipped === null && !come.has(nameIn(path)),
   );
@@ -118,7 +118,7 @@ function rowsOfEdits(files: FileFacts[], { rest: { edits } }: ChosenHunks): Also
     .flatMap(({ edit, own }) => rowOf(own, sentenceOfEdit(edit).say, edit.evidence));
 }
 
-/** More files that moved are one row. */
+/** A longer list of moved files is folded into one row. */
 const mostMoves = 3;
 
 function rowsOfMoves(files: FileFacts[], { rest: { moves } }: ChosenHunks): AlsoRow[] {

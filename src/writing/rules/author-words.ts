@@ -22,19 +22,19 @@ export function writerOf(author: string, commits: { author: string; message: str
   return people.length > 1 ? 'author' : (people[0] ?? author);
 }
 
-/** Signed by a program, or in the words with which Dependabot begins. */
+/** Signed off by a bot, or beginning as messages of Dependabot do. */
 const byMachine =
   /^signed-off-by: *\S+\[bot\]|^updated-dependencies:|^bumps (?:\[[^\]\n]+\]\(|the [\w-]+ group with )/im;
 
 /**
- * What people wrote about the change, verbatim and in order: the description, else the only commit, else a list of commits.
- * Null if it says no more than the title, or a bot wrote it.
+ * The author's text about the change, verbatim: the description, else the message of the only commit, else a list of
+ * commits. Null if it repeats the title or a bot wrote it.
  */
 export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author) || byMachine.test(source.body ?? '')) return null;
   const title = wholeTitleOf(source);
   const commits = ownCommits(source);
-  // Below its first message, a squash merge lists the other commits.
+  // A squash merge lists the other commits below its first message.
   const [first = '', ...items] = withoutTitle(describedIn(source, commits), title).split(/^\* /m);
   const own = bareRevert.test(first.trim()) ? '' : first.trim();
   const isAboutDiff = namesOnlyFrom(source);
@@ -83,11 +83,13 @@ interface Commit {
 const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
   body === '' ? subject : `${subject}\n\n${body}`;
 
-/** `parse_all`, `parseAll`, `Parser.All` and `Parse(`: no names of products, such as GitHub. */
+/** Names of code such as `parse_all`, `parseAll`, `Parser.All` and `Parse(`, but not of products such as GitHub. */
 const codeName =
   /\b(?:\p{L}[\p{L}\p{N}]*_\p{L}[\p{L}\p{N}_]*|\p{Ll}+\p{Lu}\p{Ll}[\p{L}\p{N}]*|\p{L}+\.\p{Lu}[\p{L}\p{N}]+|\p{L}[\p{L}\p{N}]{3,}(?=\())/gu;
 
-/** Whether the names of code in a message are in the diff: a branch has commits about what did not stay. */
+/**
+ * Whether all names of code in a message are in the diff: branches contain commits about code that was later removed.
+ */
 function namesOnlyFrom({ diff }: ArticleSource): (message: string) => boolean {
   let whole: string | null = null;
   return (message) => {
@@ -108,7 +110,7 @@ const tidying = [
   /^(?:\w+ )?(?:nit\w*|fix(?:e[sd])?|small|minor|tiny|more)\b(?:[ #v]*\d+| \S+)?$/i,
 ];
 
-/** What git writes into the message of a revert; why, a person has to add. */
+/** Git writes this sentence into every revert; it gives no reason. */
 const bareRevert = /^This reverts commit [0-9a-f]{7,40}\.?$/;
 
 const isStep = (subject: string): boolean =>
@@ -139,7 +141,10 @@ function ownCommits({ commits }: ArticleSource): Commit[] {
   return kept;
 }
 
-/** The description, without the end of a title that a host cut off; none if it only lists the subjects of the commits. */
+/**
+ * The description, without the rest of a title that a host cut off. Empty if it only repeats the subjects of the
+ * commits.
+ */
 function describedIn({ title, body, facts }: ArticleSource, commits: Commit[]): string {
   const rest = /(?:…|\.\.\.)\s*$/.test(title) ? /^\s*(?:…|\.\.\.)\S[^\n]*\n?/.exec(body ?? '') : null;
   const text = rest ? cleanDescription((body ?? '').slice(rest[0].length)) : facts.description.text;
@@ -157,7 +162,7 @@ function withoutTitle(text: string, title: string): string {
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words of a text apart from prefixes, numbers, case and punctuation. */
+/** The words of a text without prefixes, numbers, case and punctuation. */
 export const foldedWords = (text: string): string => wordsIn(bareTitle(text.replace(/^[*-] /, ''))).join(' ');
 
 export function repeats(text: string, title: string): boolean {
@@ -186,7 +191,7 @@ function wordsOf(from: AuthorWords['from'], text: string, more = false): AuthorW
   return { from, markdown: cutAtEnd(markdown), more: true };
 }
 
-/** Cut behind a paragraph, or behind a line where a paragraph is longer than half of it; a code block is closed. */
+/** Cuts after a paragraph, or after a line if the paragraph is too long, and closes an open code block. */
 function cutAtEnd(markdown: string): string {
   const near = markdown.slice(0, mostCharacters - 4);
   const [paragraph, line] = [near.lastIndexOf('\n\n'), near.lastIndexOf('\n')];
@@ -199,7 +204,7 @@ function cutAtEnd(markdown: string): string {
   return isOpen ? `${kept}\n\`\`\`` : kept;
 }
 
-/** Neither the title again nor the numbers of issues. */
+/** The first sentence of the author that says more than the title; of a short text, all of them. */
 export function quoteOf(words: AuthorWords | null, title: string): AuthorQuote | null {
   if (words === null || words.from === 'commits' || /^[*-] /.test(words.markdown)) return null;
   const blocks = parseBlocks(words.markdown);
@@ -219,7 +224,7 @@ const longestQuote = 500;
 const reference = /^[([`]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\]`.,;]*$/i;
 const joint = /^[([]?(?:by|see|in|and|via|thanks|to|closes|fixes|issue|pr|&)[:,]?$/i;
 
-/** Without the numbers and names that a list of changes has behind its entries. */
+/** Removes the issue numbers and names at the end of a changelog entry. */
 export function withoutReferences(text: string): string {
   const words = text.split(' ');
   const last = words.findLastIndex((word) => !reference.test(word) && !joint.test(word));

@@ -88,7 +88,6 @@ function differing(old: string[], current: string[]): [string, string] {
   while (start < least && old[start] === current[start]) start++;
   let end = 0;
   while (end < least - start && old.at(-1 - end) === current.at(-1 - end)) end++;
-  // What was put into a list came with a comma.
   const cut = (words: string[]): string =>
     words
       .slice(start, words.length - end)

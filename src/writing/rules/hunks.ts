@@ -30,7 +30,7 @@ interface ShownChange {
 
 export interface ChosenHunks {
   changes: ShownChange[];
-  /** Files that sentences about edits and moves name, beside those that are shown. */
+  /** Files that are named with repeated edits and moves, although they are not shown. */
   namedFiles: string[];
   rest: { edits: SameEdit[]; moves: Move[] };
 }
@@ -38,17 +38,17 @@ export interface ChosenHunks {
 const longestFile = 4_000;
 const longestChange = 20_000;
 const mostShown = 12;
-/** Up to so many changed lines, everything is shown. */
+/** Changes with up to this many lines are shown completely. */
 const smallChange = 60;
 const largeChange = 250;
 const budgets = { usual: 60, large: 90 };
 const longestHunk = 60;
 const longestEdit = 26;
-/** Lines of a new function or type below its documentation. */
+/** The first lines of a new function or type are shown up to this number, its documentation not counted. */
 const longestNew = 15;
 const longestDocumentation = 15;
 const leastRoom = 8;
-/** An edit made many times, or a move, is shown as a change of its own where it is this part of all changed lines. */
+/** A repeated edit or a move is shown in a block of its own if it makes up this share of the changed lines. */
 const mainPart = 0.3;
 const mostMain = 3;
 
@@ -118,7 +118,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   };
 }
 
-/** Two edits may meet on one line, which is shown once. */
+/** Two edits on one line would show the same hunk twice. */
 function withoutRepeatedHunks(changes: ShownChange[]): ShownChange[] {
   const seen = new Set<string>();
   return changes.map((change) => {
@@ -131,7 +131,7 @@ function withoutRepeatedHunks(changes: ShownChange[]): ShownChange[] {
   });
 }
 
-/** Tests and documents are shown where there is nothing else to show; comments and imports where there is no code. */
+/** Tests and documents are shown only if nothing else can be, and comments and imports only if no code can be. */
 function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boolean): boolean {
   if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
@@ -144,7 +144,10 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
 
 const shortestTelling = 12;
 
-/** Whether a piece is one half of a move: its lines, each once in the change, only came or only went, and are on the other side elsewhere. */
+/**
+ * A piece is half of a move if each of its lines is in the change once, only added or only removed, and is elsewhere on
+ * the other side.
+ */
 function movedPieces(files: FileFacts[], diff: Map<string, FileDiff>): (piece: Piece) => boolean {
   const times = { added: new Map<string, number>(), removed: new Map<string, number>() };
   for (const { path } of files)
@@ -157,7 +160,7 @@ function movedPieces(files: FileFacts[], diff: Map<string, FileDiff>): (piece: P
     lines.filter(says).every(({ text }) => isMoved(text.trim()));
 }
 
-/** Whether lines that came were in another place before, so that they only look new. */
+/** Whether added lines were elsewhere in the diff before, and only look new. */
 function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: DeclaredNames): boolean {
   const changed = lines.filter(isChanged);
   if (changed.some(({ side }) => side === 'removed')) return false;
@@ -212,7 +215,10 @@ function choose(ranked: RankedPiece[], stretch: typeof bestStretch): Cut[] {
   return chosen;
 }
 
-/** Whether equal lines are one edit in two places: a single line means nothing without what is around it. */
+/**
+ * Whether two equal pieces are the same edit in two places; single lines do not count, because they are equal by
+ * chance.
+ */
 const isTwin = (piece: Piece, { file, heading }: Piece): boolean =>
   piece.lines.filter(says).length > 1 && (piece.file !== file || piece.heading !== heading);
 
@@ -222,7 +228,7 @@ const textOf = ({ lines }: Piece): string =>
     .map(({ side, text }) => `${side} ${text.trim()}`)
     .join('\n');
 
-/** Which lines of a piece are shown: all, the beginning of what is new, or one stretch of an edit that holds both sides. */
+/** The lines of a piece that are shown: all, the beginning of new code, or one stretch of an edit with both sides. */
 function cutPiece(
   { file, lines, symbol }: Piece,
   room: number,
@@ -276,7 +282,7 @@ function bestStretch(lines: PieceLine[], size: number): Run | null {
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
     let [from, to] = [start, Math.min(lines.length, start + size) - 1];
-    // Old lines are not shown without the new ones in their place, nor the reverse.
+    // Removed lines are shown only with the lines that replace them, and the reverse.
     const first = runs.find((run) => run.from < from && run.to >= from);
     if (first) from = first.to + 1;
     const last = runs.find((run) => run.from <= to && run.to > to);
@@ -296,7 +302,7 @@ function middleStretch(lines: PieceLine[], size: number): Run | null {
   return middle < 0 ? null : { from, to: Math.min(lines.length, from + size) - 1 };
 }
 
-/** Pieces of a file are in its order, from the first that is about as important as its best. */
+/** Pieces of one file keep its order, beginning with the first that is almost as important as the best one. */
 const aboutAsGood = 8;
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;

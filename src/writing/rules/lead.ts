@@ -55,7 +55,7 @@ export type RiskFact = { label: PointLabel } & (ShownFact | { kind: 'breaking'; 
 export function leadsOf(source: ArticleSource): LeadFact[] {
   const changes = publicChanges(source);
   const [come, gone] = [namesAdded(source, changes), namesRemoved(source, changes)];
-  // What others lose counts for more, unless the author speaks of what they get.
+  // Removals are named first, unless the author writes about what is added.
   const words = wordsIn(`${source.title} ${source.facts.description.text}`);
   const isNamed = come.some(
     (fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name).toLowerCase())),
@@ -172,20 +172,20 @@ function publicChanges(source: ArticleSource): SymbolChange[] {
   return found.filter((symbol) => !known.has(symbol));
 }
 
-/** Whether a type may have a member from another one, whatever its own lines say. */
+/** Whether a type may inherit the member: then it still has it, although the line is removed. */
 function isInherited({ kind, signature, previousSignature, evidence }: SymbolChange): boolean {
   const member: string = kind;
   const overrides = /\boverride\b/.test(`${signature} ${previousSignature}`);
   return overrides || (member === 'field' && !/\.(?:go|rs)$/.test(evidence.fileName));
 }
 
-/** Of names that came or went, those that the code on the other side has too: imported, handed on, or placed elsewhere. */
+/** Changed names that are also on the other side of the diff, as an import, an export or elsewhere. */
 function namesElsewhere({ facts, diff }: ArticleSource, symbols: SymbolChange[]): Set<SymbolChange> {
   const wanted = Map.groupBy(symbols, ({ name }) => name);
   const found = new Set<SymbolChange>();
   if (wanted.size === 0) return found;
   const source = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
-  // Members often share a name, so unchanged lines prove nothing about them.
+  // Members of different types often have the same name, so unchanged lines prove nothing about them.
   const isOther = (side: DiffLine['side'], { change, container }: SymbolChange): boolean =>
     side !== change && (side !== 'context' || container === null);
   for (const hunk of diff.filter(({ path }) => source.has(path)).flatMap(({ hunks }) => hunks)) {
@@ -217,7 +217,7 @@ const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
 const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
-/** The main one of several new names is in the title or the description. If none is, names of auxiliary kinds are left out. */
+/** The most important new name is in the title or the description. If none is, auxiliary kinds are not named. */
 function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
   const rank = ({ name }: SymbolChange): number =>
@@ -238,10 +238,10 @@ function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange
   return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
 }
 
-/** Languages in which a class says nothing about which of its methods are meant for others. */
+/** In these languages the declaration of a method does not say whether it is public. */
 const withoutModifiers = /\.(?:py|pyi|rb|[cm]?jsx?)$/;
 
-/** What can be listed is all that went only where each file with code was read. */
+/** A complete list of removals requires that every code file was read. */
 function namesRemoved({ facts }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
   const gone = heads(changes, 'removed').filter(
     ({ container, evidence: { fileName } }) => container === null || !withoutModifiers.test(fileName),
@@ -282,10 +282,10 @@ const spelled = (type: string): string => type.replaceAll('interface{}', 'any').
 
 const longestTypes = 120;
 
-/** More names are examples. */
+/** If there are more names, these are examples. */
 const mostNamed = 3;
 
-/** Signatures that break those who call them: by a parameter that they must or can no longer pass, or by what returns. */
+/** Signatures whose callers must change: a required or removed parameter, or another return type. */
 const signatures = (changes: SymbolChange[]): ChangeFact[] =>
   changes
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
@@ -296,7 +296,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
         edit.kind === 'parameterAdded' && !edit.isOptional ? [edit] : [],
       );
       const [only, other] = [gone[0], come[0]];
-      // A parameter that replaces another is one change, with both types.
+      // A parameter that replaces another is told as one change of type.
       const replaced =
         gone.length + come.length === 2 && only && other ? typeOf(symbol, only.type, other.type) : [];
       if (replaced.length > 0) return [...replaced, ...returned(symbol)];
@@ -344,7 +344,10 @@ const defaults = (changes: SymbolChange[]): ChangeFact[] =>
 
 const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
 
-/** What the author calls breaking: below a mark in the description or a commit, else the title with its mark. */
+/**
+ * The author's words about a breaking change: below a mark in the description or a commit, else the title with its
+ * mark.
+ */
 function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFact[] {
   if (isMachine(author)) return [];
   const marking = commits.filter(({ message }) => message.includes('BREAKING'));

@@ -57,7 +57,7 @@ export const sentenceOfMove = ({ names, from, to, isEdited, evidence }: Move): R
   evidence,
 });
 
-/** Names declared on lines that went and on lines that came: whole, and behind a dot without what they belong to. */
+/** Names declared on removed and on added lines: qualified, and also without their qualifier. */
 export type DeclaredNames = Record<Evidence['side'], Set<string>>;
 
 const declaration =

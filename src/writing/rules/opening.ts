@@ -75,11 +75,11 @@ function headlineOf(
   return null;
 }
 
-/** Words of English titles that a headline says in its own way. */
+/** Words of English titles that a headline expresses in another way. */
 const ordinary =
   /^(?:an?|the|of|in|to|from|for|on|and|with|by|new|public|unused|obsolete|deprecated|dev|add(?:s|ed|ing)?|introduces?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing)|drop(?:s|ped)?|updat(?:e[sd]?|ing)|upgrades?|bump(?:s|ed)?|chang(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|renam(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|typos?|format(?:ted|ting)?|tests?|docs?|documentation|readme|comments?|ci|deps|dependenc(?:y|ies)|versions?|functions?|methods?|class(?:es)?|types?|arguments?|parameters?|param|options?|defaults?|values?|files?|group|exceptions?)$/i;
 
-/** Whether a headline names everything that an English title does. Titles in other scripts can't be compared. */
+/** Whether a headline has all words of an English title. Titles in other scripts cannot be compared. */
 function saysAllOf(title: string, headline: string): boolean {
   if (scriptOf(title) !== 'latin') return true;
   const said = headline.toLowerCase();

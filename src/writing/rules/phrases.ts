@@ -30,7 +30,7 @@ export interface Names {
 
 export const firstOf = (names: string[], most: number): Names => {
   const all = [...new Set(names)];
-  // A name costs no more room than the words that leave it out.
+  // "And 1 more" is as long as the name that it leaves out.
   const count = all.length === most + 1 ? all.length : most;
   return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
 };

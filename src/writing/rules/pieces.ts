@@ -7,7 +7,7 @@ import { lineKey } from '../../reading/same-edits.ts';
 
 export interface PieceLine extends DiffLine {
   of: UnitChange['of'] | 'blank' | 'closing';
-  /** Why it need not be shown: it moved, only its layout changed, or it is one of many same edits. */
+  /** Why the piece need not be shown: it was moved, only reformatted, or is a repeated edit. */
   quiet: 'moved' | 'layout' | 'same' | null;
 }
 
@@ -27,7 +27,6 @@ export const says = (line: PieceLine): boolean =>
 export const isCode = (line: PieceLine): boolean =>
   says(line) && line.of !== 'comment' && line.of !== 'import';
 
-/** Where a line is: a removed one on the old side, any other on the new one. */
 export const placeOf = ({ side, oldLine, newLine }: DiffLine): { side: Evidence['side']; line: number } =>
   side === 'removed' ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine ?? 0 };
 
@@ -57,13 +56,13 @@ export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
-/** A difference in a longer line of data or build output is not visible; a paragraph may be one line. */
+/** Nobody sees a difference in a long line of data or build output, but a paragraph is often one line. */
 export const isVeryLong = ({ kind }: FileFacts, { text }: DiffLine): boolean =>
   text.length > (kind === 'documentation' ? 800 : 300);
 
 const fewestMoved = 5;
 const shortRun = 12;
-/** Edits close to each other are shown together up to so many changed lines. */
+/** Neighbouring edits are joined up to this many changed lines. */
 const mostJoined = 26;
 const mostContext = 3;
 
@@ -119,7 +118,7 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
   };
 }
 
-/** A line that says the same as one of another run did not get another layout: it is in another place. */
+/** A line that equals one of another run was moved, not reformatted. */
 function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
   const runs = new Map<UnitChange, number>();
   const quiet = runsOf(lines).flatMap(({ from, to }) =>
@@ -157,7 +156,7 @@ function unitsByLine({ changes }: FileFacts): UnitAt {
   return (side, line) => units[side].get(line);
 }
 
-/** Whether what moved is in the same file: unless it is a function as a whole, its order is what changed. */
+/** Within one file, only a whole function counts as moved; other lines were reordered. */
 function isReordered({ path, symbols }: FileFacts, { counterpart }: UnitChange, line: DiffLine): boolean {
   if (counterpart?.fileName !== path) return false;
   return !symbols.some(
@@ -224,7 +223,10 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
   return gap.length <= 2 || (gap.length <= 6 && headingOf(file, before) === headingOf(file, after));
 }
 
-/** A long run of new lines is cut where a new function or type begins or ends; old lines stay with the new ones. */
+/**
+ * A long run of added lines is split where a function or type begins or ends; removed lines stay with their
+ * replacements.
+ */
 function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
   const own = linesIn(lines, run);
   if (own.length <= shortRun || own.some(({ side }) => side === 'removed')) return [run];
@@ -298,7 +300,7 @@ export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
   return containers.length === 1 ? (containers[0] ?? null) : null;
 }
 
-/** Rust keeps tests in the file that they test. */
+/** Rust has unit tests in the file that they test. */
 function isInTests(file: FileFacts, line: DiffLine): boolean {
   if (file.kind === 'test') return true;
   return (
@@ -323,7 +325,7 @@ function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
 export const fullName = ({ name, container }: SymbolChange): string =>
   container === null ? name : `${container}.${name}`;
 
-/** Git may take the end of a new function for that of the one above it. */
+/** Git may attribute the last lines of a new function to the function above it. */
 function wholeSymbol(lines: PieceLine[], { from, to }: Run, { evidence }: SymbolChange): Run {
   let end = to;
   while (lines[end + 1]?.side === 'context' && (lines[end + 1]?.newLine ?? 0) <= evidence.endLine) end++;
@@ -356,7 +358,7 @@ export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   const isIdle = (at: number): boolean =>
     lines[at]?.of === 'blank' && (isNew || lines[at]?.side === 'context');
   while (start < end && isIdle(start)) start++;
-  // The head of something that does not follow says nothing.
+  // An opening line without the lines that follow it is not worth showing.
   const opens = (at: number): boolean =>
     (isNew || lines[at]?.side === 'context') && at > start + 1 && /[{([]\s*$/.test(lines[at]?.text ?? '');
   while (end > start && (isIdle(end) || opens(end))) end--;

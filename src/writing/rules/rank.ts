@@ -34,7 +34,10 @@ const declaresType =
 const asides = /(?:^|\/)(?:completions?|man|manual|locales?|i18n)\/|\.[1-8](?:\.in)?$/;
 const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website)\//;
 
-/** Pieces in the order in which people meet them: the subject of the title, options, what others call, defaults, behaviour, wiring. */
+/**
+ * Pieces in the order that matters to a reader: the subject of the title, options, public code, defaults, behaviour,
+ * wiring.
+ */
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
   const subject = subjectOf(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
@@ -51,7 +54,7 @@ const textIn = ({ lines }: Piece): string =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Words of the title, each with how telling it is: one that every piece has chooses none. */
+/** Words of the title, weighted by how few pieces contain them. */
 function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
   const texts = pieces.map((piece) => `${nameIn(piece)}\n${textIn(piece).toLowerCase()}`);
   return new Map(
@@ -62,7 +65,6 @@ function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
   );
 }
 
-/** Whether the title names the file: a reader looks for it. */
 function isNamed(path: string, title: string): boolean {
   const name = path.split('/').at(-1) ?? path;
   return name.length > 4 && title.toLowerCase().includes(name.toLowerCase());
@@ -112,7 +114,7 @@ const withoutLiterals = (text: string): string =>
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""')
     .replace(/\b\d[\w.]*/g, '0');
 
-/** `0750` and `0o750`, `1000` and `1_000`, `'a'` and `"a"`. */
+/** Replaces equivalent spellings of a value: `0750` and `0o750`, `1000` and `1_000`, `'a'` and `"a"`. */
 const withOneSpelling = (text: string): string =>
   text
     .trim()
@@ -129,8 +131,8 @@ const isSame = (lines: Piece['lines'], normalize: (text: string) => string): boo
   return of('removed') !== '' && of('removed') === of('added');
 };
 
-/** Whether the two sides say the same but for numbers and texts. */
+/** Whether the two sides differ only in numbers and strings. */
 const differsInLiterals = (lines: Piece['lines']): boolean => isSame(lines, withoutLiterals);
 
-/** Whether the two sides are the same but for how a number or a text is written. */
+/** Whether the two sides differ only in how a number or a string is spelled. */
 const differsInSpelling = (lines: Piece['lines']): boolean => isSame(lines, withOneSpelling);

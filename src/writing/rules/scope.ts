@@ -74,7 +74,7 @@ function ofOneKind(files: ReadFile[]): ScopeFact | null {
   return { kind, ...shared };
 }
 
-/** Manifests in which only versions of dependencies changed; what a lock file pins follows from them. */
+/** Changes that only update versions of dependencies; lock files follow from the manifests. */
 function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   const read = files.filter(({ facts }) => facts.kind !== 'lock');
   const changes = read.flatMap(({ facts }) => facts.dependencies);

@@ -44,7 +44,7 @@ export function testsOf(
     (areTestsShown ? [] : edited).flatMap((file) => assertionsIn(file, byPath.get(file.path), explained)),
   );
   const sentences = [
-    // Beside new tests, one that is gone may only have another name.
+    // A removed test is not reported beside new ones, because it may have been renamed.
     ...(removed.length > 0 && all.length === 0 ? [removal] : []),
     ...(assertions.size <= mostAssertions ? assertions.values() : []),
   ];
@@ -57,7 +57,9 @@ export function testsOf(
   return { added: names, sentences, files: places.map(({ evidence: { fileName } }) => fileName) };
 }
 
-/** Tests whose first lines are new, without those inside of another one: above old lines, a test only has a new name. */
+/**
+ * Tests whose first lines are new, without nested ones: a test with old lines below a new first line was only renamed.
+ */
 function newTestsIn({ tests, ranges }: FileFacts, diff: FileDiff | undefined): TestChange[] {
   const heads = new Set(
     (diff?.hunks ?? []).flatMap((hunk) => {

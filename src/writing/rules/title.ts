@@ -17,13 +17,13 @@ const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
 const closing =
   /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)$/iu;
 
-/** What Conventional Commits and others put into a title that breaks what others rely on: `feat!:`, `[BREAKING]`. */
+/** Marks of a breaking change in a title, as in Conventional Commits: `feat!:`, `[BREAKING]`. */
 const breakingMark =
   /^\s*(?:\[breaking[^\]]{0,20}\]|[a-z]{2,20}(?:\([^()]{1,40}\))?!:|breaking(?: change)?(?:\([^()]{1,40}\))?:)\s*\S/i;
 
 export const saysBreaking = (title: string): boolean => breakingMark.test(title);
 
-/** A title without numbers, emoji and what only machines read. Its prefix stays: without `fix:`, a title may say the opposite. */
+/** Removes numbers, emoji and machine-readable tags. The prefix stays: without `fix:`, a title may say the opposite. */
 function cleanTitle(title: string): string {
   const whole = title.slice(0, 1_000).replace(emoji, '');
   const [tag = ''] = tags.exec(whole) ?? [];
@@ -35,7 +35,7 @@ function cleanTitle(title: string): string {
   return text === '' ? plainText(title) : tag.trimStart() + text;
 }
 
-/** What a title says apart from its prefixes, to find texts that repeat it. */
+/** A title without its prefixes, to find texts that repeat it. */
 export function bareTitle(title: string): string {
   const plain = cleanTitle(title.replace(emoji, '').replace(tags, '').replace(ticket, '')).replace(emoji, '');
   const [prefix = ''] = conventional.exec(plain) ?? [];
@@ -55,7 +55,7 @@ export const titleOf = (source: ArticleSource): string => shorten(wholeTitleOf(s
 export const wholeTitleOf = (source: ArticleSource): string =>
   isMergeLine(source.title) ? titleOfMerge(source) : cleanTitle(mended(source));
 
-/** A host that cuts a title off goes on with it in the description. */
+/** Some hosts cut off a long title and continue it in the description. */
 function mended({ title, body }: ArticleSource): string {
   const cutOff = /(?:…|\.\.\.)\s*$/;
   const rest = cutOff.test(title) ? /^\s*(?:…|\.\.\.)(\S[^\n]*)/.exec(body ?? '')?.[1] : undefined;

@@ -61,7 +61,7 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
 const typesOf = ({ changeType }: { changeType: ChangeType | null }): ChangeType[] =>
   changeType === null ? [] : [changeType];
 
-/** Writes an article in each language. A sentence is left out of all of them if its lines are not in the diff. */
+/** Writes an article in each language. A sentence whose lines are not in the diff is left out of all languages. */
 export function writeOffline(source: ArticleSource, coverage: Coverage): OfflineArticles {
   const drafts = draftByRules(source);
   const isInDiff = hunksOf(source.diff);
