@@ -30,6 +30,7 @@ export async function* draftsFrom(
     const ground = new Ground({
       diff,
       words: [...spokenWords(source), cleaned],
+      repository: source.repository,
       ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
     });
     const rules = draftByRules(source).en;

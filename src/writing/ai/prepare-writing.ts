@@ -88,6 +88,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   const ground = new Ground({
     diff,
     words,
+    repository: source.repository,
     definitions,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
   });

@@ -70,7 +70,7 @@ export function createSentenceRules({
   };
   return (sentence) => [
     ...foreignMatter(sentence.text, isInCode),
-    ...unattributed(sentence),
+    ...unattributed(sentence, words),
     ...unquoted(sentence, others),
     ...claimsTooMuch(sentence.text, found),
     ...guessesIn(sentence),
@@ -102,7 +102,7 @@ function foreignMatter(text: string, isInCode: (code: string) => boolean): strin
   ];
 }
 
-const author = String.raw`\b(?:s?he|authors?)\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
+const author = String.raw`\b(?:s?he|his|hers?|him|authors?)\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
 
 /** How a sentence says whose words it tells, where it does not name them. */
 const speakers: Record<SpokenWords['where'], RegExp> = {
@@ -119,18 +119,18 @@ const speakers: Record<SpokenWords['where'], RegExp> = {
 const isKnownLanguage = (text: string): boolean =>
   /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
 
-function saysWhoSpeaks(text: string, words: SpokenWords[]): boolean {
-  return (
-    words.some(
-      ({ speaker, where }) => (speaker.length > 1 && text.includes(speaker)) || speakers[where].test(text),
-    ) || !isKnownLanguage(text)
-  );
-}
-
-function unattributed({ basis, text, words }: Sentence): string[] {
+function unattributed({ basis, text, words: cited }: Sentence, words: SpokenWords[]): string[] {
   if (basis !== 'words') return [];
-  if (words.length === 0) return ['it tells what somebody says and cites no words (w…)'];
-  return saysWhoSpeaks(text, words) ? [] : ['it does not say who says it'];
+  if (cited.length === 0) return ['it tells what somebody says and cites no words (w…)'];
+  const isOfAuthor = ({ speaker }: SpokenWords): boolean =>
+    words.some((one) => one.where === 'title' && one.speaker === speaker);
+  const saysWhoSpeaks = cited.some(
+    (one) =>
+      (one.speaker.length > 1 && text.includes(one.speaker)) ||
+      speakers[one.where].test(text) ||
+      (isOfAuthor(one) && speakers.title.test(text)),
+  );
+  return saysWhoSpeaks || !isKnownLanguage(text) ? [] : ['it does not say who says it'];
 }
 
 /** Code in its marks is quoted as such, and must stand in what is cited. */

@@ -189,6 +189,7 @@ export function sourceOfQuestion(pullRequests: ReadPullRequest[], isAboutReposit
   const ground = new Ground({
     diff,
     words,
+    ...(pullRequests[0] && { repository: pullRequests[0].read.repository }),
     definitions: new Map(files.map(({ path, definitions }) => [path, definitions])),
     ranges: new Map(files.map(({ path, ranges }) => [path, ranges])),
     citesUnchanged: true,

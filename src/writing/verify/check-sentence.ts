@@ -97,14 +97,17 @@ function complaintsAboutSayings(
   const said = basis === 'diff' ? saidIn(marked) : [];
   const counts = said.filter((one) => one.kind === 'count');
   const shown = shownBy(facts);
-  if (basis === 'judgement') shown.names.push(...languageWords);
   // Where nothing is cited, it can only be about its own file.
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
   const unsupported = findUnsupported(marked, scope, shown).filter(
     ({ kind, text: name }) =>
-      !isSummary || (kind !== 'code' && kind !== 'name') || !scope.isNameOfWhole(name),
+      (kind !== 'code' && kind !== 'name') ||
+      !(
+        (basis === 'judgement' && mayBeOfLibrary(name, scope.ground)) ||
+        (isSummary && scope.isNameOfWhole(name))
+      ),
   );
   // Of what does not stand there, nothing else need be said.
   const others = said.filter((one) => !marksOf(one).some((mark) => unsupported.includes(mark)));
@@ -112,10 +115,20 @@ function complaintsAboutSayings(
   return [...unsupported.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
 
-/** Words of programming languages, which a judgement may name without a line. */
-const languageWords = 'true false null undefined nil None try catch throw await continue break return'.split(
-  ' ',
+/** Words of programming languages but for values, which a sentence may name without a line. */
+const keywords = new Set(
+  [
+    'if else elif elsif unless for foreach while until do loop in of match switch case when default break continue pass goto',
+    'return yield await async try catch except rescue ensure finally throw throws raise defer go select with using where',
+    'import export from require include use package module class struct interface trait impl enum extends implements new',
+    'function func fn def fun lambda const let var val static final abstract override virtual public private protected',
+    'internal this self super is as not and or typeof instanceof delete void unsafe mut ref dyn begin end then type',
+  ].flatMap((some) => some.split(' ')),
 );
+
+/** What no line here declares. Whether the language or a library has it, a second reader knows, without whom no judgement is published. */
+const mayBeOfLibrary = (name: string, ground: Ground): boolean =>
+  /\p{L}/u.test(name) && !/\d\.\d|\//.test(name) && !ground.isDeclared(name);
 
 /** Names and numbers that the facts of a sentence prove, so that no line needs to. */
 interface Shown {
@@ -161,6 +174,8 @@ function checksOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
   return (
     isShown ||
+    keywords.has(text) ||
+    scope.ground.isProject(text) ||
     isFileWithoutLines(text, scope) ||
     scope.hasName(text) ||
     scope.reachForName(text) ||

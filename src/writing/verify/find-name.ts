@@ -35,7 +35,7 @@ const spellings: Spelling[] = [
       countOptions(
         text,
         new RegExp(
-          `P\\(.*["'\`][\\w-]{2,}["'\`],\\s*["'\`]${letter}["'\`]|\\b(?:short\\w*|Shorthand|[Aa]lias(?:es)?)\\s*[(=:]\\s*(?:\\[\\]string\\{|\\[)?["'\`]${letter}["'\`]|[Ff]lags?\\w*(?:\\(\\))?\\.\\w+\\((?:&?[\\w.]+,\\s*)?["'\`]${letter}["'\`]`,
+          `P\\(.*["'\`][\\w-]{2,}["'\`],\\s*["'\`]${letter}["'\`]|\\b(?:short\\w*|Shorthand|[Aa]lias(?:es)?)\\s*[(=:]\\s*(?:\\[\\]string\\{|\\[)?["'\`]${letter}["'\`]|[Ff]lags?\\w*(?:\\(\\))?\\.\\w+\\((?:&?[\\w.]+,\\s*)?["'\`]${letter}["'\`]|\\bshort\\b(?!\\s*[(=]).*\\b${letter}\\w*\\s*:`,
         ),
       ),
   },
@@ -155,7 +155,9 @@ function pieceOf(written: string): Piece {
 
 function compile(tokens: string[], reading: Reading): RegExp {
   const body = tokens.map((one, index) => between(tokens[index - 1], one) + literally(one)).join('');
-  return new RegExp(edgeBefore(tokens, reading) + body + edgeBehind(tokens.join(''), reading), 'gv');
+  // 2.7 is 2.7.0.
+  const zeros = /^\d+(?:\.\d+)*$/.test(tokens.join('')) ? '(?:\\.0(?![0-9]))*' : '';
+  return new RegExp(edgeBefore(tokens, reading) + body + zeros + edgeBehind(tokens.join(''), reading), 'gv');
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -215,6 +217,31 @@ export function occursIn(name: string, text: string, path = ''): boolean {
 function isInQuotes(text: string, index: number): boolean {
   const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
   return (before.match(/["'`]/g)?.length ?? 0) % 2 === 1;
+}
+
+/** A name in the plural, or a verb made of it, as people write them: what it may be in the lines. */
+function stemsOf(name: string): string[] {
+  if (!/^[A-Za-z_$][\w$]{3,}$/.test(name)) return [];
+  const endings: [RegExp, string[]][] = [
+    [/ies$/, ['y']],
+    [/(?<=s|x|z|ch|sh)es$/, ['']],
+    [/(?<!s)s$/, ['']],
+    [/ed$/, ['', 'e']],
+    [/ing$/, ['', 'e']],
+  ];
+  return endings.flatMap(([ending, others]) =>
+    ending.test(name) ? others.map((other) => name.replace(ending, other)) : [],
+  );
+}
+
+/**
+ * Each way in which the lines may have a name that is no single token of them: the name of which it is a plural or a verb
+ * form, or, of a call in a shell, all of its words.
+ */
+export function partsOf(name: string): string[][] {
+  const words = name.split(/[\s=]+/);
+  const isShell = words.length > 1 && words.some((word) => /^--?[A-Za-z]/.test(word));
+  return isShell ? [words] : stemsOf(name).map((stem) => [stem]);
 }
 
 export const countIn = (text: string, name: string): number =>

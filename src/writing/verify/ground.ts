@@ -7,6 +7,8 @@ import { declares, occursIn } from './find-name.ts';
 export interface Material {
   diff: FileDiff[];
   words: SpokenWords[];
+  /** As `owner/name`. Everybody may call the project by its name. */
+  repository?: string;
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
@@ -20,9 +22,12 @@ export const isNamed = (whole: string, name: string): boolean => {
   return whole === called || whole.split(/\.|::|#/).at(-1) === called;
 };
 
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
 export class Ground {
   readonly lines: DiffLines;
   readonly citesUnchanged: boolean;
+  readonly #project: string[];
   readonly #words: SpokenWords[];
   readonly #folds = new Map<SpokenWords, string[]>();
 
@@ -33,6 +38,7 @@ export class Ground {
   constructor({
     diff,
     words,
+    repository = '',
     ranges = new Map(),
     definitions = new Map(),
     citesUnchanged = false,
@@ -42,6 +48,12 @@ export class Ground {
     this.#definitions = definitions;
     this.#ranges = ranges;
     this.#words = words;
+    this.#project = [repository, repository.slice(repository.lastIndexOf('/') + 1)].map(lettersOf);
+  }
+
+  isProject(name: string): boolean {
+    const letters = lettersOf(name);
+    return letters !== '' && this.#project.includes(letters);
   }
 
   /** The files whose part of the diff holds a word anywhere; most hold none, and need no search of their lines. */
@@ -82,16 +94,18 @@ export class Ground {
 
   isUnchanged(name: string): boolean {
     const isOne = [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name));
+    return isOne && !this.isDeclared(name);
+  }
+
+  /** Whether a line that changed declares it. */
+  isDeclared(name: string): boolean {
     const last =
       name
         .replace(/\(\)$/, '')
         .split(/\.|::|#/)
         .at(-1) ?? name;
-    return (
-      isOne &&
-      !this.filesHolding(last).some((path) =>
-        this.lines.of(path).some(({ side, text }) => side !== 'context' && declares(text, last)),
-      )
+    return this.filesHolding(last).some((path) =>
+      this.lines.of(path).some(({ side, text }) => side !== 'context' && declares(text, last)),
     );
   }
 

@@ -12,7 +12,7 @@ import {
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, occursIn } from './find-name.ts';
+import { namesFile, occursIn, partsOf } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
@@ -56,6 +56,10 @@ export class Scope {
   }
 
   hasName(name: string): boolean {
+    return this.#hasWord(name) || partsOf(name).some((words) => words.every((word) => this.#hasWord(word)));
+  }
+
+  #hasWord(name: string): boolean {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
@@ -64,7 +68,8 @@ export class Scope {
   }
 
   isNameOfWhole(name: string): boolean {
-    return this.#files.some(({ path }) => path.split(/[/.]/).includes(name)) || this.ground.wasSpokenOf(name);
+    const isInPath = [...this.ground.lines.files].some(({ path }) => path.split(/[/.]/).includes(name));
+    return isInPath || this.ground.wasSpokenOf(name);
   }
 
   wasWritten(name: string): boolean {

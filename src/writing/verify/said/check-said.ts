@@ -36,7 +36,8 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
         .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
     case 'turn':
       return isTurn(said, sentence) ||
-        (said.isChoice && !isTurn({ ...said, from: said.to, to: said.from }, sentence))
+        (said.isChoice && !isTurn({ ...said, from: said.to, to: said.from }, sentence)) ||
+        (said.isRange && areBeside(said, sentence))
         ? []
         : [`${from(said)} does not become ${to(said)} in what is cited`];
     case 'order':
@@ -56,12 +57,16 @@ function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boole
   const isStated = (fact: StatedFact): boolean =>
     fact.relation === 'becomes' && from.text === fact.from && to.text === fact.to;
   if (facts.some(isStated)) return true;
-  if (
-    [from, to].some(({ text }) =>
-      scope.files.some(({ path, previousPath }) => namesFile(text, path, previousPath)),
-    )
-  )
-    return true;
+  const files = [...scope.ground.lines.files];
+  const named = ({ text }: Mark) =>
+    files.filter(({ path, previousPath }) => namesFile(text, path, previousPath));
+  const [left, came] = [named(from), named(to)];
+  if (left.length > 0 && came.length > 0)
+    return (
+      came.some(({ previousPath }) => namesFile(from.text, previousPath)) ||
+      (left.some(({ status }) => status === 'removed') && came.some(({ status }) => status !== 'removed'))
+    );
+  if (left.length + came.length > 0) return true;
   const isOn = ({ kind, text }: Mark, side: 'old' | 'new' | ChangedSide) =>
     scope.files.some((file) =>
       kind === 'quotation'
@@ -71,6 +76,17 @@ function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boole
   const isFromGone = isOn(from, 'removed');
   const isToNew = isOn(to, 'added');
   return (isFromGone && isToNew) || ((isFromGone || isToNew) && isOn(from, 'old') && isOn(to, 'new'));
+}
+
+/** The first and the last of a series, which came, went or stayed together. */
+function areBeside({ from, to }: SaidOf<'turn'>, { scope }: Sentence): boolean {
+  const files = [from, to].map(({ text }) =>
+    [...scope.ground.lines.files].find(({ path }) => namesFile(text, path)),
+  );
+  if (files[0] && files[1]) return files[0].status === files[1].status;
+  const isOn = ({ text }: Mark, side: ChangedSide): boolean =>
+    scope.files.some((file) => occursIn(text, file.text(side), file.path));
+  return (['added', 'removed'] as const).every((side) => isOn(from, side) === isOn(to, side));
 }
 
 function isInOrder({ from, to, isRise }: SaidOf<'order'>): boolean {

@@ -9,8 +9,8 @@ export type Said =
    * others do. Files import and export.
    */
   | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[]; doer: 'function' | 'file' | null }
-  /** One took the place of the other; `isChoice`: it may be no change at all, but one of two things beside each other. */
-  | { kind: 'turn'; from: Mark; to: Mark; isChoice: boolean }
+  /** One took the place of the other; or, for `isChoice` and `isRange`, both may stand beside each other. */
+  | { kind: 'turn'; from: Mark; to: Mark; isChoice: boolean; isRange: boolean }
   /** Something left a file, or came from one. */
   | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
   /** A version, or whatever else has an order, rose or fell. */
@@ -85,7 +85,10 @@ function saidBy(phrase: Phrase, match: RegExpExecArray, marked: MarkedText): Sai
         doer: phrase.isDoing ? (/\b(?:im|ex)ports?\b/i.test(match[0]) ? 'file' : 'function') : null,
       };
     case 'turn':
-      return from && to && { kind: 'turn', from, to, isChoice: choice.test(match[0]) };
+      return (
+        from &&
+        to && { kind: 'turn', from, to, isChoice: choice.test(match[0]), isRange: /^from\b/i.test(match[0]) }
+      );
     case 'order':
       return from && to && { kind: 'order', from, to, isRise: phrase.isRise };
     case 'move':

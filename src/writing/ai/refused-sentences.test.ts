@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { emptyDraft, emptySentence, type Sentence, type SpokenWords } from '../draft.ts';
+import { Ground } from '../verify/ground.ts';
+import { checkFreeWriting } from './sentence-rules.ts';
+
+/** The place of each changed or unchanged line that holds one of these texts. */
+function linesWith(diff: FileDiff[], texts: string[]): Evidence[] {
+  return texts.map((wanted) => {
+    for (const { path, hunks } of diff)
+      for (const { text, side, newLine, oldLine } of hunks.flatMap(linesOf))
+        if (text.includes(wanted)) {
+          const line = (side === 'removed' ? oldLine : newLine) ?? 0;
+          return { fileName: path, side: side === 'removed' ? 'old' : 'new', startLine: line, endLine: line };
+        }
+    return assert.fail(`no line has ${wanted}`);
+  });
+}
+
+interface Change {
+  diff: FileDiff[];
+  words?: SpokenWords[];
+  repository?: string;
+}
+
+/** Why a sentence that cites these lines is refused; null where it passes. */
+function reasonsIn({ diff, words = [], repository = 'owner/name' }: Change) {
+  const ground = new Ground({ diff, words, repository });
+  const check = checkFreeWriting({ ground, diff, words, findings: [] });
+  const cited = (text: string, lines: string[], more: Partial<Sentence>): Sentence => ({
+    ...emptySentence,
+    quote: more.basis === 'judgement' ? null : (lines[0] ?? 'first attempt'),
+    text,
+    evidence: linesWith(diff, lines),
+    ...more,
+  });
+  return {
+    ofSentence: (text: string, lines: string[], more: Partial<Sentence> = {}): string | null => {
+      const before = cited('It changes.', lines, {});
+      const said = cited(text, lines, more);
+      const isJudgement = said.basis === 'judgement';
+      const outcomes = check({
+        ...emptyDraft,
+        notablePoints: [
+          {
+            categories: ['RISK'],
+            label: null,
+            severity: null,
+            sentences: isJudgement ? [before, said] : [said],
+          },
+        ],
+      });
+      const outcome = outcomes.at(-1);
+      return outcome?.kept === null ? outcome.reason : null;
+    },
+    ofTitle: (text: string, lines: string[]): string | null => {
+      const title = cited(text, lines, { quote: null });
+      const [outcome] = check({ ...emptyDraft, title });
+      return outcome?.kept === null ? outcome.reason : null;
+    },
+  };
+}
+
+const options = diffOf(
+  'src/options.rs',
+  `
+ fn build() -> Command {
++    Arg::new("style")
++        .long("style")
++        .short('s')
++        .value_parser(["auto", "basic", "full"])
++        .help("Set the output style"),
++    OutputStyle::Basic => progress.hide_and_set_colors(false),
+ }
+`,
+);
+
+test('an option with its value may be named if cited lines show both', () => {
+  const { ofSentence } = reasonsIn({ diff: [options] });
+  const lines = ['.value_parser(', '.long("style")', 'OutputStyle::Basic'];
+  assert.equal(ofSentence('`--style basic` turns off colors and hides the progress bars.', lines), null);
+  assert.equal(ofSentence('`--style=basic` turns off colors and hides the progress bars.', lines), null);
+  assert.equal(ofSentence('`-s basic` turns off colors and hides the progress bars.', lines), null);
+  for (const said of ['--style plain', '--style=plain', '--color basic', '-c basic'])
+    assert.match(
+      ofSentence(`\`${said}\` turns off colors and hides the progress bars.`, lines) ?? '',
+      /does not stand/,
+      said,
+    );
+});
+
+const gemspec = diffOf(
+  'devise.gemspec',
+  `
+-  s.required_ruby_version = '>= 2.1.0'
++  s.required_ruby_version = '>= 2.7.0'
+-  s.add_dependency("railties", ">= 4.1.0")
++  s.add_dependency("railties", ">= 6.0.0")
+`,
+);
+
+test('a version may be named without its last zeros', () => {
+  const { ofSentence } = reasonsIn({ diff: [gemspec], repository: 'heartcombo/devise' });
+  const lines = ["'>= 2.7.0'", '">= 6.0.0"'];
+  assert.equal(ofSentence('Devise requires Ruby 2.7 and Rails 6.0 or newer.', lines), null);
+  for (const said of ['Ruby 2.8 and Rails 6.0', 'Ruby 2.7 and Rails 6.1', 'Ruby 2.70 and Rails 6.0'])
+    assert.match(ofSentence(`Devise requires ${said} or newer.`, lines) ?? '', /does not stand/, said);
+});
+
+const gemfiles = ['4-1', '4-2', '5-0', '5-2'].map((version) =>
+  diffOf(`gemfiles/Gemfile-rails-${version}`, `\n-gem "rails", "~> ${version.replace('-', '.')}.0"\n`, {
+    status: 'removed',
+  }),
+);
+
+test('a range of removed files is no rename', () => {
+  const { ofSentence } = reasonsIn({ diff: gemfiles });
+  const [from, to] = ['gemfiles/Gemfile-rails-4-1', 'gemfiles/Gemfile-rails-5-2'];
+  for (const lines of [['4.1.0', '5.2.0'], ['4.1.0']]) {
+    assert.equal(ofSentence(`The files from \`${from}\` to \`${to}\` are gone.`, ['4.1.0', '5.2.0']), null);
+    assert.match(ofSentence(`\`${from}\` becomes \`${to}\`.`, lines) ?? '', /does not/);
+    assert.match(ofSentence(`\`${from}\` is renamed to \`${to}\`.`, lines) ?? '', /does not/);
+  }
+});
+
+const server = diffOf(
+  'uvicorn/server.py',
+  `
+-            server = await _start_unix_server(
+-                handler, path=config.uds, ssl=config.ssl, backlog=config.backlog
++            server = await loop.create_server(  # type: ignore[call-overload]
++                create_protocol, path=config.uds, ssl=config.ssl, backlog=config.backlog
+             )
+`,
+);
+
+test('a judgement may name what the language and its libraries have, and a sentence on lines may not', () => {
+  const { ofSentence } = reasonsIn({ diff: [server] });
+  const lines = ['loop.create_server(', 'create_protocol, path'];
+  const text =
+    'In asyncio, `path` is a parameter of `create_unix_server` and not of `create_server`, so the server cannot start this way.';
+  assert.equal(ofSentence(text, lines, { basis: 'judgement' }), null);
+  assert.match(ofSentence(text, lines) ?? '', /`create_unix_server` does not stand/);
+});
+
+const orm = diffOf(
+  'lib/devise/failure_app.rb',
+  `
+-      if Rails::VERSION::MAJOR >= 5 && Rails.gem_version >= Gem::Version.new("6.0.0")
+-        config.relative_url_root
+-      end
++      config.relative_url_root
+`,
+);
+
+test('a judgement may name no version and no number that its lines lack', () => {
+  const { ofSentence } = reasonsIn({ diff: [orm], repository: 'heartcombo/devise' });
+  const lines = ['Gem::Version.new("6.0.0")', 'config.relative_url_root'];
+  const text = 'Under Rails 6.0, these conditions already came out this way, so it sees no difference here.';
+  assert.equal(ofSentence(text, lines, { basis: 'judgement' }), null);
+  assert.match(
+    ofSentence(text.replace('6.0', '5.0'), lines, { basis: 'judgement' }) ?? '',
+    /`5\.0` does not stand/,
+  );
+});
+
+const ky = [
+  diffOf(
+    'source/core/Ky.ts',
+    `
+-			if (error instanceof HTTPError || error instanceof TimeoutError) return true;
++			if (!isKnownError(error)) throw error;
++			throw wrapFetchError(error, request);
+`,
+  ),
+  diffOf('source/errors/NetworkError.ts', '\n+export class NetworkError extends KyError {\n+}\n', {
+    status: 'added',
+  }),
+];
+
+test('a title may name what the paths of any changed file name', () => {
+  const { ofTitle } = reasonsIn({ diff: ky });
+  const lines = ['throw wrapFetchError'];
+  const title = 'ky throws `NetworkError` for network failures and stops retrying unknown errors';
+  assert.equal(ofTitle(title, lines), null);
+  assert.match(ofTitle(title.replace('Network', 'Abort'), lines) ?? '', /`AbortError` does not stand/);
+});
+
+const setting = diffOf('lib/setting.rb', '\n+  GLOBAL_FLAG = true\n');
+const spoken = [
+  {
+    speaker: 'Stephen Pentland',
+    where: 'description' as const,
+    text: 'It is a global setting because my first attempt, a flag for each call, leaked into other threads.',
+  },
+  { speaker: 'Ann Bell', where: 'comment' as const, text: 'My first attempt set the flag directly.' },
+];
+
+test('"he", "his" and the like stand for the author, and for nobody else', () => {
+  const { ofSentence } = reasonsIn({ diff: [setting], words: spoken });
+  const [author, other] = spoken.map((one): Partial<Sentence> => ({ basis: 'words', words: [one] }));
+  assert.ok(author && other);
+  for (const text of [
+    'The author, Stephen Pentland, explains why it is a global setting: his first attempt leaked into other threads.',
+    'His first attempt leaked into other threads.',
+    'Her first attempt leaked into other threads.',
+  ])
+    assert.equal(ofSentence(text, [], author), null, text);
+  for (const text of ['Her first attempt set the flag directly.', 'The author first set the flag directly.'])
+    assert.match(ofSentence(text, [], other) ?? '', /does not say who says it/, text);
+});
+
+const zone = diffOf(
+  'src/zone.ts',
+  `
+ export function dayIn(zone: string, at: Date) {
++  if (!zones.has(zone)) throw new RangeError(\`Unknown zone: \${zone}\`);
++  for (const retry of retries) await retry.run(zone, 12);
+ }
+`,
+);
+
+test('an error may be what a call ends in, if the lines throw it', () => {
+  const { ofSentence } = reasonsIn({ diff: [zone] });
+  const text = 'A call with an unknown `zone` ends in a `RangeError`.';
+  assert.equal(ofSentence(text, ['throw new RangeError']), null);
+  assert.match(
+    ofSentence(text.replace('Range', 'Type'), ['throw new RangeError']) ?? '',
+    /`TypeError` does not stand/,
+  );
+});
+
+test('plurals and verb forms of names, keywords, and numbers as words pass', () => {
+  const { ofSentence } = reasonsIn({ diff: [zone], repository: 'acme/almanac' });
+  const lines = ['throw new RangeError', 'for (const retry'];
+  for (const text of [
+    'Unknown zones end in `RangeErrors`.',
+    'Each of the `retries` gets the `zone`.',
+    'Every retry `runs` with the `zone`, one at a time, twelve in all.',
+    'They are run in a `for` loop with an `await` in its body, not with `while`.',
+    'In `almanac`, an unknown `zone` is an error.',
+    'The `acme/almanac` calendar knows no such `zone`.',
+  ])
+    assert.equal(ofSentence(text, lines), null, text);
+  for (const text of [
+    'Unknown zones end in `TypeErrors`.',
+    'Each of the `tries` gets the `zone`.',
+    'In `calendar`, an unknown `zone` is an error.',
+    'The default is `null`.',
+    'Every retry runs with 13.',
+  ])
+    assert.match(ofSentence(text, lines) ?? '', /does not stand/, text);
+});
+
+test('an option may be called by either of the spellings that its line defines', () => {
+  const declared = [
+    '    flags.BoolVarP(&all, "all", "a", false, "Show all")',
+    '    parser.add_argument("-a", "--all")',
+    '    #[arg(short, long)] all: bool,',
+    "    #[arg(short = 'a', long)] all: bool,",
+    '    .option("-a, --all", "Show all")',
+    "    opts.on('-a', '--all')",
+  ];
+  for (const line of declared) {
+    const { ofSentence } = reasonsIn({ diff: [diffOf('cmd/list', `\n+${line}\n`)] });
+    for (const said of ['-a', '--all'])
+      assert.equal(ofSentence(`\`${said}\` shows all of them.`, [line]), null, `${said} in ${line}`);
+    for (const said of ['-b', '--every'])
+      assert.match(ofSentence(`\`${said}\` shows all of them.`, [line]) ?? '', /does not stand/, line);
+  }
+});
