@@ -3,7 +3,10 @@ import type { KindedFile } from './classify-file.ts';
 import type { FileKind, PullRequestText } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 
-/** The type of a change, null where nothing certain says it: what its author calls it, then its host, then the kinds of its files. */
+/**
+ * The type of a change by its author's words, else the host's labels, else the kinds of its files. Null if none is
+ * certain.
+ */
 export const readChangeType = (text: PullRequestText, files: Pick<KindedFile, 'kind'>[]): ChangeType | null =>
   namedChangeType(text) ?? typeOfFiles(text.title, files);
 
@@ -45,7 +48,7 @@ const namesOf: [ChangeType, string[]][] = [
 
 const typeOfName = new Map(namesOf.flatMap(([type, names]) => names.map((name) => [name, type])));
 
-// "area/docs" and "component: build" say where a change is made, so that only these introductions are passed over.
+// Only these introductions are ignored: "area/docs" and "component: build" say where a change is made, not its type.
 const introduction = /^(?:type|kind|category|changelog|pr|semver|c|t) (?=.)/;
 
 function labelType(labels: string[]): ChangeType | null {
@@ -68,7 +71,8 @@ const wholes: [ChangeType, FileKind[]][] = [
   ['BUILD', ['build', 'lock']],
 ];
 
-// A release may touch nothing but a changelog, and a new version of a tool nothing but documents.
+// A release may change only a changelog, and an upgrade of a tool only documents, so their files say nothing about the
+// type.
 const versions =
   /\b(?:re-?leas\w+|bump\w*|upgrade\w*|change-?logs?|dependenc(?:y|ies)|versions?|v?\d+\.\d+\.\d+)\b/i;
 
@@ -104,7 +108,7 @@ function prefixWordType(title: string): ChangeType | null {
 function prefixType(title: string): ChangeType | null {
   const type = prefixWordType(title);
   const scope = prefix.exec(title)?.[2] ?? '';
-  // One author's chore(deps) is the other's build(deps): the scope says more than the word.
+  // Some authors write chore(deps) where others write build(deps), so the scope counts for more than the prefix.
   if (type && (dependencies.test(scope) || (type === 'CHORE' && building.test(scope)))) return 'BUILD';
   return type;
 }

@@ -35,7 +35,7 @@ export interface KindedFile extends Classification {
 }
 
 export function classifyFile(file: FileDiff): Classification {
-  // Another repository at this place: somebody else's work, whatever it is called.
+  // A submodule is another repository, whatever its path is called.
   if (file.isSubmodule) return { kind: 'vendored', language: null };
   const parts = partsOf(file.path);
   const opening = openingOf(file);
@@ -52,7 +52,8 @@ function kindBeforePurpose(
 ): FileKind | null {
   if (lockFiles.has(parts.name) || parts.ending === 'lock') return 'lock';
   if (file.isBinary) return 'binary';
-  // Git says nothing of the content when only the name changed; what comes or goes without any is empty.
+  // For a renamed file without changes git prints no content, so its ending decides; an added file without content is
+  // empty.
   const hasMoved = file.status === 'renamed' || file.status === 'copied';
   if (hasMoved && file.hunks.length === 0 && binaryEndings.has(parts.ending)) return 'binary';
   if (isVendoredPlace(parts)) return 'vendored';
@@ -62,7 +63,7 @@ function kindBeforePurpose(
 function kindByPurpose(path: string, parts: PathParts, language: string | null): FileKind {
   if (isFixturePlace(parts)) return 'test';
   if (isManifest(parts)) return 'manifest';
-  // A forge asks with these what reports should say; Go keeps what documents a package in a file of its own.
+  // Templates of issues and pull requests configure the forge; Go packages are documented in doc.go.
   if (parts.directories.at(-1) === 'issue_template' || /^(?:issue|pull_request)_template\./.test(parts.name))
     return 'configuration';
   if (parts.name === 'doc.go') return 'documentation';
@@ -75,7 +76,7 @@ function kindByPurpose(path: string, parts: PathParts, language: string | null):
   return isConfiguration(parts, language) ? 'configuration' : 'source';
 }
 
-// Only a whole sentence counts: code that writes generated files, or speaks of them, has the same words in it.
+// A marker must be a whole sentence in a comment: code that generates files contains the same words.
 const markers: readonly RegExp[] = [
   /^[ +]\s{0,8}(?:\/\/|\/\*|#|\*|--|;|<!--|%|"""|\{-).{0,120}?(?:@generated\b|code generated\b.{0,120}do not edit|file (?:is|was|has been) (?:auto-?|automatically )?generated|do not (?:edit|modify)(?: this file| it)?(?: by hand| manually| directly)?[.!*;,-]{0,3}[ \t]{0,4}(?:\*\/|-->)?\r?$)/im,
   /^[ +]\s{0,8}(?:\/\/|\/\*|#|\*|--|;|<!--|%)[!*\s]{0,4}(?:auto-?generated\b|automatically generated\b|generated (?:by|from|with)\b)/im,
@@ -85,7 +86,7 @@ const unreadableLine = 500;
 
 function looksGenerated(file: FileDiff, opening: string, language: string | null): boolean {
   if (documentLanguages.has(language ?? '') || language === 'Ignore List') return false;
-  // Plain searches are many times faster than the patterns, and nearly every file has none of the words.
+  // Plain searches are many times faster than the patterns, and nearly no file has any of the words.
   if (markerWords.some((word) => opening.includes(word))) {
     const standing = file.status === 'removed' ? opening.replaceAll(/^-/gm, '+') : opening;
     if (markers.some((marker) => marker.test(standing))) return true;
@@ -142,7 +143,7 @@ function isBuild({ name, ending, directories }: PathParts, language: string | nu
 }
 
 const toolConfiguration = /\.(?:config|conf)\.[cm]?[jt]s$|^\.[\w-]+rc(?:\.[cm]?[jt]s)?$/;
-// Structured text in these is what the program shows, serves or is made of.
+// Structured text in these folders is data of the program.
 const dataDirectories = wordSet(`
   locale locales i18n l10n lang languages translations messages data schemas schema res assets public static
 `);
@@ -166,7 +167,7 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
   binary: 'binary file',
 };
 
-/** A file this large was not written in one go by a person, and reading on would not tell more. */
+/** Files larger than this are generated or data; reading more of them would not change their kind. */
 const largestFile = 2 * 1024 * 1024;
 
 export function skippedFor({ file, kind }: KindedFile): string | null {
@@ -247,7 +248,7 @@ export const languageByEnding = invert(endings);
 const languageByFileName = invert(names);
 const languageByInterpreter = invert(interpreters);
 
-// Licence headers stand before markers; longer ones are not worth the time for every file.
+// License headers precede markers; reading past longer headers would cost too much time for every file.
 const openingBytes = 1500;
 const hunkMark = Buffer.from('\n@@ ');
 
@@ -267,7 +268,7 @@ export function findLanguage({ name, ending, directories }: PathParts, opening: 
   if (byName) return byName;
   if (ending !== '') {
     if (name.endsWith('.blade.php')) return 'Blade';
-    // A LaTeX class is alone, those of a program are among others.
+    // LaTeX also uses .cls, but only Apex classes are in a folder called "classes".
     if (ending === 'cls' && directories.includes('classes')) return 'Apex';
     const byEnding = languageByEnding.get(ending);
     if (byEnding) return byEnding;

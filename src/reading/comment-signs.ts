@@ -28,7 +28,7 @@ const markup: Fence = { open: /<!--/, close: /-->/ };
 const inTemplate: Fence = { open: /\{#/, close: /#\}/ };
 
 const slashes = ['\\/\\/[/!]?', '\\{?\\/\\*[*!]?', '\\*(?=[\\s/`]|$)'];
-/** What follows may make it the beginning of a script, of an attribute, or of a value in a text. */
+/** After `#`, these characters begin a shebang, an attribute or an interpolated value instead of a comment. */
 const hash = '#+(?![#!{[]):?';
 const dashes = '--+';
 const opensMarkup = '<!--';
@@ -72,7 +72,7 @@ const families: Family[] = [
   { signs: [dashes], fences: [{ open: /--\[=*\[/, close: /\]=*\]/ }], languages: 'Lua' },
   { signs: [dashes, ...slashes, '\\{#'], fences: [block, inTemplate], languages: 'PL/SQL, SQL' },
   {
-    // Where operators are made of signs too.
+    // In these languages operators may consist of the same characters.
     signs: ['--+(?=\\s|$)(?:\\s[|^])?', '\\{-(?!#)\\|?'],
     fences: [{ open: /\{-(?!#)/, close: /-\}/ }],
     languages: 'Elm, Haskell, PureScript',
@@ -90,7 +90,7 @@ const families: Family[] = [
     fences: [markup, inTemplate],
     languages: 'Blade, EJS, ERB, Handlebars, Jinja, Liquid, Nunjucks, Twig',
   },
-  // What begins like a comment there is text.
+  // These formats have no comments.
   { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
 ];
 
@@ -103,7 +103,7 @@ const signsByLanguage: ReadonlyMap<string, CommentSigns> = new Map(
   }),
 );
 
-/** Of what is not known, nothing but words tells a comment from code. */
+/** In an unknown language only ordinary words distinguish a comment from code. */
 const unknown: CommentSigns = {
   line: /^\s*(?:\/\/+|#+|--+|;+|%+|\/?\*+|<!--|\(\*|\{-)\s+(?!\s)(?=[\p{L}\p{N}\s'’"“”(),.:!?/`-]+$)(?=.*?(?<!\p{L})\p{L}{2,}[,:]?\s+\p{L}+[,:]?\s+\p{L})/u,
   fences: [],

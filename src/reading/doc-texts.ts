@@ -21,7 +21,6 @@ export function docOf(
   return firstSentence(above) ?? firstSentence(docstring(lines, startLine, endLine));
 }
 
-/** The first paragraph of the comment above a line, without its marks. */
 function commentAbove(lines: Lines, startLine: number, sign: RegExp): string {
   const comment: string[] = [];
   for (let number = startLine - 1; number > startLine - 60; number--) {
@@ -56,7 +55,7 @@ function docstring(lines: Lines, startLine: number, endLine: number): string {
   return '';
 }
 
-/** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */
+/** Comments for tools, licenses and disabled code say nothing about what the code is for. */
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
@@ -109,7 +108,7 @@ function lastLiteral(line: string): RegExpExecArray | null {
   return last && /\s/.test(last[2] ?? '') && all.length > 1 ? (last as RegExpExecArray) : null;
 }
 
-/** A text that goes on in another literal is known up to the end of its first sentence only. */
+/** If a text continues in another literal, only its first whole sentence is known. */
 function wholeSentence(text: string, behind: string): string | null {
   const plain = text
     .replace(/\\n/g, ' ')
@@ -154,7 +153,7 @@ export function deprecationsIn({ path, language }: FileFacts, { hunks }: FileDif
       const below = shown.slice(at + 1, at + 12).find((line) => !between.test(line.text));
       const [, owner, plain] = declared.exec(below?.text ?? '') ?? [];
       const name = plain ?? method.exec(below?.text ?? '')?.[1];
-      // What is new and deprecated at once was never to be used.
+      // A name that is new and deprecated at once was never meant to be used.
       if (!below || name === undefined || below.side === 'added' || !isOpen(below.text, name, language))
         return [];
       const [note = ''] = splitLine((found[1] ?? '').replace(/\*\/\s*$/, '').trim());

@@ -3,13 +3,13 @@ import type { FileStatus } from './file-diff.ts';
 
 export type { FileKind } from '../domain/articles.ts';
 
-/** Where in the diff something can be seen. Lines are those of the side that is named. */
+/** A place in the diff. Line numbers are those of `side`. */
 export interface Evidence {
   fileName: string;
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Lines outside of every hunk, of a definition that did not change. */
+  /** Set for an unchanged definition, whose lines are in no hunk. */
   unchanged?: true;
 }
 
@@ -17,7 +17,7 @@ export interface Definition {
   name: string;
   startLine: number;
   lines: string[];
-  /** Lines of a function that did change, before, between or after its hunks. Articles do not show them. */
+  /** Set for lines of a changed function that are in none of its hunks. Articles do not show them. */
   isRest?: true;
 }
 
@@ -35,9 +35,9 @@ export interface SymbolChange {
   signatureEdits: SignatureEdit[];
   value: Transition | null;
   isPublic: boolean;
-  /** False only where no other code can use it. */
+  /** False only if no other code can use the symbol. */
   mayBePublic: boolean;
-  /** Whether the whole file before certainly lacks the name, in any spelling. */
+  /** Whether the whole old file certainly lacks the name, in any spelling. */
   isNew: boolean;
   evidence: Evidence;
 }
@@ -47,7 +47,7 @@ export interface Transition {
   to: string;
 }
 
-/** One difference between two signatures. A type is empty where none is written. */
+/** One difference between two signatures. `type` is empty if none is written. */
 export type SignatureEdit =
   | { kind: 'parameterAdded'; name: string; type: string; isOptional: boolean }
   | { kind: 'parameterRemoved'; name: string; type: string }
@@ -56,7 +56,7 @@ export type SignatureEdit =
   | { kind: 'default'; name: string; from: string; to: string }
   | { kind: 'returns'; from: string; to: string };
 
-/** What became of a statement, a paragraph or a line, decided once for all who read it. */
+/** What happened to a statement, a paragraph or a line. Decided once, so that all readers agree. */
 export interface UnitChange {
   kind: /** The same but for white space, line breaks or a trailing comma. */
   'rewrapped' | 'replaced' | 'added' | 'removed' | 'moved';
@@ -67,7 +67,7 @@ export interface UnitChange {
 }
 
 export interface NamedRange {
-  /** With what it belongs to, as `Class.method`. */
+  /** Qualified by its container, as `Class.method`. */
   name: string;
   isFunction: boolean;
   side: Evidence['side'];
@@ -80,14 +80,14 @@ export type NamedLines = Pick<NamedRange, 'name' | 'startLine' | 'endLine'>;
 export interface FileOutline {
   fileName: string;
   ranges: NamedRange[];
-  /** Absent where it was read before there were any, or the language has none. */
+  /** Absent in facts stored by older versions, and for languages without rules. */
   names?: SideNames[];
-  /** Names on added lines that the whole file before did not have. */
+  /** Names on added lines that were nowhere in the old file. */
   fresh?: string[];
   definitions?: Definition[];
 }
 
-/** Names of one side that other code can certainly use, and those that it cannot, as `Class.method`. */
+/** Names of one side that other code can certainly use, and those that it cannot use, as `Class.method`. */
 export interface SideNames {
   side: Evidence['side'];
   public: string[];
@@ -115,7 +115,7 @@ export interface SurfaceChange {
 
 export interface TestChange {
   name: string;
-  /** One that is kept only seems to come or go: it has another name, or is elsewhere. */
+  /** A kept test only seems to be added or removed: it was renamed or moved. */
   change: 'added' | 'removed' | 'kept';
   evidence: Evidence;
 }
@@ -128,7 +128,7 @@ export interface FileFacts {
   language: string | null;
   additions: number;
   deletions: number;
-  /** Null where none is sure, here and for the whole. */
+  /** Null if no type is certain, here and for the whole pull request. */
   changeType: ChangeType | null;
   importance: number;
   symbols: SymbolChange[];

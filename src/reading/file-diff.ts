@@ -7,7 +7,7 @@ export interface Hunk {
   oldLines: number;
   newStart: number;
   newLines: number;
-  /** What git prints behind the line numbers: usually the function that the hunk is in. */
+  /** The text that git prints after the line numbers: usually the function that the hunk is in. */
   heading: string;
   text: () => string;
 }
@@ -33,7 +33,9 @@ export interface DiffLine {
   newLine: number | null;
 }
 
-/** Several readers want the hunks of a file, one after the other; those of all files would take more memory than the diff. */
+/**
+ * Several readers need the lines of a file in turn; keeping those of all files would take more memory than the diff.
+ */
 let known = new Map<Hunk, readonly DiffLine[]>();
 const mostKnown = 1_000;
 let knownLines = 0;
@@ -44,7 +46,7 @@ export function linesOf(hunk: Hunk): readonly DiffLine[] {
   const lines = readLines(hunk);
   knownLines += lines.length;
   if (knownLines > mostKnown) {
-    // A map that is cleared leads on from what it held to what it will hold, and collects all of it in old memory.
+    // A cleared map keeps its memory in the old generation; a new one does not.
     known = new Map();
     knownLines = lines.length;
   }
@@ -81,7 +83,7 @@ export interface Gap {
   below: number;
 }
 
-/** Where lines of a hunk went. What came in their place counts neither as above them nor as below. */
+/** The places where lines of a hunk were removed. Lines added there count neither as above nor as below. */
 export function gapsIn(hunk: Hunk): Gap[] {
   const gaps: Gap[] = [];
   let open: Gap | null = null;
@@ -99,13 +101,13 @@ export function gapsIn(hunk: Hunk): Gap[] {
       above = newLine;
     }
   }
-  // At the end of a hunk without context the file ends.
+  // In a diff without context, no line below means the end of the file.
   return gaps.filter(({ below }) => below > 0);
 }
 
 /**
- * Every changed line of a pull request without white space, by a hash, with the sides that have it. A line on both
- * sides was moved or indented. A collision of hashes costs a fact, and never makes one up.
+ * Hashes of all changed lines of a pull request, without white space, with the sides that have them. A line on both
+ * sides was moved or indented. A collision can hide a fact but not invent one.
  */
 export class WholeDiff {
   readonly #removed = new Set<number>();
@@ -120,7 +122,7 @@ export class WholeDiff {
       }
   }
 
-  /** Where nothing went, or nothing came, nothing can have moved, and no line needs to be looked for. */
+  /** If nothing was removed, or nothing added, nothing was moved, and no line needs to be looked up. */
   get mayHaveMoved(): boolean {
     return this.#removed.size > 0 && this.#added.size > 0;
   }
@@ -135,7 +137,7 @@ export class WholeDiff {
 const nothing = 0x811c9dc5;
 const space = 32;
 
-/** Without what ends a line and says nothing: which of several lines is the last one decides whether it is there. */
+/** Ignores commas and semicolons at the end, which depend on whether the line is the last of a list. */
 function hashOf(text: string): number {
   let end = text.length;
   while (end > 0 && (text.charCodeAt(end - 1) <= space || ',;'.includes(text.charAt(end - 1)))) end--;

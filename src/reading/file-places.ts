@@ -1,6 +1,6 @@
 import { wordSet } from '../domain/text.ts';
 
-/** A path taken apart once, in lower case, because conventions differ in case only. */
+/** A path taken apart once, in lower case, because naming conventions differ only in case. */
 export interface PathParts {
   path: string;
   directories: string[];
@@ -59,7 +59,7 @@ export const buildEndings = wordSet(
   'mk mak cmake bazel bzl gradle dockerfile containerfile ninja pbxproj sln vcxproj targets',
 );
 
-/** The part before the first dot, so that CHANGELOG.old and license-mit count. */
+/** Names up to the first dot, so that CHANGELOG.old and license-mit count. */
 export const documentStems = wordSet(`
   readme license licence copying notice authors contributors changelog changes history news contributing security
   code_of_conduct maintainers governance support roadmap todo credits acknowledgements upgrading migration patents
@@ -126,14 +126,14 @@ const testDirectories = wordSet(
 );
 const testSuffixes = ['.tests', '.test', '-tests', '_tests', '-e2e'];
 const documentDirectories = wordSet('docs doc documentation');
-// Inside these a folder called "docs" or "vendor" is a part of the program.
+// Within these folders, one called "docs" or "vendor" is part of the program.
 const programDirectories = wordSet('src lib internal pkg app java kotlin crates cmd');
 const compiledEndings = wordSet('js mjs cjs css map json');
 
 export function isVendoredPlace({ directories, name, path }: PathParts): boolean {
   if (vendoredFiles.has(name)) return true;
   for (const directory of directories) {
-    // A package of Java may have such a name too.
+    // Java packages may be called "vendor".
     if (vendoredDirectories.has(directory)) return !directories.includes('java');
   }
   return path.includes('.yarn/releases/') || path.includes('.yarn/plugins/');
@@ -152,16 +152,16 @@ export function isFixturePlace({ directories }: PathParts): boolean {
   return directories.some((directory) => fixtureDirectories.has(directory));
 }
 
-/** Where programs that are built by Gradle and Maven have what they ship: a library to test with is no test itself. */
+/** Code that Gradle and Maven ship: a library for tests is not a test. */
 const shippedPlace = /(?:^|\/)src\/\w*main\/(?:java|kotlin|scala|groovy)\//;
 
 export const isShippedPlace = ({ path }: PathParts): boolean => shippedPlace.test(path);
 
 export function isTestDirectory({ directories, path }: PathParts): boolean {
-  // Inside of what is shipped, folders are packages.
+  // Folders within shipped code are packages.
   const shipped = shippedPlace.exec(path);
   const outer = shipped ? path.slice(0, shipped.index).split('/') : directories;
-  // Deeper down it may be a part of the program that has to do with others.
+  // A deeper folder called "integration" may be part of the program, for integration with other services.
   if (outer[0] === 'integration' && outer.length === directories.length) return true;
   return outer.some(
     (directory) =>
@@ -194,7 +194,7 @@ const testNames: Record<string, RegExp> = {
 };
 const scriptTestName = /(?:^|[._-])(?:tests?|spec|test-d|spec-d|tst|cy|e2e|unit)\.(?:d\.)?[cm]?[jt]sx?$/;
 const scriptEndings = wordSet('js mjs cjs jsx ts mts cts tsx vue svelte');
-// In Java and its kin the words run together, so that the case tells "UnitIT" and "Latest" apart.
+// In these languages names are in camel case, so that only the case distinguishes "UnitIT" from "Latest".
 const properCaseEndings = wordSet('java kt scala cls cs php swift');
 const properCaseTest = /(?:^|[a-z0-9_])(?:Tests?|TestCase|IT|Specs?|Suite|Cest)\.[a-z]+$/;
 
@@ -203,7 +203,7 @@ export function isTestName({ name, ending }: PathParts, path: string): boolean {
   return properCaseEndings.has(ending) ? properCaseTest.test(path) : (testNames[ending]?.test(name) ?? false);
 }
 
-/** Spec folders of Ruby and JavaScript hold tests; those of others may hold specifications. */
+/** Spec folders contain tests in Ruby and JavaScript, and may contain specifications elsewhere. */
 export function isSpecPlace({ directories, ending }: PathParts): boolean {
   if (ending !== 'rb' && !scriptEndings.has(ending)) return false;
   return directories.includes('spec') || directories.includes('specs');

@@ -2,7 +2,7 @@ import { type FileDiff, linesOf } from './file-diff.ts';
 
 const mostNames = 200;
 
-/** Two spellings of a name are one: `noLessopen`, `no_lessopen` and `--no-lessopen`, and so is what turns an option off. */
+/** `noLessopen`, `no_lessopen` and `--no-lessopen` are spellings of one name, and so is the option without "no". */
 const fold = (name: string): string => name.toLowerCase().replace(/[-_$.]/g, '');
 const withoutNo = (folded: string): string => folded.replace(/^no/, '');
 
@@ -11,14 +11,14 @@ const wordsOf = (text: string): string[] => text.match(word) ?? [];
 
 const literal = /["'`]-{0,2}([A-Za-z][\w.-]{1,60})["'`]|^\s*(?:pub )?([a-z]\w{1,60}):\s/g;
 
-/** Parsers of command lines provide these by themselves. */
+/** Argument parsers provide these options without a declaration. */
 const provided: ReadonlySet<string> = new Set(['help', 'version', 'completion', 'completions']);
 
 const lastOf = (name: string): string => name.split(/\.|::/).at(-1) ?? name;
 
 /**
- * Of names on added lines, those that the whole file before did not have in any spelling. The text is that of the new side,
- * whose unchanged lines, with the lines that went, are the file before.
+ * Names on added lines that were nowhere in the old file, in any spelling. The old file is computed from the new text:
+ * its unchanged lines and the removed ones.
  */
 export function freshNames(file: FileDiff, text: string, declared: string[]): string[] {
   const lines = file.hunks.flatMap(linesOf);
@@ -38,7 +38,6 @@ export function freshNames(file: FileDiff, text: string, declared: string[]): st
   return [...new Set([...declared.map(lastOf), ...literals])].filter(isFresh).slice(0, mostNames);
 }
 
-/** Whether an option is among them, however its declaration spells it. */
 export const isFreshOption = (option: string, fresh: readonly string[]): boolean => {
   const folded = fold(option);
   return !provided.has(folded) && fresh.some((name) => fold(name) === folded);

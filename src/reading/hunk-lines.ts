@@ -9,7 +9,7 @@ export interface HunkLine {
   isChanged: boolean;
   oldLine: number | null;
   newLine: number | null;
-  /** Changed lines that follow each other without one between them that stayed have the same number in their file. */
+  /** Consecutive changed lines have the same number, which is unique in their file. */
   run: number;
   hidden: Hidden;
   isComment: boolean;
@@ -24,7 +24,7 @@ export interface HunkLines {
   hidden: { old?: Hidden[]; new?: Hidden[] };
 }
 
-// Longer lines are data or minified.
+// Longer lines are data or minified code.
 const longestLine = 1000;
 const tabWidth = 4;
 
@@ -38,7 +38,7 @@ export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
     for (const { side, text, oldLine, newLine } of linesOf(hunk)) {
       const isChanged = side !== 'context';
       if (side === 'added' && above?.newLine === null && textAbove === text) {
-        // The last line of a file stays, whether it ends or not.
+        // A last line that only gained or lost its line break counts as unchanged.
         Object.assign(above, { newLine, isChanged: false, run: 0 });
         read.new.push(above);
         wasChanged = false;

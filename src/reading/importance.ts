@@ -43,7 +43,7 @@ export function substanceOf(path: string, kind: FileKind, news: News[], words: s
 
 type Weighed = Pick<FileFacts, 'kind' | 'symbols'>;
 
-/** How near a file is to the heart of the change: by what is new in it, what it opens to others, and the title. */
+/** How important a file is to the change: by its new content, its public symbols and the words of the title. */
 export function importanceOf({ kind, symbols }: Weighed, { lines, spoken }: Substance): number {
   const opened = symbols.filter(({ isPublic, change }) => isPublic && change !== 'bodyChanged').length;
   const bonus = 1 + Math.min(opened, 8) * publicSymbolBonus;
@@ -52,7 +52,7 @@ export function importanceOf({ kind, symbols }: Weighed, { lines, spoken }: Subs
   return Math.round(score * 100) / 100;
 }
 
-/** Words of titles that stand in every other one and say nothing about where the heart of a change is. */
+/** Words of many titles, which do not tell which file is important. */
 const empty = new Set(
   'add adds added adding allow allows also and are avoid bump bumps but change changes changed cleanup code docs drop drops enable ensure feat feature file files fix fixes fixed for from handle have implement improve improves into issue make makes merge minor more move moves moved new not only pull refactor remove removes removed rename renames replace replaces request revert set some support supports test tests that the this typo update updates upgrade upgrades use uses using version when with without'.split(
     ' ',

@@ -12,7 +12,7 @@ interface Locked {
 
 type Reader = (lines: SideLine[]) => Locked[];
 
-/** A package begins with a line that names it; the first version behind is its own. */
+/** For formats in which a line names a package and the first version below it is its own. */
 const namedAbove =
   (name: RegExp, version: RegExp): Reader =>
   (lines) => {
@@ -59,13 +59,13 @@ const readers: Record<string, Reader> = {
   'composer.lock': namedAbove(/^\s*"name": "([\w.-]+\/[\w.-]+)",/, /^\s*"version": "([^"]{1,80})"/),
 };
 
-/** Whether the versions in a lock file are read: its kind is known here, and its lines are in the diff. */
+/** Whether the versions of a lock file are known: its format is supported, and its lines are in the diff. */
 export const isReadLock = ({ path, place }: Pick<FileFacts, 'path' | 'place'>): boolean =>
   place !== null && isKnownLock(path);
 
 const isKnownLock = (path: string): boolean => Object.hasOwn(readers, partsOf(path).name);
 
-/** What a lock file pins anew, as far as its hunks name it. */
+/** The versions that the hunks of a lock file pin for the first time. */
 export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from' | 'to'>[] {
   const read = readers[partsOf(file.path).name];
   if (!read || !isKnownLock(file.path)) return [];
@@ -82,7 +82,7 @@ export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from'
 
 type Versions = Map<string, string[]>;
 
-/** Unchanged lines count too: one version of a package may come beside another. */
+/** Unchanged lines count, because a second version of a package may be added. */
 function versionsByName(locked: Locked[]): Versions {
   const versions: Versions = new Map();
   for (const { name, version } of locked) {
@@ -106,10 +106,10 @@ export interface DependencyTable {
 
 const mostListed = 200;
 
-/** `==1.2` of Python's requirements is the version 1.2. */
+/** `==1.2` in requirements of Python means the version 1.2. */
 const bareVersion = (version: string | null): string | null => version?.replace(/^==?\s*/, '') ?? null;
 
-/** Each dependency that another version came for: what manifests name first, then what only lock files pin. */
+/** Dependencies with a new version: those of manifests first, then those that only lock files pin. */
 export function dependencyTable(files: FileFacts[], diff: FileDiff[]): DependencyTable | null {
   const direct = files.flatMap(({ path, dependencies }) =>
     dependencies

@@ -8,7 +8,7 @@ export interface Mention {
   line: SideLine;
   isForDevelopment?: boolean;
   isIndirect?: boolean;
-  /** Whether unseen lines may name it too. */
+  /** Whether lines outside the diff may name it too. */
   isUncertain?: boolean;
 }
 
@@ -46,7 +46,7 @@ function readGoMod(lines: SideLine[]): Mention[] {
     else if (line.text.startsWith(')')) block = 'none';
     const [, language] = /^go (\d[\w.]*)/.exec(line.text) ?? [];
     if (language) mentions.push({ name: 'go', version: language, line });
-    // An arrow puts one module in the place of another and requires nothing.
+    // A line with an arrow replaces one module by another and requires none.
     if (
       line.text.includes('=>') ||
       (block !== null && block !== 'require' && !line.text.startsWith('require'))
@@ -69,7 +69,7 @@ const readPom: Reader = (lines) => {
   const mentions: Mention[] = [];
   const nothing = { group: '', artifact: '', version: '', line: null as SideLine | null };
   let current = { ...nothing };
-  // The coordinates of the project itself look the same: only the element around them tells.
+  // The coordinates of the project itself look like a dependency; only the enclosing element tells.
   let isInside = false;
   const finish = (): void => {
     const { group, artifact, version, line } = current;
@@ -88,7 +88,7 @@ const readPom: Reader = (lines) => {
       else if (tag === 'artifactId') current.artifact = text;
       else Object.assign(current, { version: text, line });
     }
-    // It may begin above the hunk.
+    // A dependency may begin above the hunk.
     if (/<\/(?:dependency|plugin|extension)>/.test(line.text)) {
       isInside = true;
       finish();
@@ -119,7 +119,7 @@ function readGradle(lines: SideLine[]): Mention[] {
     const [, kind, rest = ''] = configuration.exec(line.text) ?? [];
     const [, group, artifact, version] = kind ? (coordinates.exec(rest) ?? named.exec(rest) ?? []) : [];
     if (!kind || !group || !artifact || !version) return [];
-    // A name in place of the number is kept elsewhere, and changes there.
+    // A variable is defined elsewhere, where its change is read.
     const isVariable = version.startsWith('$');
     return [{ name: `${group}:${artifact}`, version: isVariable ? null : version, line }];
   });
@@ -137,7 +137,7 @@ function readVersionCatalog(lines: SideLine[]): Mention[] {
   });
 }
 
-/** A line of a TOML file with its table; null where the diff does not show it. */
+/** `section` is null if the diff does not show the table of the line. */
 interface TomlEntry {
   section: string | null;
   key: string | null;
@@ -278,7 +278,7 @@ const keyed = /^\s*"([^"\\]{1,214})"\s*:\s*(.*)$/;
 const pair = /"([^"\\]{1,214})"\s{0,9}:\s{0,9}"([^"\\]{0,200})"/g;
 const topLevel = '';
 
-/** Walks through the lines of an object as people and tools print it: a key on each line. */
+/** Walks through the lines of a formatted JSON object, with one key per line. */
 function readEntries(lines: SideLine[]): JsonEntry[] {
   const entries: JsonEntry[] = [];
   const open: string[] = [];
@@ -335,7 +335,7 @@ function readWorkflow(lines: SideLine[]): Mention[] {
     const [, name, reference, comment] = step.exec(line.text) ?? [];
     if (!name || !reference) return [];
     const said = hash.test(reference) ? /^\D{0,20}?(v?\d[\w.-]{0,40})/.exec(comment ?? '')?.[1] : undefined;
-    // Several jobs use the same actions.
+    // Several jobs may use the same action, so other lines may name it.
     return [{ name, version: said ?? reference, line, isForDevelopment: true, isUncertain: true }];
   });
 }

@@ -21,7 +21,7 @@ export function nameRanges(
   const declared = new Map(
     symbols.filter(isDeclared).map((symbol) => [placeOf(symbol.evidence), nameOf(symbol)]),
   );
-  // The same declaration has the same name everywhere.
+  // Gives a declaration the same name in all ranges.
   const named = whole.map((range) => ({ ...range, name: declared.get(placeOf(range)) ?? range.name }));
   const isDeclaration = (range: NamedRange): boolean => declared.get(placeOf(range)) === range.name;
   const shown = symbols.filter(({ kind }) => kind !== 'constant' && kind !== 'field').map(rangeOf);
@@ -57,7 +57,7 @@ function rangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange 
   return { name: nameOf({ name, container }), isFunction, side, startLine, endLine };
 }
 
-/** Lines that went lie in what is around the place where they stood, if it is the same above and below. */
+/** Removed lines belong to the range around their place if it is the same above and below. */
 function rangeOfGap(gap: Gap, ranges: NamedRange[]): NamedRange[] {
   const inner = innermostRange(ranges, { side: 'new', startLine: gap.above, endLine: gap.below });
   return inner ? [{ ...inner, side: 'old', startLine: gap.firstOld, endLine: gap.lastOld }] : [];

@@ -3,8 +3,8 @@ import type { FileDiff, FileStatus, Hunk } from './file-diff.ts';
 const boundary = Buffer.from('\ndiff --git ');
 
 /**
- * Reads what `git diff` prints, file by file, as it comes. Between two chunks it holds on to the bytes of one file
- * only, so that memory is bounded by the largest file and not by the diff.
+ * Parses the output of `git diff` as it arrives, file by file. It buffers one file at a time, so that memory is bounded
+ * by the largest file and not by the diff.
  */
 export class DiffParser {
   #pending: Buffer[] = [];
@@ -13,7 +13,7 @@ export class DiffParser {
 
   push(chunk: Buffer): FileDiff[] {
     const files: FileDiff[] = [];
-    // A boundary may be split between two chunks: the end of the one before is searched again.
+    // A boundary may be split between two chunks, so the end of the previous one is searched again.
     let rest = this.#tail.length > 0 ? Buffer.concat([this.#tail, chunk]) : chunk;
     for (let found = rest.indexOf(boundary); found >= 0; found = rest.indexOf(boundary)) {
       this.#pending.push(rest.subarray(0, found + 1));
@@ -56,7 +56,7 @@ export class DiffParser {
   }
 }
 
-/** A file that became a link, or the other way round, is printed as a removal and an addition of the same path. */
+/** Git prints a file that became a link, or the reverse, as a removal and an addition of the same path. */
 function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
   if (before.path !== after.path || before.status !== 'removed' || after.status !== 'added') return null;
   const isBinary = before.isBinary || after.isBinary;
@@ -136,7 +136,7 @@ function statusOf(values: Map<string, string>): FileStatus {
   return 'modified';
 }
 
-/** Names both sides in the lines that have one name each; the first line, which has two, only where nothing else does. */
+/** Prefers the lines with one name each; the first line has two, which cannot always be separated. */
 function pathOf(firstLine: string, values: Map<string, string>): string {
   const renamed = values.get('rename to') ?? values.get('copy to');
   if (renamed !== undefined) return unquotePath(renamed);
@@ -147,7 +147,7 @@ function pathOf(firstLine: string, values: Map<string, string>): string {
   return pathOfFirstLine(firstLine.slice('diff --git '.length));
 }
 
-/** Both halves name the same file here, so that its name is half of the line. */
+/** Both names are the same here, so each is half of the line. */
 function pathOfFirstLine(names: string): string {
   if (names.endsWith('"')) {
     const second = names.lastIndexOf(' "');
@@ -169,7 +169,7 @@ function parseHunks(bytes: Buffer, start: number): Pick<FileDiff, 'hunks' | 'add
     const textStart = headingEnd + 1;
     let { oldLines, newLines } = ranges;
     position = textStart;
-    // The counts say where a hunk ends, whatever its lines look like.
+    // The counts in its header tell where a hunk ends, whatever its lines look like.
     while (position < bytes.length && (oldLines > 0 || newLines > 0 || bytes[position] === backslash)) {
       const first = bytes[position];
       if (first === plus) {
@@ -214,7 +214,7 @@ function parseRanges(line: string): Omit<Hunk, 'text'> {
 const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 const byEscape = new Map(Object.entries(escapes).map(([letter, byte]) => [letter.charCodeAt(0), byte]));
 
-/** Reads a path the way git prints it: plain, or in quotes with C escapes for unusual bytes. */
+/** Git prints unusual bytes of a path as C escapes in quotes. */
 function unquotePath(printed: string): string {
   if (!printed.startsWith('"')) return printed;
   const bytes = Buffer.from(printed.slice(1, -1));

@@ -39,7 +39,7 @@ const developmentFile = /(?:dev|test|doc|lint|typing|build|bench|style|format|ch
 const otherManifest =
   /^\+(?:.*\bdynamic\s{0,9}=\s{0,9}\[[^\]]{0,500}dependencies|.*\bfile\s{0,9}=\s{0,9}\[?\s{0,9}["'][^"']{0,500}\.txt|[ \t]*-r[ \t]+\S)/m;
 
-/** Where a manifest newly hands over to another one, what it no longer names may stand there. */
+/** If a manifest now refers to another one, dependencies removed from it may be there. */
 const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
   hunks.some(({ text }) => otherManifest.test(text()));
 
@@ -80,10 +80,10 @@ function pairMentions(fileName: string, old: Mention[], current: Mention[]): Fou
   return changes.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
 }
 
-// Go modules carry their major version in the name.
+// Go modules have their major version in the name.
 const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
 
-/** Python takes these spellings for the same name. */
+/** Python treats these spellings as the same name. */
 const sameDependency = (name: string): string =>
   name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
 
@@ -117,7 +117,7 @@ function changesOf(fileName: string, { removed, added, stays, standing }: Entry)
   return found;
 }
 
-/** The same version first, so that a line that only moved is nothing; then whichever is left. */
+/** Prefers the same version, so that a moved line is not reported as a change. */
 function takePartner(candidates: Mention[], mention: Mention): Mention | undefined {
   const same = candidates.findIndex(({ version }) => version === mention.version);
   return candidates.splice(Math.max(0, same), 1)[0];
@@ -153,8 +153,8 @@ function withoutRepetition(changes: Found[]): Found[] {
 }
 
 /**
- * A dependency that left one manifest and came to another has moved. Where several lose or get it, it moved to the one
- * beside; the rest stays open.
+ * A dependency removed from one manifest and added to another was moved. If several manifests lose or gain it, it moved
+ * to the one in the same folder; otherwise it is left out.
  */
 export function settleDependencies(
   read: { facts: Pick<FileFacts, 'dependencies'>; dependencies: FileDependencies }[],

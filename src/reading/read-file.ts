@@ -54,7 +54,7 @@ export function readFile(
   const cut = isWritten(kind, language) ? 'text' : 'code';
   const comparedIn = all.map((hunk) => compareFile(file.path, [hunk], rules, cut, whole));
   const compared = comparedIn.flat();
-  // What is laid out anew says the same as before.
+  // Reformatted code is not new.
   const hunks = all.filter(
     (hunk, at) =>
       (rules && hasChangedString(hunk, rules)) ||
@@ -131,7 +131,7 @@ function placeOf({ path, hunks }: FileDiff): Evidence | null {
   const size = ({ oldLines, newLines }: Hunk) => oldLines + newLines;
   const largest = rest.reduce((best, hunk) => (size(hunk) > size(best) ? hunk : best), first);
   const { oldStart, oldLines, newStart, newLines } = largest;
-  // Where lines only went, the new side shows nothing that changed.
+  // If a hunk only removes lines, they are the evidence.
   return linesOf(largest).some(({ side }) => side === 'added')
     ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
     : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
@@ -195,11 +195,11 @@ interface Mention {
   line: SideLine;
 }
 
-// Programs that only show or measure the real one.
+// Programs in these folders only demonstrate or measure the real one.
 const asideDirectories = wordSet(`
   examples example samples demo demos benchmarks benchmark bench benches playground playgrounds
 `);
-// Rust keeps tests beside the code.
+// Rust has unit tests beside the code.
 const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
 export function readSurfaces(
@@ -216,7 +216,7 @@ export function readSurfaces(
   const mentionsIn = (lines: SideLine[]): Mention[] =>
     lines.flatMap((line, index): Mention[] => {
       const name = comment.test(line.text) ? undefined : read(line.text, lines[index - 1]?.text ?? '');
-      // Spaces are for people, and who may see a field says nothing about the option.
+      // White space and visibility do not matter to the declaration of an option.
       const text = line.text.replace(/^\s*pub(?:\([a-z]+\))? /, '').replaceAll(/\s/g, '');
       return name ? [{ name, text, line }] : [];
     });
@@ -267,7 +267,7 @@ const pythonCall = /(?:\badd_argument|@(?:click\.)?option|\btyper\.Option)\((.*)
 const pythonFlag = /["'](--[A-Za-z][\w-]{0,60})(?:\/--[\w-]{1,60})?["']/;
 
 function readPython(text: string, before: string): string | undefined {
-  // Formatters put the arguments of long calls on lines of their own.
+  // Formatters put the arguments of long calls on separate lines.
   const isBelow = pythonCall.exec(before)?.[1]?.trim() === '' && /^\s*["']-/.test(text);
   return pythonFlag.exec(pythonCall.exec(text)?.[1] ?? (isBelow ? text : ''))?.[1];
 }
@@ -275,7 +275,7 @@ function readPython(text: string, before: string): string | undefined {
 const cobra = /\b(?:PersistentFlags|LocalFlags|Flags)\(\)\.\w{3,20}\([^"]{0,80}"([A-Za-z][\w.-]{0,60})"/;
 const standardFlag =
   /\bflag\.(?:String|Bool|Int|Int64|Uint|Duration|Float64|Var|StringVar|BoolVar|IntVar|DurationVar)\([^"]{0,60}"([A-Za-z][\w.-]{0,60})"/;
-// Looking a flag up, marking or hiding it declares nothing.
+// Looking up, marking or hiding a flag does not declare it.
 const cobraLookup = /Flags\(\)\.(?:Mark|Get|Lookup|Set|Changed|Args?|Parse|Add|Visit|Has)/;
 
 function readGo(text: string): string | undefined {

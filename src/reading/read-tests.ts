@@ -11,7 +11,7 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
   if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return [];
-  // What tests work on may look like a test itself, and is never run.
+  // A fixture may look like a test, but is never run.
   if (isFixturePlace(parts)) return [];
   const removed: Names = new Map();
   const added: Names = new Map();
@@ -37,8 +37,8 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
 }
 
 /**
- * Tests that left one file and came to another neither came nor went, nor did those named after a renamed function.
- * Where several files lose a test of one name, it stays open whether it is gone.
+ * Tests moved to another file were neither added nor removed, and neither were those named after a renamed function. If
+ * several files lose a test of the same name, it is left out.
  */
 export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void {
   const renames = new Map(
@@ -65,7 +65,7 @@ export function settleTests(tests: TestChange[], symbols: SymbolChange[]): void 
 const linesOfHead = 3;
 const sameName = 0.8;
 
-/** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
+/** A test whose first line was replaced and whose other lines are equal was renamed. */
 function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string, before: string][] {
   const sizeOf = (lines: SideLine[], run: number): number =>
     lines.filter((line) => line.isChanged && line.run === run).length;
@@ -141,7 +141,7 @@ const script: TestStyle = {
 const method =
   /^\s*(?:(?:public|private|protected|internal|static|final|open|override|suspend|async|synchronized|virtual)\s)*(?:fun\s(?:`([^`]{1,200})`|(\w{1,150}))|[\w<>[\],.?]{1,80}\s(\w{1,150}))\s?\(/;
 const junit: TestStyle = {
-  // Before there were marks, a test was known by its name.
+  // Tests without annotations are recognized by their names.
   named: [/^\s*(?:public\s+)?(?:void|fun)\s+(test[A-Z_]\w{0,150})\s?\(/],
   mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]{0,100}\))?/,
   marked: method,

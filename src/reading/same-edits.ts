@@ -109,7 +109,7 @@ const replacedLines = ({ changes }: FileFacts): Map<number, number> =>
     ),
   );
 
-/** Which line became which: one by one where there are as many of both, else as the comparison of statements says. */
+/** Pairs removed with added lines: in order if there are as many of both, else as the comparison of statements says. */
 function pairsIn({ gone, come }: Run, replaced: Map<number, number>): LinePair[] {
   if (gone.length === come.length) return gone.map((line, at): LinePair => [line, come[at] as ChangedLine]);
   const first = come[0]?.number ?? 0;
@@ -136,7 +136,7 @@ const tokensOf = (text: string): string[] =>
   text.match(
     /[a-z]+:\/\/[^\s"'`<>()[\]{}|]+|[\w.@-]*[\w.]\/[\w./@#-]+|v?\d+(?:\.[\w-]+)+|[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu,
   ) ?? [];
-/** A name of one letter may be anything. */
+/** Names of one or two letters occur everywhere. */
 const isLong = (from: string, to: string): boolean => Math.max(from.length, to.length) >= 3;
 const words = new Set(
   'None null nil undefined true false True False let const var bool boolean str string int number any void'.split(
@@ -226,7 +226,7 @@ const countOf = (text: string, name: string): number => {
   return count;
 };
 
-/** Files with fewer of the old name and more of the new one, also where the lines changed otherwise. */
+/** Files in which the old name became rarer and the new one more frequent, even if the lines also changed otherwise. */
 function filesWith(from: string, to: string, changed: ChangedLine[]): string[] {
   const files = new Map<string, { lost: number; gained: number }>();
   for (const { fileName, side, text } of changed) {

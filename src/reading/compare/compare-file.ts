@@ -53,7 +53,7 @@ export interface News {
   come: HunkLine[];
 }
 
-/** What is new in a file: without what moved, be it to another file, and without what was laid out anew. */
+/** The new units of a file, without those that were moved, from any file, or only reformatted. */
 export function newsIn(compared: ComparedUnit[], whole: WholeDiff): News[] {
   const changed = (unit: Unit | null) =>
     (unit?.lines ?? []).filter(({ isChanged, text }) => isChanged && !whole.isOnBothSides(text));
@@ -74,12 +74,14 @@ function spanOf(fileName: string, lines: HunkLine[], side: Evidence['side']): Ev
   return startLine === null ? null : { fileName, startLine, endLine, side };
 }
 
-/** More differences than these are a file that was written anew: what stayed between its lines stays. */
+/** A file with more differences than this was rewritten; then only equal lines are paired. */
 const mostDifferences = 1_500;
 
 type Pair = [old: Unit | null, current: Unit | null];
 
-/** Pairs the units of both sides that changed. They begin and end alike nearly everywhere: only what is between is compared. */
+/**
+ * Pairs the changed units of both sides. Units before the first and after the last change are equal and are skipped.
+ */
 function compareUnits(old: Unit[], current: Unit[], whole: WholeDiff): Pair[] {
   const least = Math.min(old.length, current.length);
   const isSame = (i: number, j: number) => (old[i] as Unit).saysTheSameAs(current[j] as Unit);
@@ -118,7 +120,7 @@ function compareMiddle(old: Unit[], current: Unit[], whole: WholeDiff): Pair[] {
       [removed, added] = [[], []];
     }
   }
-  // A text that begins above the hunk can divide the same lines into other units: of those nothing is said.
+  // A string that begins above the hunk may divide unchanged lines into other units; such pairs are dropped.
   return [...pairs, ...replaced(removed, added, whole)].filter(isTouched);
 }
 
@@ -126,12 +128,12 @@ const alikeEnough = 0.5;
 const alikeAlone = 0.3;
 const mostPairs = 6_000;
 
-/** What was removed from a place became the next unit there that is like it; what has no partner stays alone. */
+/** Pairs a removed unit with the next similar unit added in its place; units without a partner stay alone. */
 function replaced(removed: Unit[], added: Unit[], whole: WholeDiff): Pair[] {
   const count = removed.length * added.length;
   if (count === 0 || count > mostPairs) return apart(removed, added);
   const enough = count === 1 ? alikeAlone : alikeEnough;
-  // A line on both sides went elsewhere, or came from there.
+  // A line that is on both sides was moved, and belongs to no replacement.
   const isHere = ({ lines }: Unit): boolean =>
     !lines.some(({ isChanged, text }) => isChanged && whole.isOnBothSides(text));
   const candidates = added.map((unit) => isHere(unit) && unit);
@@ -165,9 +167,9 @@ export interface Movable {
   isTelling: boolean;
 }
 
-/** Shorter ones are in many places by chance. */
+/** Shorter texts occur in many places by chance. */
 const shortestMove = 24;
-/** More units than these that say the same are a habit, and which of them went where is not known. */
+/** If more units than this are equal, it is unknown which of them went where. */
 const mostEqual = 8;
 
 export function movableOf({ change, old, new: current }: ComparedUnit): Movable {
@@ -177,7 +179,7 @@ export function movableOf({ change, old, new: current }: ComparedUnit): Movable 
   return { change, key: text, isTelling: text.length >= shortestMove || unit?.kind === 'import' };
 }
 
-/** What left one place of a change and came to another, in whatever file, has moved: it neither came nor went. */
+/** Marks as moved what was removed in one place of a change and added in another, in any file. */
 export function findMoves(units: Movable[]): void {
   const gone = Map.groupBy(
     units.filter(({ change, isTelling }) => change.kind === 'removed' && isTelling),
@@ -200,7 +202,7 @@ function move(origin: Movable, target: Movable): void {
   Object.assign(origin.change, { kind: 'moved', counterpart: target.change.new });
 }
 
-/** What is too short to be known by itself has moved with what is beside it. */
+/** A unit too short to be recognized alone counts as moved if its neighbours were. */
 function takeCompanyAlong(units: Movable[]): void {
   const places = new Map<UnitChange['old'], number>();
   for (const [index, { change }] of units.entries())

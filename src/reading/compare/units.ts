@@ -39,13 +39,13 @@ export class Unit {
     return this.#kind;
   }
 
-  /** What it says, free of white space; two units with the same key are the same. */
+  /** The text without white space; units with the same key are equal. */
   get key(): string {
     this.#key ??= keyOf(this.lines, this.isComment);
     return this.#key;
   }
 
-  /** Most units are of lines that stayed, and need not be read to be known as the same. */
+  /** Comparing lines is cheaper than computing keys, and most units consist of unchanged lines. */
   saysTheSameAs(other: Unit): boolean {
     const hasSameLines =
       this.isComment === other.isComment &&
@@ -55,7 +55,7 @@ export class Unit {
   }
 }
 
-/** More lines than these are a table or a list: each line of it is compared by itself. */
+/** A longer statement is a table or a list, whose lines are compared one by one. */
 const longestStatement = 12;
 
 export type Cut = 'code' | 'text';
@@ -63,7 +63,7 @@ export type Cut = 'code' | 'text';
 interface OpenStatement {
   lines: HunkLine[];
   depth: number;
-  /** What ends the last line begins a block or a list, and so ends the statement. */
+  /** Whether the last line begins a block or a list, which ends the statement. */
   endsHere: boolean;
   bareEnd: string;
 }
@@ -100,7 +100,7 @@ export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
 const isOpen = ({ depth, endsHere }: OpenStatement): boolean => depth > 0 && !endsHere;
 
 const blockEnd = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
-/** The last sign of most lines tells already that they are none of these. */
+/** Checking the last character first avoids the pattern for most lines. */
 const opensBlock = (bareEnd: string): boolean =>
   '{[(o|n'.includes(bareEnd.at(-1) ?? ' ') && blockEnd.test(bareEnd);
 
@@ -109,12 +109,12 @@ function keyOf(lines: HunkLine[], isComment: boolean): string {
   for (const { text, signs } of lines)
     joined += isComment ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text);
   const tight = joined.replace(/\s+/g, '');
-  // Formatters put a comma behind the last of several lines, and take it away again.
+  // Formatters add and remove commas after the last of several lines.
   const key = tight.includes(',') ? tight.replace(/,(?=[)\]}]|$)/g, '') : tight;
   return key.endsWith(';') ? key.slice(0, -1) : key;
 }
 
-/** Also a line inside of a comment, or of a string that documents something. */
+/** Also true of lines inside block comments and documentation strings. */
 export const isCommentLine = ({ hidden, isComment }: HunkLine): boolean =>
   hidden === 'comment' || (hidden === 'code' && isComment);
 
@@ -125,7 +125,7 @@ const goesOnAsText = (last: HunkLine, line: HunkLine): boolean =>
 
 function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): boolean {
   if (isCommentLine(last) !== isCommentLine(line)) return false;
-  // A list in a comment, or a tag of its documentation, begins anew.
+  // List items and documentation tags in a comment are units of their own.
   if (isCommentLine(line))
     return !/^\W*(?:@\w|[-*]\s|\d+[.)]\s)/.test(line.text.replace(line.signs.line, ''));
   if (line.hidden === 'string') return true;
@@ -151,7 +151,7 @@ const importLine =
 
 const requiring = /^\uFEFF?(?:const|let|var) .* = require\(/;
 
-/** Whether a whole line names what other lines use; a sentence may begin with the same word. */
+/** Whether the line is an import; a sentence may begin with the same word. */
 function isImportLine(text: string): boolean {
   const line = text.trim();
   return importLine.test(line) || (line.includes('= require(') && requiring.test(line));
@@ -159,7 +159,7 @@ function isImportLine(text: string): boolean {
 
 const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
 
-/** A line of code in which other signs stand for the blanks in quotation marks, because every one of those counts. */
+/** Replaces blanks within quotation marks, so that they still count when white space is removed. */
 const keepBlanks = (text: string): string =>
   /["'`]/.test(text) && /\s/.test(text)
     ? text
@@ -172,7 +172,7 @@ export const indentedLanguages = wordSet(`
   Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
 `);
 
-/** Whether only the layout of a unit changed: in an indented language, another depth of one line is another meaning. */
+/** Whether only the layout of a unit changed. In an indented language, indenting one line changes its meaning. */
 export function isLayout({ kind, old, new: current }: UnitChange, language: string | null): boolean {
   const isOneLine = old?.startLine === old?.endLine && current?.startLine === current?.endLine;
   return kind === 'rewrapped' && !(isOneLine && indentedLanguages.has(language ?? ''));

@@ -4,7 +4,7 @@ export const pictureSign = '\ufffc';
 
 const { unescapeAll } = new MarkdownIt().utils;
 
-/** Robots fence what they write into a description with comments, so that they can find it again. */
+/** Bots enclose their part of a description in comments, so that they can replace it later. */
 const robotSections: readonly [from: RegExp, to: RegExp][] = [
   [/auto-generated comment/i, /<!--.{0,200}end of auto-generated comment/i],
   [/^\W*CURSOR_SUMMARY/, /<!--\W*\/CURSOR_SUMMARY/],
@@ -17,13 +17,13 @@ const robotSections: readonly [from: RegExp, to: RegExp][] = [
   [/^\W*pre-commit\.ci start/, /<!--\W*pre-commit\.ci end/],
 ];
 
-/** Collapsed by robots, or to spare the reader a log: nothing in it is the author's account of the change. */
+/** Folded sections written by bots or with logs are not the author's account of the change. */
 const foldedAway =
   /^\W*(?:release notes|changelog|commits|dependabot|most recent ignore|original prompt|maintainer changes|.{0,30}\blogs?\b|.{0,20}\boutput\b|stack ?trace|.{0,20}\bscreenshots?\b|.{0,20}\bscreen ?recording|walkthrough|.{0,20}coderabbit|.{0,20}instructions|.{0,40}tips?\b|.{0,20}codecov|upgrade guide|files? (?:walkthrough|changed)|.{0,20}\bbenchmarks?\b|环境|ログ)/i;
 const summary = /^[^<]{0,20}<summary[^<>]*>((?:[^<]|<(?!\/summary)){0,200})/i;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** What a description loses with one of these is a picture, a player, a program or what its author took back. */
+/** Elements without words of the author: pictures, players, programs and struck-out text. */
 const withoutWords = words(
   'audio canvas del iframe math noscript object picture s script strike style svg template video',
 );
@@ -57,7 +57,6 @@ const isElement = (name: string): boolean =>
 const hiding =
   /(?:^|\s)(?:hidden|aria-hidden\s*=\s*["']?true)(?:$|[\s="'/])|display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:[;"'\s.]|$)|font-size\s*:\s*0|(?:max-)?(?:width|height)\s*:\s*0(?:[;"'\sp]|$)|clip\s*:|text-indent\s*:\s*-/i;
 
-/** Fenced code, indented code, code spans, comments, declarations, addresses of mail and tags. */
 const piece = new RegExp(
   [
     '^[ \\t>]*(?:[-*+] +)?(?<fence>`{3,}|~{3,})(?:[^\\n]*\\n(?:[^]*?\\n)??[ \\t>]*\\k<fence>[`~]*[ \\t]*$|[^]*)',
@@ -71,7 +70,10 @@ const piece = new RegExp(
   'gm',
 );
 
-/** Markdown as the page shows it: without comments, hidden elements and robots' sections, and other HTML as Markdown. */
+/**
+ * Markdown as the page shows it: without comments, hidden elements and sections of bots, and with other HTML as
+ * Markdown.
+ */
 export function dropHidden(text: string): string {
   const reader = new HtmlReader(text);
   let end = 0;
@@ -104,7 +106,7 @@ class HtmlReader {
   addText(text: string): void {
     if (this.#skipped || this.#robotEnd || text === '') return;
     const decoded = this.#isInCode || this.#isInPre ? unescapeAll(text) : text;
-    // Inside of HTML, indentation does not make code.
+    // Indentation inside HTML does not make a code block.
     this.shown +=
       this.#isAfterBlock && !this.#isInPre ? decoded.replace(/^[ \t]*\n?[ \t]*(?=\S)/, '') : decoded;
     this.#isAfterBlock = false;
@@ -146,7 +148,7 @@ class HtmlReader {
     if (!isClosing && this.#isUnseen(name, attributes, isClosed, at + source.length)) {
       if (isClosed || !standAlone.has(name)) this.#skipped = { name, depth: 1 };
     } else if (!isElement(name) || (!isClosing && !isClosed && !attributes && !standAlone.has(name))) {
-      // A lone tag is what the author talks about, as in "support <script> in layouts" or "returns Promise<User>".
+      // A tag without its partner is text, as in "support <script> in layouts" or "returns Promise<User>".
       if (/\w$/.test(this.shown) && !isClosing && !isElement(name)) this.shown += source;
       else
         this.shown = this.shown.endsWith('`')
@@ -181,7 +183,7 @@ class HtmlReader {
 
 const completeTag = /<(?=\/?([a-z][\w:.-]*)(?:\s[^<>]*)?>|!--)/gi;
 
-/** What was written so as not to be HTML does not turn into HTML when its disguise is taken off. */
+/** Escaped HTML must not become HTML when it is unescaped. */
 export const neutralizeTags = (text: string): string =>
   text.replace(completeTag, (mark, name) =>
     name === undefined || isElement(name.toLowerCase()) ? '< ' : mark,
@@ -189,7 +191,7 @@ export const neutralizeTags = (text: string): string =>
 
 const trailer =
   /^[ \t>*-]*(?:(?:co-?authored|co-?developed|signed-?off|reviewed|acked|tested|reported|suggested|helped|approved|authored|submitted|landed|merged|requested|assisted|generated|ack'?d|pair(?:ed)?)-(?:by|with|off-by)|co-authored by|signed off by|change-id|pr-url|piperorigin-revid|git-svn-id|reviewed-on|differential revision|gitorigin-revid|source-link|commit-queue|cq-[\w-]+|cr-original-[\w-]+|auto-submit|bypass-[\w-]+|no-(?:presubmit|tree-checks|try)|tbr|link|message-id|cherry-picked-from|x-[\w-]+|release-note|skip-checks|(?:[a-z]{1,20}-)?on-behalf-of|bot|copybara-[\w-]+|(?:claude|copilot|codex|cursor|amp|agent)-[\w-]{1,40})[ \t]*:/i;
-/** What is left of a trailer when a host has wrapped it and its address was taken out. */
+/** The rest of a trailer that a host wrapped and removed the address from. */
 const wrappedAddress = /^[ \t]*<?[^\s<>@]{1,100}@[^\s<>]{1,100}>?$/;
 const linkDefinition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]+\S/;
 const wholeDefinition =

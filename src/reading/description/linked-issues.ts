@@ -3,7 +3,7 @@ import { dropHidden } from './drop-hidden.ts';
 import { plainBlocks } from './markdown-blocks.ts';
 import { visibleText } from './sentences.ts';
 
-// An owner is a path where groups lie in groups; in addresses GitLab sets a dash behind the whole name.
+// Groups may be nested, so an owner is a path; GitLab puts a dash between the name and the rest of an address.
 const closing =
   /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<named>[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})?#(?<number>\d{1,9})\b|https?:\/\/[^\s/]{1,100}\/(?<addressed>[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}?)\/(?:-\/)?issues\/(?<numberThere>\d{1,9})\b)/giu;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
@@ -12,7 +12,7 @@ type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
 
 const mostRead = 20_000;
 
-/** The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. */
+/** The issues of the same repository that a pull request closes, by the keywords of GitHub. */
 export function linkedIssues({ repository, title, body, commitMessages }: ClosingText): number[] {
   const own = Number(ownNumber.exec(title.trimEnd().slice(-20))?.[1] ?? 0);
   const found: number[] = [];

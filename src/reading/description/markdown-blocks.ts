@@ -61,14 +61,14 @@ function readBlocks(source: string, tokens: Token[], textOf: (inline: Token) => 
     } else if (type === 'blockquote_open') quotes.push(!callout.test(tokens[at + 2]?.content ?? ''));
     else if (type === 'blockquote_close') quotes.pop();
     else if (type === 'heading_open') {
-      // A long text above a line of dashes is a paragraph above a rule, and two dashes end a letter.
+      // A long text above a line of dashes is a paragraph above a rule, and "--" begins a signature.
       const isUnderlined = !token.markup.startsWith('#');
       const isTitle = isUnderlined && shortLine.test(tokens[at + 1]?.content ?? '');
       const underline = lines[(map?.[1] ?? 0) - 1]?.trim();
       level = isUnderlined ? (isTitle && underline !== '--' ? 2 : 0) : Number(token.tag.slice(1));
     } else if (type === 'hr') blocks.push({ kind: 'rule' });
     else if (type === 'fence' || type === 'code_block') {
-      // A fence with nothing in it, as left by templates, is not code.
+      // Templates contain empty code blocks.
       if (/[^\s\ufffc]/.test(token.content)) blocks.push({ kind: 'code', text: fenced(token) });
       item = null;
     } else if (type === 'table_open') {
@@ -107,7 +107,7 @@ function blockOf(
     return words === '' ? [] : [{ ...item, checked, text: words }];
   }
   if (level > 0) return [{ kind: 'heading', level, text: text.replaceAll('\n', ' ') }];
-  // Rows that are no table by the rules are none that anybody could read either.
+  // Invalid tables are dropped, because nobody can read them.
   return [{ kind: text.startsWith('|') ? 'table' : 'paragraph', text }];
 }
 
@@ -125,12 +125,12 @@ function wordsOf(tokens: Token[]): string {
     else if (type === 's_close') struckOut -= 1;
     else if (struckOut > 0) continue;
     else if (type === 'text' || type === 'text_special') words += neutralizeTags(visibleText(content));
-    // A line break inside of a link or emphasis comes from wrapping.
+    // A line break inside a link or emphasis comes from wrapping.
     else if (type === 'softbreak' && level > 0) words += ' ';
     else if (type === 'softbreak' || type === 'hardbreak') words += '\n';
     else if (type === 'code_inline') words += codeSpan(content);
     else if (type === 'image') words += pictureSign;
-    // `__init__` is a name and not a cry.
+    // In `__init__` the underscores belong to the name.
     else if (markup === '__') words += markup;
   }
   return words;
@@ -176,7 +176,7 @@ function printBlock(block: Block): string {
   }
 }
 
-/** Shorter lines than this were ended by their author and not by a margin. */
+/** Lines shorter than this were ended by their author, not by wrapping. */
 const narrowestMargin = 50;
 
 const wide =
@@ -188,13 +188,16 @@ const isOpen =
   /(?:^| )(?:an?|and|at|by|for|from|in|into|is|of|on|or|that|the|this|to|via|was|when|which|with)$|,$/i;
 const isEnded = /[.!?:;。！？：…]["'”’)\]）」』]*$/u;
 
-/** Undoes the wrapping of lines: a line goes on in the next one where it is too long or the next one too small. */
+/**
+ * Joins wrapped lines: a line continues in the next one if the two would not fit the margin, or the text is clearly
+ * unfinished.
+ */
 function joinLines(lines: string[]): string {
   let text = '';
   let last = '';
   for (const line of lines) {
     const words = withoutPictures(line.replace(/\\$/, '').trim());
-    // The lines above and below a picture are not parts of one sentence.
+    // The lines above and below a picture are separate sentences.
     if (words === '') text += text !== '' && line.includes(pictureSign) ? '\n\n' : '';
     else if (text === '' || text.endsWith('\n\n')) text += words;
     else text += (last !== '' && isWrapped(last, words) ? gap(last, words) : '\n') + words;
@@ -203,7 +206,7 @@ function joinLines(lines: string[]): string {
   return text.replace(/\n{3,}/g, '\n\n').trimEnd();
 }
 
-/** Between words the place of a picture is marked: they were not written as one sentence. */
+/** A picture within a line separates two sentences. */
 const withoutPictures = (line: string): string =>
   line
     .split(pictureSign)

@@ -2,7 +2,7 @@ import { replaceHidden } from '../../domain/text.ts';
 
 const wideStop = new Set('。！？｡．');
 const stop = new Set('.!?…');
-/** Those that may end a sentence: right before another character, only those of scripts without blanks do. */
+/** Characters that may end a sentence: in scripts without blanks also directly before another character. */
 const stops = /[。！？｡．]|[.!?…](?=[.!?…。！？｡．"'”’»)\]）」』】*_\s]|$)/gu;
 const closer = /["'”’»)\]）」』】*_]/u;
 const pairs: Record<string, string> = {
@@ -68,7 +68,7 @@ interface Shield {
 function shieldsIn(line: string): Shield[] {
   const shields: Shield[] = [];
   const open: { mark: string; at: number }[] = [];
-  // A run that has no partner has none further on either, nor has a longer one; looking again would take its time.
+  // If a run of backticks has no partner, neither does a longer one; searching again would take quadratic time.
   let withoutPartner = Number.POSITIVE_INFINITY;
   const marks = new RegExp(shieldMarks);
   for (let found = marks.exec(line); found !== null; found = marks.exec(line)) {

@@ -23,22 +23,22 @@ const noise = new RegExp(
     '(?:add(?:ed)?|update[ds]?|tweak|edit|create[ds]?|include) (?:a |the |missing )?(?:changesets?|change ?files?|changelog)\\b.{0,60}',
     "while (?:we're|i'm|we are|i am) (?:here|at it)",
     '(?:ah|argh|err+|fml|fuck|damn|shit|wtf|slow clap|come on|ffs|for real|now|still|also)\\b.*',
-    // One word says nothing that its neighbours do not say better.
+    // Subjects of a single word say less than the other commits.
     '[a-z]+|.{0,60}\\?|.{0,60}\\b(?:fuck|shit|damn).{0,60}',
     'ci: apply automated fixes|\\[autofix\\.ci\\].*|\\[pre-commit\\.ci\\].*|style: .{0,20}format.{0,10}|auto-?format.{0,20}|\\[skip ci\\]|automatic (?:changes|changelog).*|\\W*',
   ].join('|')})$`,
   'i',
 );
 
-/** Whether the subject of a commit tells of a step on the way, such as "fix lint", and not of where it led. */
+/** Whether the subject of a commit is about an intermediate step, such as "fix lint". */
 export const isWorkStep = (subject: string): boolean => noise.test(withoutPrefix(subject));
 
 const otherPullRequest = /\(#\d{1,9}\)$/;
 const reverted = /^revert[: ]+["“](.+)["”]$/i;
 
 /**
- * What a squashed pull request without a description did, as a list, without merges, corrections and what was
- * reverted. It keeps its asterisks, by which others know that a later commit may have undone an earlier one.
+ * The list of commits in a squash message, without merges, corrections and reverted commits. Items keep their asterisk,
+ * because a later commit may have undone an earlier one.
  */
 export function tidySquashList(blocks: Block[]): Block[] {
   const commits = blocks.filter(isCommit);
@@ -64,7 +64,7 @@ export function tidySquashList(blocks: Block[]): Block[] {
       seen.add(subject);
       if (!isDropped) kept.push(block);
     } else if (!isForeign && !(isDropped && (isOnlyReferences(textOf(block)) || seen.has(textOf(block))))) {
-      // A commit may be called "fix" and explain itself below; then its body is what it did.
+      // A commit with a meaningless subject may be explained by its body, which then replaces the subject.
       if (block.kind !== 'item' || !noise.test(subjectOf(block)))
         kept.push(block.kind === 'item' ? { ...block, marker: '-' } : block);
       seen.add(textOf(block));

@@ -7,7 +7,7 @@ export function hiddenOn(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRu
   return hunk.hidden[side];
 }
 
-/** Whether a changed line is in a string of several lines, in which every blank counts. */
+/** Whether a changed line is in a multi-line string, in which white space matters. */
 export const hasChangedString = (hunk: HunkLines, rules: LanguageRules): boolean =>
   (['old', 'new'] as const).some((side) => {
     const hidden = hiddenOn(side, hunk, rules);
@@ -23,8 +23,8 @@ interface Scan {
 }
 
 /**
- * Says which lines begin inside a comment or a string that runs over several lines, so that code samples in them are
- * not taken for code. A hunk may begin inside one, which only what follows gives away.
+ * Marks lines inside multi-line comments and strings, so that code samples in them are not read as code. A hunk may
+ * begin inside one, which only later lines show.
  */
 function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
   const scan = scanLines(lines, rules, null);
@@ -43,7 +43,10 @@ const keyword =
 const codeSign = /\w\(|[=;{}]|\s#\s|^[#@%&|+.]|^["'].*["'],?$/;
 const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
 
-/** Whether lines are a part of a longer text whose marks are outside of the hunk: the leftmost are sentences. */
+/**
+ * Whether the lines are part of a longer text that begins and ends outside of the hunk: its leftmost lines are
+ * sentences.
+ */
 function readsAsText(lines: HunkLine[]): boolean {
   const filled = lines.filter(({ text }) => text !== '');
   const least = Math.min(...filled.map(({ indent }) => indent));
@@ -71,7 +74,7 @@ function startsInside(
   const before = lines[line - 1]?.text ?? '';
   if (text.indexOf(quote) !== text.lastIndexOf(quote)) return false;
   if (!/^[\s),;\]}]*$/.test(text.slice(text.indexOf(quote) + quote.length))) return false;
-  // Alone on its line, a quote opens below something unfinished and closes everywhere else; but what documents opens so.
+  // A quote alone on a line opens a string after an unfinished line or for documentation, and closes one otherwise.
   if (text === quote)
     return (isOpenAtEnd || !rules.longQuotesDocument) && !/(?:[:({=,?[>\\]|\breturn)$/.test(before);
   return isOpenAtEnd || (quote === '`' && text.startsWith(quote));
@@ -90,7 +93,7 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
       /:$|^$/.test(lines[index - 1]?.text ?? '');
     hidden.push(inside?.hidden ?? (isDocumentation ? 'comment' : 'code'));
     if (inside === null && rules.comment.test(text)) {
-      // Quotes in a comment open nothing. A hunk may begin inside a comment, whose lines then look like this too.
+      // Quotes in a comment open no string. A hunk may begin inside a comment, with lines like these.
       if (text.startsWith('/*') && !text.includes('*/')) inside = { hidden: 'comment', end: '*/' };
       if (lines[0]?.newLine !== 1 && text.startsWith('*') && text.endsWith('*/'))
         hidden.fill('comment', 0, index + 1);
@@ -141,7 +144,7 @@ export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void 
     const opened = fences.find(({ open }) => open.test(text));
     wasOpened ||= opened !== undefined;
     if (opened && !opened.close.test(text.replace(opened.open, ''))) inside = opened;
-    // A hunk may begin inside of one, which only its end gives away.
+    // A hunk may begin inside a block comment, which only its end shows.
     if (wasOpened || !fences.some(({ close }) => close.test(text))) continue;
     for (const above of lines.slice(hidden, index + 1)) above.hidden = 'comment';
     hidden = index + 1;

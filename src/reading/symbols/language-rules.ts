@@ -2,28 +2,28 @@ import type { SymbolChange } from '../facts.ts';
 
 export type SymbolKind = SymbolChange['kind'];
 
-/**
- * Where a line is: directly in the file, in a class, among the fields of a type, or in a group such as Go's const ( …
- * ).
- */
+/** The place of a line: in the file, in a class, among the fields of a type, or in a group such as Go's const ( … ). */
 export type Place = 'file' | 'members' | 'fields' | 'constants' | 'types';
 
 export interface SeenDeclaration {
   kind: SymbolKind;
   name: string;
   container?: string;
-  /** Sets apart what has the same name in the same container, such as two implementations of a trait's method. */
+  /**
+   * Distinguishes symbols with the same name in the same container, such as implementations of one trait method for
+   * several types.
+   */
   variant?: string;
   holds?: Place;
   needsBody?: boolean;
-  /** A namespace is never reported, and of an impl block only that something in it changed. */
+  /** Namespaces are never reported, and impl blocks only if their body changed. */
   reported?: 'body' | 'never';
   isTest?: boolean;
 }
 
 export interface Header {
   text: string;
-  /** The rest of its last line: the body of a declaration on one line, the value of a constant. */
+  /** The rest of the last line of the header: a body on the same line, or the value of a constant. */
   rest: string;
   endedBy: 'body' | 'arrow' | 'colon' | 'semicolon' | 'value' | 'line' | 'hunk';
   end: number;
@@ -35,7 +35,7 @@ export interface Visibility {
   name: string;
   line: string;
   container: string | null;
-  /** Whether the class around it is public; null when that is not known, or nothing is around it. */
+  /** Null if the class is not in the diff, or there is none. */
   isContainerPublic: boolean | null;
   containerLine: string | null;
   section: string | null;
@@ -55,12 +55,12 @@ interface LanguageTraits {
   hasBlockComments: boolean;
   longQuotes: string[];
   heredoc?: string;
-  /** Whether such strings are mostly documentation, so that a change in one is no change of the code. */
+  /** Whether long strings are mostly documentation, whose changes are not changes of code. */
   longQuotesDocument?: boolean;
-  /** The source of a pattern for literals that may have quotes in them and are no strings. */
+  /** The source of a pattern for regular expressions, which may contain quotes without being strings. */
   regularExpression?: string;
   blocks: 'braces' | 'colon' | 'end';
-  /** Whether the brace that opens a body may stand on the next line. */
+  /** Whether the opening brace of a body may be on the next line. */
   hasBracesBelow?: boolean;
   typeBefore?: RegExp;
   typeBeforeInFunction?: RegExp;
@@ -73,12 +73,15 @@ interface LanguageTraits {
   isDeclaration?: (header: Header) => boolean;
   isPublic: (declaration: Visibility) => boolean | null;
   namesIn?: (lines: string[]) => FileNames;
-  /** What else has a name where all of a file is known; not looked for in hunks, which show too little to be sure. */
+  /** Finds symbols only in whole files, because hunks show too little to be sure. */
   findInWhole?: (line: string, place: Place | null) => SeenDeclaration | null;
 }
 
 export interface LanguageRules extends LanguageTraits {
-  /** Finds what opens a comment or a long string, and short strings so that such marks in them do not count. */
+  /**
+   * Matches the beginning of comments and long strings, and whole short strings, so that comment marks inside strings
+   * do not count.
+   */
   marks: RegExp;
 }
 
@@ -91,7 +94,7 @@ function marksOf(traits: LanguageTraits): RegExp {
   if (traits.hasBlockComments) parts.push('/\\*');
   if (traits.heredoc) parts.push(traits.heredoc);
   parts.push(traits.lineComment);
-  // The bound keeps a line of many unpaired quotes from being searched to its end for each of them.
+  // Without the limit, a line of many unpaired quotes would be searched to its end for each of them.
   if (!traits.hasLooseApostrophes) parts.push("'(?:[^'\\\\]|\\\\.){0,200}'");
   parts.push('"(?:[^"\\\\]|\\\\.){0,200}"');
   if (traits.regularExpression) parts.push(traits.regularExpression);

@@ -26,7 +26,7 @@ export function matchSightings(readings: HunkReading[]): Happening[] {
     }
   };
   const overloaded = new Set([...added.keys(), ...removed.keys()]);
-  // What begins in one place on the old side and in another on the new one is not what a heading of the old side names.
+  // A name declared in different places on both sides is not the one in the heading of a hunk.
   const declaredAnew = new Set([...added.keys()].filter((key) => removed.has(key)));
   matchKeys();
   dropDoubtful(readings, removed, added);
@@ -41,7 +41,7 @@ export function matchSightings(readings: HunkReading[]): Happening[] {
     ({ after }) => after.declaration.key,
   ).values()) {
     const [{ before, after }] = same as [HunkReading['resigned'][number]];
-    // Beside another one of its name that came, went or changed too, it stays open which has the new signature.
+    // If another symbol of that name changed too, it is unknown which has the new signature.
     if (same.length === 1 && !overloaded.has(after.declaration.key))
       happenings.push({ change: 'signatureChanged', before, after, at: after });
   }
@@ -86,12 +86,12 @@ function matchSameName(
   }
   const [old] = left;
   const [current] = news;
-  // With several overloads it stays open which became which.
+  // With several overloads it is unknown which became which.
   if (old && current && left.length === 1 && news.length === 1)
     happenings.push({ change: 'signatureChanged', before: old, after: current, at: current });
 }
 
-/** The one with the same body first: several of the same name may differ in nothing else. */
+/** Prefers the same body, because several symbols of one name may differ in nothing else. */
 function takeSame(candidates: Sighting[], sighting: Sighting): Sighting | undefined {
   const isSame = (old: Sighting) => isSameSignature(old.signature, sighting.signature);
   let index = candidates.findIndex((old) => isSame(old) && old.body === sighting.body);
@@ -99,7 +99,7 @@ function takeSame(candidates: Sighting[], sighting: Sighting): Sighting | undefi
   return index < 0 ? undefined : candidates.splice(index, 1)[0];
 }
 
-/** Bodies that are cut off at the edge of a hunk can be compared only when both are cut off at the same place. */
+/** Bodies that are cut off at the edge of a hunk can be compared only if both are cut off in the same place. */
 function hasOtherBody(before: Sighting, after: Sighting): boolean {
   if (before.body === after.body) return false;
   return before.hunk === after.hunk || (before.declaration.isClosed && after.declaration.isClosed);
@@ -121,7 +121,7 @@ function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): 
     }
     if (heading === null) continue;
     added.delete(heading);
-    // What the heading names is above the hunk: one of the same name in the hunk was a second one.
+    // The symbol in the heading is above the hunk, so one of that name inside the hunk is another.
     if (ownRemoved.some(({ declaration }) => declaration.key === heading)) removed.delete(heading);
   }
   if (added.size === 0 && removed.size === 0) return;
@@ -135,7 +135,7 @@ const declaring = /^((?:[\w$@.]+[\s*]+)*)[*&]?(?:[\w$]+\.)?([\w$#]+)\s*(?:[:=<?]
 const notDeclaring =
   /\b(?:return|await|yield|throw|new|case|in|of|typeof|delete|else|import|from|assert|raise|not|and|or)\b/;
 
-/** Names that changed lines of this side seem to declare, in whatever way and however deep: a field may become a method. */
+/** Names that changed lines of one side may declare in any way and at any depth: a field may become a method. */
 function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
   const names = new Set<string>();
   for (const { lines, added, removed } of readings) {
@@ -150,7 +150,7 @@ function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
   return names;
 }
 
-// Every one is compared with every other: with this many, the file was written anew.
+// All pairs are compared; a file with more pairs than this was rewritten.
 const mostPairs = 2500;
 const shortestBody = 40;
 const likeEnough = 0.8;
@@ -180,13 +180,13 @@ function matchRenamed(
     [...added.values()].find(([after]) => fits(after))?.[0];
   eachRemoved((before) => firstAdded((after) => isRenamedInPlace(before, after)), true);
   eachRemoved((before) => {
-    // Two that fit, on either side, leave open which one it was.
+    // If two symbols match, on either side, it is unknown which was renamed.
     const [match, ...others] = [...added.values()].filter(([after]) => isRenamed(before, after));
     if (!match || others.length > 0) return undefined;
     const rivals = [...removed.values()].filter(([other]) => isRenamed(other, match[0]));
     return rivals.length === 1 ? match[0] : undefined;
   }, true);
-  // What may be the same in the same place is reported neither as added nor as removed.
+  // Symbols in the same place that may be the same are reported neither as added nor as removed.
   eachRemoved((before) => firstAdded((after) => mayBeRenamed(before, after)), false);
   return names;
 }

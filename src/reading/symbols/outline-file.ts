@@ -44,7 +44,7 @@ const mostLines = 50_000;
 const mostRanges = 200;
 const longestName = 120;
 
-/** As many files as a person looks at; what changes more of them changes all in the same way. */
+/** Nobody reads more files than this, and changes of more files are the same everywhere. */
 const mostSides = 300;
 
 const later: Partial<Record<FileKind, number>> = {
@@ -55,7 +55,9 @@ const later: Partial<Record<FileKind, number>> = {
   documentation: 3,
 };
 
-/** Which texts are worth fetching, the most telling first. Those of files that came or went stand in the diff. */
+/**
+ * The file contents worth fetching, most informative first. Those of added and removed files are already in the diff.
+ */
 export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
   const wanted: { order: number; side: SideToOutline }[] = [];
   for (const kinded of files) {
@@ -68,7 +70,7 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
       sides.push(['old', file.previousPath ?? file.path]);
     const hunks = readHunkLines(file.hunks, commentSigns(language));
     for (const [side, path] of sides) {
-      // On the new side also the lines around those that went, because they were in the same function.
+      // On the new side, the lines around removed ones count too, because they are in the same function.
       const beside = side === 'new' ? file.hunks.flatMap(gapsIn) : [];
       const numbers = [...changedLines(hunks, side), ...beside.flatMap(({ above, below }) => [above, below])];
       const changed = [...new Set(numbers)].sort((one, other) => one - other);
@@ -82,7 +84,7 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
     .map(({ side }) => side);
 }
 
-/** The old side is looked at for what went without anything in its place, and for declarations that went. */
+/** The old side is needed for lines that were removed without replacement, and for removed declarations. */
 function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | null): boolean {
   return (
     lines.every(({ side }) => side !== 'added') ||
@@ -102,8 +104,8 @@ export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number
   );
 
 /**
- * The functions, classes, tests or sections of a whole file that hold a changed line, and which of their names are
- * public. Takes time linear in the size of the file.
+ * The functions, classes, tests or sections of a whole file that contain a changed line, and which of their names are
+ * public. Takes linear time.
  */
 export function outlineFile(
   { path, kind, language, side, changed }: Omit<SideToOutline, 'fileName'>,
@@ -146,8 +148,8 @@ const longestLine = 200;
 const shortestElsewhere = 5;
 
 /**
- * What is called first. Of several with one name, it is not known which is meant, unless one is a method that its own class
- * calls on itself.
+ * Definitions that changed lines call. If several have the same name, it is unknown which is called, unless a class
+ * calls its own method.
  */
 function definitionsIn(named: Named[], isChanged: (lines: NamedLines) => boolean, uses: Uses): Named[] {
   const sharing = Map.groupBy(named, ({ declaration }) => declaration.found.name);
@@ -192,7 +194,7 @@ function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: 
   };
 }
 
-/** A longer function is seldom needed as a whole. */
+/** Longer functions are seldom needed as a whole. */
 const mostLinesOfRest = 80;
 
 function restOf({ outlined }: Named, lines: string[], { isShown }: Uses): Definition[] {
@@ -206,7 +208,7 @@ function restOf({ outlined }: Named, lines: string[], { isShown }: Uses): Defini
       continue;
     }
     if (!rest) {
-      // By another name than its own, because what has that name did change.
+      // Has a name of its own, because the name of the function stands for its changed lines.
       rest = { name: boundName(`${name} (rest)`), startLine: line, lines: [], isRest: true };
       rests.push(rest);
     }
@@ -260,7 +262,7 @@ function declarationsIn(
   return scanDeclarations(whole, scan).declarations;
 }
 
-/** Tests that are calls, and what else a language has. What it declares in the usual way is none of these. */
+/** Tests that are calls, and other blocks that are not ordinary declarations. */
 function blocksOf(path: string, rules: LanguageRules): FindBlock {
   const style = testStyles.get(partsOf(path).ending);
   return (line, below, place) => {

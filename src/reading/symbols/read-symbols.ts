@@ -10,7 +10,7 @@ import { isSameSignature, type Signature } from './scan-header.ts';
 import { type HunkReading, readHunk, type Sighting } from './sightings.ts';
 import { compareSignatures } from './signature.ts';
 
-// A larger diff of one file is a generated or bundled one; and half of it would show what moved as removed.
+// A larger diff of one file is generated or bundled; reading half of it would report moved code as removed.
 const mostBytes = 512 * 1024;
 const longestSignature = 200;
 
@@ -42,7 +42,7 @@ interface Source {
   whole: WholeDiff;
   isReachable: boolean | null;
   names?: FileOutline['names'];
-  /** Null for a file that is new as a whole. */
+  /** Null for a file that is new. */
   fresh: readonly string[] | null;
 }
 
@@ -60,10 +60,10 @@ export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   }
   const all = strongest(matchSightings(readings))
     .map((happening) => ({ happening, change: describe(happening, file.path, source) }))
-    // A constant or a field that no other code can use is a detail of the code around it.
+    // A constant or field that no other code can use is a detail of the code around it.
     .filter(({ change: { kind, mayBePublic } }) => (kind !== 'constant' && kind !== 'field') || mayBePublic);
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
-  // What is declared on both sides changed places with another, and kept its name.
+  // A name declared on both sides was swapped with another one, not renamed.
   const isTraded = ({ change, before }: Happening): boolean =>
     change === 'renamed' && whole.isOnBothSides(before?.line?.text ?? '');
   const found = all.filter(({ change, happening }) => !isRenamed(change) && !isTraded(happening));
@@ -155,7 +155,7 @@ function describe(happening: Happening, fileName: string, source: Source): Symbo
 const shorten = ({ text }: Signature): string =>
   detachText(text.length > longestSignature ? `${text.slice(0, longestSignature - 2).trimEnd()} …` : text);
 
-/** A name that changed, or became private, counts as public if callers could use it before. */
+/** A renamed symbol, or one that became private, counts as public if callers could use it before. */
 function visibilityOf({ before, after, at, change }: Happening, source: Source): boolean | null {
   const sides = change === 'renamed' || change === 'signatureChanged' ? [before, after] : [at];
   const known = sides.map((sighting) => {
@@ -171,7 +171,7 @@ function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: So
   const name = qualifiedName(declaration);
   if (known?.public.includes(name)) return true;
   if (known?.hidden.includes(name)) return false;
-  // What all of the file leaves open, one hunk of it cannot settle.
+  // If visibility is unclear in the whole file, a hunk of it cannot settle it.
   if (known && declaration.isPublic) return null;
   return declaration.isPublic === true ? source.isReachable : declaration.isPublic;
 }
@@ -221,12 +221,11 @@ function isWholeValue(value: string): boolean {
 
 const likeEnough = 0.6;
 
-// A name that more files share than this is one that everybody uses, such as "new" or "main".
+// A name shared by more files than this is a common one, such as "new" or "main".
 const mostOfOneName = 40;
 
 /**
- * Over the whole pull request, what left one file and came to another has moved; what only might be the same is left
- * out.
+ * A symbol removed from one file and added to another of the same pull request was moved; doubtful ones are dropped.
  */
 export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
   const removed = groupByName(files, 'removed');
@@ -256,7 +255,7 @@ function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<Symbo
     const index = bestMatch(old, left);
     const [current] = index < 0 ? [] : left.splice(index, 1);
     if (!current) continue;
-    // What came to several files alike was copied, and which of them it moved to is not known.
+    // A symbol added to several files was copied, so it is unknown which of them it moved to.
     const isOpen = left.some(
       (other) => isSameKind(old, other) && other.body === current.body && !isInSameFile(other, current),
     );
@@ -264,7 +263,7 @@ function settleName(gone: LooseSymbol[], come: LooseSymbol[], dropped: Set<Symbo
     if (isOpen || isHere) dropped.add(old.change).add(current.change);
     else relate(old, current, dropped);
   }
-  // What has the same name in the same class or file as something on the other side may be the same after all.
+  // A symbol with the same name in the same container as one on the other side may be the same one.
   for (const old of gone) {
     const twin = left.find((current) => old.change.container === current.change.container);
     if (old.change.change === 'removed' && twin) dropped.add(old.change).add(twin.change);
@@ -306,7 +305,7 @@ function relate(old: LooseSymbol, current: LooseSymbol, dropped: Set<SymbolChang
   else Object.assign(was, { change: 'moved', isEdited, signature: is.signature, ...places });
 }
 
-/** Where a class goes, its methods go along. */
+/** Methods of a moved class are not reported: they moved with it. */
 function withoutMembersOfMoved(changes: SymbolChange[]): SymbolChange[] {
   const moved = new Map<string, SymbolChange>();
   for (const change of changes)

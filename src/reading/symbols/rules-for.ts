@@ -90,7 +90,7 @@ const scala = byLook({
 
 const shell = byLook({
   ...hash,
-  // A script is called as a whole: which of its functions others use, it does not say.
+  // A shell script is called as a whole and does not say which of its functions others use.
   isPublic: () => false,
   patterns: [['function', /^(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\)\s*\{?/]],
 });
@@ -125,7 +125,7 @@ const dart = byLook({
 
 const rulesByLanguage: ReadonlyMap<string, LanguageRules> = new Map(
   Object.entries({
-    // Their scripts are TypeScript or read like it.
+    // Scripts in these formats are TypeScript or similar.
     Astro: javaScript,
     Svelte: javaScript,
     Vue: javaScript,

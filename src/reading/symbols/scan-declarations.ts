@@ -29,7 +29,7 @@ interface Scope {
   declaration: Declaration | null;
   section: string | null;
   isDecorator?: boolean;
-  /** What is around a block without a name, to which declarations in it belong. */
+  /** The declaration around an unnamed block, to which declarations in the block belong. */
   around?: Declaration | null;
 }
 
@@ -55,7 +55,7 @@ class DeclarationScanner {
   readonly #names: FileNames;
   readonly #scopes: Scope[] = [];
   readonly #result: DeclaredSide;
-  /** What is known of types by their names, for members that stand apart from them. */
+  /** Visibility of types by name, for members declared outside of their type, as in Go and Rust. */
   readonly #types = new Map<string, boolean | null>();
   #lastCode = -1;
   #headerEnd = -1;
@@ -77,7 +77,7 @@ class DeclarationScanner {
     const { owners, declarations } = this.#result;
     const hidden = this.#hidden;
     this.#enterHeading(heading);
-    // A text that does not end may have ended where it seems to begin: its content is not known.
+    // If a string has no end, its beginning may be the end of another one, so nothing in it is read.
     const lastEnd = hidden.findLastIndex((kind) => kind !== 'string');
     for (let index = 0; index < this.#lines.length; index++) {
       const line = this.#lines[index] as HunkLine;
@@ -106,7 +106,10 @@ class DeclarationScanner {
     return null;
   }
 
-  /** Git names the last line before the hunk that begins at the left edge, or what it knows to be a definition. */
+  /**
+   * In the heading of a hunk git prints the last unindented line above it, or the last line that it recognizes as a
+   * definition.
+   */
   #enterHeading(heading: string): void {
     if (heading === '') return;
     for (const line of this.#lines) {
@@ -151,7 +154,7 @@ class DeclarationScanner {
       this.#block(index, place) ??
       (place && this.#isOneStepIn(parent, indent) ? this.#rules.find(text, place, around) : null);
     const isLocal = parent?.declaration?.start === -1 && /^va[lr]\s.*[^,]$/.test(text);
-    // Below a class in the heading, Kotlin's fields look like what a method declares for itself.
+    // Below a class in the heading, Kotlin fields look like local variables of a method.
     if (found && !isLocal && this.#enterDeclaration(found, line, index, parent ?? null)) return null;
     if (place || !parent)
       this.#scopes.push({
@@ -176,7 +179,7 @@ class DeclarationScanner {
     index: number,
     parent: Scope | null,
   ): boolean {
-    // A group's brackets are around what it holds, and those of a test around all of it: they are no header.
+    // The brackets of a group or a test enclose its content and are not a header.
     const hasHeader = found.reported !== 'never' && !found.isTest;
     const header = hasHeader ? scanHeader(this.#lines, index, this.#rules, found) : null;
     if (header && found.needsBody && !this.#hasBody(header)) return false;
@@ -203,7 +206,7 @@ class DeclarationScanner {
     if (scope) scope.section = section;
   }
 
-  /** Between a class in the heading and a line, lines are missing: what is deeper may be inside one of its methods. */
+  /** Between a class in the heading and the hunk, lines are missing, so deeper lines may be inside a method. */
   #isOneStepIn(parent: Scope | undefined, indent: number): boolean {
     return parent?.declaration?.start !== -1 || indent === this.#step;
   }
@@ -259,7 +262,7 @@ class DeclarationScanner {
   }
 }
 
-/** What looks like a function that is assigned is one only with an arrow or a body, and a value that is one is a function. */
+/** An assigned value is a function only if it has an arrow or a body; a field with such a value is a method. */
 function settled(found: SeenDeclaration, header: Header): SeenDeclaration {
   if (header.isFunction) return { ...found, kind: found.kind === 'field' ? 'method' : 'function' };
   const at = /^(?:export\s+)?(?:const|let|var)\s/.test(header.text) ? header.text.indexOf('=') : -1;
@@ -270,14 +273,11 @@ function settled(found: SeenDeclaration, header: Header): SeenDeclaration {
   return { ...found, kind: 'constant' };
 }
 
-// Git cuts headings here, in bytes.
+// Git cuts headings to 80 bytes.
 const longestHeading = 80;
 const opens = /(?:[{([<,=:|&]|=>)$/;
 
-/**
- * Reads what git prints behind the line numbers of a hunk: the last line that looks important to git, which need not
- * be what the hunk is in.
- */
+/** Reads the heading of a hunk: the last line that git considers important, which is not always around the hunk. */
 function readHeading(
   heading: string,
   lines: HunkLine[],
@@ -298,7 +298,7 @@ function readHeading(
   return { found: isTrusted ? found : null, isMethod };
 }
 
-/** Where git knows the language, it names methods too, without the class and without their indentation. */
+/** In languages that git knows, headings name methods without their class and indentation. */
 function findMethod(text: string, rules: LanguageRules): SeenDeclaration | null {
   const isMethod =
     /\(\s*(?:&?(?:mut\s+)?self|cls)\b/.test(text) || /^(?:public|private|protected|internal)\s/.test(text);
@@ -314,7 +314,7 @@ function goesOn(text: string, { kind }: SeenDeclaration, { blocks, hasBracesBelo
   return hasBracesBelow === true && kind !== 'constant' && !/[;}]$/.test(text);
 }
 
-/** The first line at the left edge ends the declaration, and shows whether it was the one of the heading. */
+/** The first unindented line ends the declaration, and shows whether it was the one in the heading. */
 function isClosedAsExpected(
   text: string,
   { kind }: SeenDeclaration,
@@ -334,6 +334,6 @@ function isClosedAsExpected(
   return !text.endsWith('{') || /^\}[;,]?$|(?:\{|=>)$/.test(closing);
 }
 
-/** Lines that are nothing but items may stand in what decorates the next definition. */
+/** Lines that are only list items may be in a decorator of the next definition. */
 const isList = (lines: HunkLine[]): boolean =>
   lines.every(({ text }) => text === '' || /[,([{]$/.test(text) || /^[)\]}]/.test(text) || /^#/.test(text));

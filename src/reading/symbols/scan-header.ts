@@ -9,7 +9,10 @@ const continuesBefore = /^(?:[{>)\]|&:=?.+]|->|(?:extends|implements|where|throw
 const plain = /[\w \t.]+/y;
 const closing: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
-/** Reads a declaration from its first line to where its body begins. Which brace begins it is a guess where types have braces too. */
+/**
+ * Reads a declaration from its first line to the beginning of its body. In languages with braces in types, which brace
+ * begins the body is a guess.
+ */
 export function scanHeader(
   lines: HunkLine[],
   start: number,

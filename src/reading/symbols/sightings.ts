@@ -65,10 +65,10 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
       }
     }
     if (current.start >= 0) reading.kept.push(current.key);
-    // Of a header that begins above the hunk, what changed is not known.
+    // If the header begins above the hunk, its change is unknown.
     else if (isOpen(current.line)) return;
     const changed = changedLines(current, after, 'new') ?? changedLines(old, before, 'old');
-    // Of two with the same name, each may have the body of the other now.
+    // Two symbols with the same name may have swapped their bodies.
     if (!changed || keys.indexOf(current.key) !== keys.lastIndexOf(current.key)) return;
     const [was, is] = [see(old, 'old'), see(current, 'new')];
     if (was.body !== is.body) reading.reworked.push({ before: was, after: { ...is, evidence: changed } });

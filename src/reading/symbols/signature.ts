@@ -33,7 +33,7 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
   const isRenamed = (one: Parameter, other: Parameter): boolean =>
     old.length === current.length &&
     old.indexOf(one) === current.indexOf(other) &&
-    // With another type it is another parameter, but for one that is called like its type.
+    // A parameter with another type is another parameter, unless it is named after its type.
     (one.type === other.type || (one.type === one.name && other.type === other.name));
   for (const parameter of fresh) {
     const index = gone.findIndex((other) => isRenamed(other, parameter));
@@ -93,11 +93,11 @@ function placeOfName(signature: string, name: string): number {
   return pattern.exec(signature)?.index ?? -1;
 }
 
-/** Where the parameters begin behind a name; -1 where the first bracket is another's: a type parameter's, or a call's. */
+/** The beginning of the parameters after a name; -1 if the first bracket belongs to a type parameter or a call. */
 function openOf(signature: string, end: number): number {
   const own = skipTypes(signature, end);
   if (!/^\s*[:=]/.test(signature.slice(own))) return signature.indexOf('(', own);
-  // A function that is assigned begins behind the sign, whatever type is written before it.
+  // The parameters of an assigned function are after the equals sign, whatever its type says.
   const [declared, given] = splitAtAssignment(signature.slice(own));
   if (given === null) return signature.indexOf('(', own);
   const sign = signature.indexOf('=', own + declared.length) + 1;
@@ -146,7 +146,7 @@ const modifiers =
 function parameterOf(text: string, language: string | null): Parameter[] {
   const plain = text.replace(modifiers, '');
   if (/^(?:&?\s*(?:'\w+\s+)?(?:mut\s+)?self|cls|self|void)\b(?!\s*[:\w])|^[*/]$/.test(plain)) return [];
-  // Ruby's keywords have their defaults behind a colon.
+  // Keyword arguments in Ruby have their default after a colon.
   const [, keyword, value = ''] = (language === 'Ruby' && /^(\w+):\s*(.*)$/.exec(plain)) || [];
   if (keyword !== undefined)
     return [{ name: keyword, type: '', default: value || null, isOptional: value !== '' }];
@@ -159,7 +159,7 @@ function parameterOf(text: string, language: string | null): Parameter[] {
     (language === 'Ruby' && declared.startsWith('&'));
   if (typeFirst.has(language ?? '')) {
     const [, type = '', name] = /^(.*?[\s*&])?(\.{0,3}[\w$]+)(?:\[\d*\])?$/.exec(declared) ?? [];
-    // In PHP a parameter that is null by default may be null, whether its type says so or not.
+    // In PHP a parameter with the default null is nullable, whether or not its type says so.
     const isNull = language === 'PHP' && given?.toLowerCase() === 'null';
     const ofType = isNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type;
     return name ? [{ name, type: foldSpace(ofType), default: given, isOptional }] : [];
@@ -169,10 +169,10 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const name = /^[{[(]/.test(label)
     ? label
     : (label.split(/\s+/).at(-1) ?? label).replace(/^(?:\*\*?|\.\.\.)/, '');
-  // A pattern that takes a value out of something has the name inside.
+  // The name is inside a pattern that destructures the value.
   const inner = /^\w+\(\s*(?:mut\s+)?(\w+)\s*\)$/.exec(name)?.[1];
   const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*(?:\?\s*)?:\s*/, '');
-  // What may be left out may be undefined, whether its type says so or not.
+  // An optional parameter may be undefined, whether or not its type says so.
   const ofType = isOptional ? type.replace(/(?<!\s)\s*\|\s*undefined$/, '') : type;
   return [{ name: inner ?? name, type: foldSpace(ofType), default: given, isOptional }];
 }
@@ -184,7 +184,7 @@ function splitAtAssignment(text: string): [string, string | null] {
   return [text, null];
 }
 
-/** Several names may share a type, behind the last of them, or have none. */
+/** In Go several names may share the type after the last of them, or have no names at all. */
 function inGo(parts: string[]): Parameter[] {
   const isNamed = parts.some(
     (part) => /^\w+ \S/.test(part) && !/^(?:chan|func|map|struct|interface)\b/.test(part),
@@ -216,11 +216,11 @@ function returnsOf(signature: string, name: number, close: number, language: str
   return isBefore ? foldSpace(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
 
-/** What follows a function's own arrow. An arrow behind other words is that of a bound, such as `where F: Fn() -> T`. */
+/** The return type is after the function's own arrow. Other arrows belong to bounds, such as `where F: Fn() -> T`. */
 const ownReturn =
   /^\s*(?:(?:async|throws|rethrows|reasync|const|volatile|noexcept|override|final|mutable)\b(?:\([^()]*\))?\s*|&{1,2}\s*)*(?:->|:)\s*(?!where\b)(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/;
 
-/** Some languages have several lists of parameters, or a list of what is captured. */
+/** Some languages have several parameter lists, or a list of captured variables. */
 function behindParameters(text: string): string {
   const rest = text.replace(/^\s*(?:use\s*)?(?=\()/, '');
   const close = rest.startsWith('(') ? endOf(rest, 0) : -1;

@@ -103,7 +103,7 @@ function scriptEntries(path: string): string[] {
   return ['', 'm', 'c'].map((module) => `${folder}index.${module}${letter}s`);
 }
 
-/** An entry lists names, or hands on all of a file. What it hands on through others is not followed. */
+/** An entry file exports names, or everything of another file. Exports through further files are not followed. */
 function inScript(path: string, textOf: TextOf): HandedOn | null {
   const entries = scriptEntries(path);
   if (entries.includes(path)) return { all: true, names: new Set() };

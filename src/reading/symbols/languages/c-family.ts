@@ -27,7 +27,7 @@ function findCalled(line: string): Called | null {
   const name = match?.[2];
   if (!match || !name || notNames.has(name)) return null;
   const before = head.slice(0, head.length - match[0].length).trim();
-  // An assignment, a call on something, or an operator before the name makes it a call.
+  // After an assignment, an operator or one of these words, the name is called and not declared.
   if (/[=.!+/|%"]|->|^(?:return|throw|else|await|yield|delete|goto|case|new|typedef)\b/.test(before))
     return null;
   return { name, owner: match[1], before };
@@ -126,15 +126,15 @@ function findInCpp(line: string, place: Place, around: string | null): SeenDecla
   if (!called) return null;
   const { name, owner, before } = called;
   if (owner) return { kind: 'method', name, container: owner, needsBody: true };
-  // Without a type before it, it is a macro that is called.
+  // Without a return type, this is a call of a macro.
   return modifiersOnly.test(before) ? null : { kind: 'function', name, needsBody: true };
 }
 
-/** A function that is declared in one place and defined in another takes types with names. */
+/** A declaration without a body is a prototype if its parameters have types and names. */
 const isPrototype = ({ text, endedBy }: Header): boolean =>
   endedBy === 'semicolon' && /\((?:void)?\)|\([^()"'\d]*\w[\s*&]+\w/.test(text);
 
-/** Only what a header shows can be used elsewhere, which its path says. */
+/** In C++, other files can use only the declarations in headers, which the path shows. */
 function isPublicInCpp(declaration: Visibility): boolean | null {
   const { line, container, containerLine, section, isWhole } = declaration;
   if (container === null) return !/^(?:static|namespace)\b/.test(line);

@@ -48,7 +48,7 @@ export const go = defineLanguage({
   longQuotes: ['`'],
   blocks: 'braces',
   typeBeforeInFunction: /\b(?:interface|struct)$/,
-  // gofmt moves labels one step to the left.
+  // gofmt indents labels one level less.
   outdented: /^\w+:(?:\s*\/\/.*)?$/,
   find: findInGo,
   namesIn: (lines) => {
@@ -99,7 +99,7 @@ function describe(keyword: string, name: string, line: string): SeenDeclaration 
   return keyword === 'type' ? { kind: 'type', name } : { kind: 'type', name, holds: 'fields' };
 }
 
-/** impl<T> Trait<X> for Type<T>: the type is what its functions belong to, the trait sets them apart. */
+/** In `impl<T> Trait<X> for Type<T>`, the functions belong to the type, and the trait distinguishes them. */
 function describeImplementation(line: string): SeenDeclaration | null {
   const text = withoutGenerics(line.slice(line.indexOf('impl') + 4));
   const [first = '', second] = text.split(/\sfor\s/);
@@ -139,13 +139,13 @@ export const rust = defineLanguage({
   isPublic: (declaration) => {
     const { line, kind, containerLine } = declaration;
     const isPub = /^pub\s/.test(line);
-    // What a trait asks for, and the cases of an enum, are as public as what they are in.
+    // Items of a trait and variants of an enum are as public as the trait or enum.
     const isLikeContainer =
       containerLine !== null &&
       (/\btrait\s/.test(containerLine) || (kind === 'field' && /\benum\s/.test(containerLine)));
     if (isLikeContainer) return asContainer(true, declaration);
     if (kind === 'method' || kind === 'field') return asContainer(isPub, declaration);
-    // Whether a macro is exported is said above it.
+    // The attribute that exports a macro is on a line above it.
     return line.startsWith('macro_rules!') ? null : isPub;
   },
 });

@@ -52,7 +52,7 @@ function describe([, , isDefault, keyword, written]: RegExpExecArray, line: stri
     case 'namespace':
     case 'module':
     case 'global':
-      // A variable may have these names.
+      // `namespace`, `module` and `global` are also valid names of variables.
       return /^[^=(.]*\{$/.test(line)
         ? { kind: 'type', name: name ?? '', holds: 'file', reported: 'never' }
         : null;
@@ -86,7 +86,7 @@ function findMember(line: string, place: Place): SeenDeclaration | null {
 const find = (line: string, place: Place): SeenDeclaration | null =>
   place === 'members' || place === 'fields' ? findMember(line, place) : findInFile(line);
 
-/** Lists of what a module has for others: `export { a, b as c }` and `module.exports = { a, c: b }`. */
+/** Lists of exports: `export { a, b as c }` and `module.exports = { a, c: b }`. */
 const exportList = /(?:\bexport\s+(?:type\s+)?|\bmodule\.exports\s*=\s*)\{([^{}]*)\}(?!\s*from\b)/g;
 const listed = /(?:^|,)\s*(?:type\s+)?([\w$]+)\s*(?:(?:as\s+|:\s*)([\w$]+)\s*)?(?=,|$)/g;
 const exportedName = /^(?:export\s+default|module\.exports\s*=|exports\.[\w$]+\s*=)\s*([\w$]+)\s*;?$/;

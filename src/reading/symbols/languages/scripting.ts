@@ -18,7 +18,7 @@ function findInPython(line: string, place: Place): SeenDeclaration | null {
   return constantName ? { kind: 'constant', name: constantName } : null;
 }
 
-// Names between double underscores are how Python lets others call operators and constructors.
+// Names with double underscores, such as `__init__`, are public operators and constructors in Python.
 const isHidden = (name: string): boolean => /^_(?!_\w*__$)/.test(name);
 
 const opensAll = /^__all__\s*(?::[^=]*)?\+?=\s*[[(]/;
@@ -77,7 +77,7 @@ export const php = defineLanguage({
   find: findInPhp,
   isPublic: (declaration) => {
     const own = !/\b(?:private|protected)\s/.test(declaration.line);
-    // Classes are for everybody; of one without a name, nothing is seen outside.
+    // Classes in PHP are public; of a member of an anonymous class it is unknown who can use it.
     return declaration.container === null || declaration.isContainerPublic !== null
       ? own
       : own
@@ -118,7 +118,7 @@ export const ruby = defineLanguage({
       section === 'private' ||
       section === 'protected' ||
       file.hidden?.has(name);
-    // A method of the class itself is not hidden by the word alone.
+    // The word `private` alone does not hide methods of the class itself in Ruby.
     const isOwn = /^def\s+self\./.test(line) ? !file.hidden?.has(name) : !isHidden;
     return container === null && !/^(?:class|module)\s/.test(line) && !/^[A-Z]/.test(name)
       ? false
