@@ -140,6 +140,14 @@ export const NotablePoint = resource('NotablePoint', {
   severity: oneOfOrNull(severities, 'Severity, if certain.'),
   statements: Type.Array(ref(Statement), { minItems: 1, description: 'The risk, sentence by sentence.' }),
   point: Text('A risk that readers should not miss.'),
+  section: Type.Optional(
+    nullable(
+      Count(
+        'Index of the main change whose sentences include `statements`; print it there, with its label. Null if the risk ' +
+          'stands by itself, absent in older articles.',
+      ),
+    ),
+  ),
   evidence: List(
     ref(Evidence),
     'The lines that show it; empty only for a file without hunks, or for quotations from authors.',

@@ -89,7 +89,11 @@ const mostModelRisks = 2;
 interface Labelled {
   label: PointLabel | null;
   severity: Severity | null;
+  /** The index of the main change that it is a sentence of; otherwise it stands in a box. */
+  section?: number | null;
 }
+
+const isBoxed = ({ section = null }: Pick<Labelled, 'section'>): boolean => section === null;
 
 interface Pointed<Point> {
   notablePoints: Point[];
@@ -105,18 +109,18 @@ export interface StatedParts<Statement> {
   scope: { statement: Statement } | null;
   background: Statement[];
   mainChanges: { statements: Statement[] }[];
-  notablePoints: { statements: Statement[] }[];
+  notablePoints: { statements: Statement[]; section?: number | null }[];
   tests: { statements: Statement[] } | null;
   also: { statement: Statement }[];
 }
 
-/** All that an article says, by its parts and in their order. */
+/** All that an article says, each sentence once, by its parts and in their order. */
 export const statementsOf = <Statement>(content: StatedParts<Statement>) => ({
   standfirst: content.standfirst ? [content.standfirst] : [],
   scope: content.scope ? [content.scope.statement] : [],
   background: content.background,
   changes: content.mainChanges.flatMap(({ statements }) => statements),
-  points: content.notablePoints.flatMap(({ statements }) => statements),
+  points: content.notablePoints.filter(isBoxed).flatMap(({ statements }) => statements),
   tests: content.tests?.statements ?? [],
   also: content.also.map(({ statement }) => statement),
 });
@@ -163,17 +167,52 @@ export function risksAfterSections<Point extends Labelled & Cited>(
     );
     return Math.max(0, found);
   };
-  const risks = risksOf(content).map((risk) => ({ ...risk, section: sectionOf(risk.point) }));
+  const risks = risksOf({ ...content, notablePoints: content.notablePoints.filter(isBoxed) }).map((risk) => ({
+    ...risk,
+    section: sectionOf(risk.point),
+  }));
   return content.mainChanges.map((_, at) => risks.filter(({ section }) => section === at));
 }
 
-export function labelsOf<Point extends Labelled>(
+export const pointId = (index: number): string => `point-${index + 1}`;
+
+/** Each label once, with the id of the first risk that has it. */
+export function labelsOf<Point extends Labelled & { statements: { id: string }[] }>(
   content: Pointed<Point>,
-): { label: PointLabel; index: number }[] {
-  const all = risksOf(content).flatMap(({ point: { label, severity }, index }) =>
-    label && severity !== 'low' ? [{ label, index }] : [],
+): { label: PointLabel; id: string }[] {
+  const all = risksOf(content).flatMap(({ point, index }) =>
+    point.label && point.severity !== 'low'
+      ? [{ label: point.label, id: (!isBoxed(point) && point.statements[0]?.id) || pointId(index) }]
+      : [],
   );
   return [...new Map(all.reverse().map((one) => [one.label, one])).values()].reverse();
+}
+
+interface Paragraph<Statement> {
+  /** Of the risk that it begins with. */
+  label: PointLabel | null;
+  statements: Statement[];
+}
+
+/** The sentences of a section: a risk begins a paragraph, in which only what follows from it stands with it. */
+export function paragraphsOf<Statement extends { id: string; basis: string }>(
+  { notablePoints }: { notablePoints: (Labelled & { statements: { id: string }[] })[] },
+  statements: Statement[],
+): Paragraph<Statement>[] {
+  const labels = new Map(
+    notablePoints.flatMap((point) =>
+      isBoxed(point) ? [] : point.statements.map(({ id }) => [id, point.label] as const),
+    ),
+  );
+  const paragraphs: Paragraph<Statement>[] = [];
+  for (const statement of statements) {
+    const label = labels.get(statement.id) ?? null;
+    const last = paragraphs.at(-1);
+    if (last && label === null && (last.label === null || statement.basis === 'judgement'))
+      last.statements.push(statement);
+    else paragraphs.push({ label, statements: [statement] });
+  }
+  return paragraphs;
 }
 
 /** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */

@@ -1,6 +1,12 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { authorPlaceOf, firstDependencies, sayTurn } from '../domain/article-words.ts';
-import { otherLanguageOf, printsAuthorWords, risksAfterSections, risksOf } from '../domain/articles.ts';
+import {
+  otherLanguageOf,
+  paragraphsOf,
+  printsAuthorWords,
+  risksAfterSections,
+  risksOf,
+} from '../domain/articles.ts';
 import { afterSentence } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 import type { Room } from '../pages/html.ts';
@@ -37,7 +43,7 @@ ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html
 function storyOf(voice: Voice, article: FeedArticle): Html {
   const { content } = article;
   const { mainChanges, writer } = content;
-  const sections = mainChanges.map((change) => changeOf(voice, change));
+  const sections = mainChanges.map((change) => changeOf(voice, content, change));
   const after = risksAfterSections(content);
   return writer.kind === 'ai'
     ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${dependencies(voice, article)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
@@ -79,11 +85,15 @@ const risks = (voice: Voice, some: { point: FeedArticle['content']['notablePoint
 
 const changeOf = (
   voice: Voice,
+  content: FeedArticle['content'],
   { heading: title, statements, hunk }: FeedArticle['content']['mainChanges'][number],
 ): Html =>
-  html`${title && html`<h2>${said(voice.code, title)}</h2>\n`}${
-    statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`
-  }${hunk && hunkOf(voice, hunk)}`;
+  html`${title && html`<h2>${said(voice.code, title)}</h2>\n`}${paragraphsOf(content, statements).map(
+    ({ label, statements: told }) => {
+      const { labels, colon } = voice.words.inArticle;
+      return html`<p>${label && html`<strong${voice.ours}>${labels[label]}${colon}</strong>`}${sentences(voice, told)}</p>\n`;
+    },
+  )}${hunk && hunkOf(voice, hunk)}`;
 
 const signs = { context: ' ', added: '+', removed: '-' };
 

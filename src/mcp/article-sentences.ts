@@ -3,13 +3,21 @@ import { record, Text } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
-import { type ArticleSection, changeId, statementsOf } from '../domain/articles.ts';
+import {
+  type ArticleSection,
+  changeId,
+  type PointLabel,
+  paragraphsOf,
+  statementsOf,
+} from '../domain/articles.ts';
 import { inShort, type Piece } from './tool.ts';
 
 export interface Sentence {
   section: ArticleSection;
   statement: Statement;
   about: string | null;
+  /** Of a risk that is a sentence of its section. */
+  label?: PointLabel;
 }
 
 export function sentencesOf(content: PublishedContent): Sentence[] {
@@ -19,8 +27,15 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
     statements.map((statement) => ({ section, statement, about }));
   const words = all('background', authorWords ? [wordsOf(authorWords)] : []);
   const why = all('background', background);
-  const risks = notablePoints.flatMap(({ label, statements }) => all('points', statements, label));
-  const changes = mainChanges.map((change, index) => all('changes', toldOf(change, index), change.fileName));
+  const risks = notablePoints.flatMap(({ label, statements, section = null }) =>
+    section === null ? all('points', statements, label) : [],
+  );
+  const changes = mainChanges.map((change, index) =>
+    paragraphsOf(content, toldOf(change, index)).flatMap(({ label, statements: [first, ...rest] }) => [
+      ...(label && first ? [{ section: 'points' as const, statement: first, about: label, label }] : []),
+      ...all('changes', label || !first ? rest : [first, ...rest], change.fileName),
+    ]),
+  );
   const [first = [], ...others] = changes;
   return [
     ...all('summary', [...standfirst, ...scope]),
@@ -66,11 +81,11 @@ export interface Said extends Pick<Statement, 'text' | 'source'> {
 }
 
 const marks = { diff: '', words: '(what people wrote) ', judgement: '(judgement) ' };
-const { quotedFrom } = articleWordsFor('en');
+const words = articleWordsFor('en');
 
 /** What is no more than words of others, or a judgement, says so before it is read. */
 export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): string =>
-  source ? `(quoted${quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
+  source ? `(quoted${words.quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
 
 export const SentenceOutput = record({
   id: Text('Id of the sentence, for get_evidence.'),
@@ -83,12 +98,13 @@ export const SentenceOutput = record({
   }),
 });
 
-export function sentencePiece({ section, statement, about }: Sentence): Piece<object> {
+export function sentencePiece({ section, statement, about, label }: Sentence): Piece<object> {
   const { id, basis, source } = statement;
   const text = inShort(statement.text, longestSentence);
   const named = about === null ? null : inShort(about, longestPath);
+  const said = `${label ? `**${words.labels[label]}:** ` : ''}${markOf(statement)}${text}`;
   return {
-    text: `- [${id}] ${markOf(statement)}${text}${named === null ? '' : ` (${named})`}`,
+    text: `- [${id}] ${said}${named === null || label ? '' : ` (${named})`}`,
     data: { id, section, text, basis, ...(source && { source }), about: named },
   };
 }

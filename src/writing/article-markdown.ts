@@ -15,6 +15,7 @@ import {
   labelsOf,
   originalTitle,
   otherLanguageOf,
+  paragraphsOf,
   printsAuthorWords,
   risksAfterSections,
   risksOf,
@@ -57,7 +58,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const printRisks = (risks: { point: Content['notablePoints'][number] }[]): string[] =>
     risks.map(({ point }) => risk(point, words, source.authorLogin, isByModel));
   const why = sentences(content.background, words, { print: paragraphsOfText });
-  const changes = content.mainChanges.map((change) => changeOf(change, words));
+  const changes = content.mainChanges.map((change) => changeOf(change, content, words));
   const risks = isByModel ? risksAfterSections(content) : [];
   const author = printsAuthorWords(content) ? authorWords(source, words) : [];
   const story: [ArticleSection, string[]][] = isByModel
@@ -145,8 +146,17 @@ function risk(
     .replace(/ +$/gm, '');
 }
 
-function changeOf({ heading, fileName, statements, hunk, evidence }: Change, words: ArticleWords): string[] {
-  const prose = sentences(statements, words, { print: paragraphsOfText });
+function changeOf(
+  { heading, fileName, statements, hunk, evidence }: Change,
+  content: Content,
+  words: ArticleWords,
+): string[] {
+  const prose = paragraphsOf(content, statements)
+    .map(({ label, statements: told }) => {
+      if (label === null) return sentences(told, words, { print: paragraphsOfText });
+      return `**${words.labels[label]}${words.colon.trimEnd()}** ${sentences(told, words, { print: lineOfText })}`;
+    })
+    .join('\n\n');
   if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, evidence)];
   const file = fileMarkdown(fileName, evidence);
   if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];

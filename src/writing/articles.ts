@@ -1,6 +1,6 @@
 import type { AuthorWords, DependencyTable, Hunk, Statement } from '../contract/article-parts.ts';
 import type { ArticleContent, Counts } from '../contract/articles.ts';
-import { fileKinds } from '../domain/articles.ts';
+import { fileKinds, type PointLabel } from '../domain/articles.ts';
 import type { Evidence, Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 
@@ -19,6 +19,8 @@ type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
 
 export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
+  /** Of a risk that is a sentence of its section. */
+  label?: PointLabel;
 }
 
 /** A draft without the sentences that failed their checks. */

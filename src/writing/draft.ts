@@ -1,4 +1,4 @@
-import type { ChangeType, QuoteSource, ScopeKind } from '../domain/articles.ts';
+import type { ChangeType, PointLabel, QuoteSource, ScopeKind } from '../domain/articles.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
 import type { AuthorWords, CheckedDraft } from './articles.ts';
 
@@ -45,6 +45,8 @@ export interface Sentence {
   basis: 'diff' | 'words' | 'judgement';
   /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;
+  /** Of a risk that is a sentence of its section. */
+  label?: PointLabel;
   /** Copied exactly from one cited line or sentence; null if there is nothing to copy. */
   quote: string | null;
   evidence: Evidence[];

@@ -211,10 +211,11 @@ export function contentOf(
       evidence: statements.length > 0 ? evidenceOf(statements) : linesOfHunk(hunk).map(link),
       hunk,
     })),
-    notablePoints: notablePoints.map(({ categories, label, severity, statements }) => ({
+    notablePoints: notablePoints.map(({ categories, label, severity, section = null, statements }) => ({
       categories,
       label,
       severity,
+      section,
       statements: statements.map(linkOne),
       point: joinStatements(statements),
       evidence: evidenceOf(statements),
@@ -258,7 +259,7 @@ function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): numbe
     standfirst?.text ?? '',
     backgroundAndPurpose,
     ...mainChanges.map(({ description }) => description),
-    ...notablePoints.map(({ point }) => point),
+    ...notablePoints.filter(({ section }) => section === null).map(({ point }) => point),
     ...also.map(({ statement }) => statement.text),
   ].join(' ');
   const minutes =

@@ -11,6 +11,7 @@ import {
 } from '../../domain/article-words.ts';
 import {
   originalTitle,
+  paragraphsOf,
   placeOfHunk,
   printsAuthorWords,
   risksAfterSections,
@@ -231,7 +232,12 @@ export class TerminalArticle {
     for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
-      if (statements.length > 0) this.#text(this.#joined(statements));
+      for (const [at, { label, statements: told }] of paragraphsOf(content, statements).entries()) {
+        if (at > 0) this.#gap();
+        this.#text(this.#joined(told), {
+          label: label && `${this.#words.labels[label]}${this.#words.colon}`,
+        });
+      }
       if (hunk) this.#hunk(hunk);
       if (isByModel) this.#risks(risks[index] ?? []);
     }
@@ -295,11 +301,21 @@ export class TerminalArticle {
 
   #text(
     text: string,
-    { indent = '', first = indent, style }: { indent?: string; first?: string; style?: Style } = {},
+    {
+      indent = '',
+      first = indent,
+      style,
+      label,
+    }: { indent?: string; first?: string; style?: Style; label?: string | null } = {},
   ): void {
-    const lines = wrap(safeLine(text, this.#terminal), this.#terminal.columns - indent.length);
-    for (const [index, line] of lines.entries())
-      this.#lines.push(this.#styled(`${index === 0 ? first : indent}${line}`, style));
+    const begin = safeLine(label ?? '', this.#terminal);
+    const [start = '', ...rest] = wrap(
+      `${begin}${safeLine(text, this.#terminal)}`,
+      this.#terminal.columns - indent.length,
+    );
+    const labelled = `${this.#styled(begin, 'bold')}${start.slice(begin.length)}`;
+    this.#lines.push(this.#styled(`${first}${label ? labelled : start}`, style));
+    for (const line of rest) this.#lines.push(this.#styled(`${indent}${line}`, style));
   }
 
   #styled = (line: string, style: Style | undefined): string =>

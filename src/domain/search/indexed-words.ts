@@ -11,7 +11,7 @@ interface SearchedContent extends StatedParts<Sentence> {
     description: string;
     evidence: { fileName: string }[];
   }[];
-  notablePoints: { label: string | null; statements: Sentence[] }[];
+  notablePoints: { label: string | null; statements: Sentence[]; section?: number | null }[];
   tests: { added: string[]; statements: Sentence[] } | null;
   also: { statement: Sentence; files: string[] }[];
   quote: { text: string } | null;
@@ -81,8 +81,10 @@ export function sectionsOf(
         (sentence) => section('change', sentence, { number }),
       );
     }),
-    ...notablePoints.flatMap(({ label, statements }) =>
-      statements.map((sentence) => section('point', sentence, label === null ? {} : { label })),
+    ...notablePoints.flatMap(({ label, statements, section: of = null }) =>
+      (of === null ? statements : []).map((sentence) =>
+        section('point', sentence, label === null ? {} : { label }),
+      ),
     ),
     ...(content.tests?.added ?? []).map((text) => section('test', { id: 'tests', text })),
     ...tests.map((sentence) => section('test', sentence)),

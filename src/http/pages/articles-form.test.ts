@@ -10,8 +10,9 @@ import {
   tellByHand,
 } from '../../../test/doors/articles-by-hand.ts';
 import { makeDoors } from '../../../test/doors/make-doors.ts';
-import { change, matchHunk, statement } from '../../../test/doors/stated-parts.ts';
+import { change, matchHunk, point, statement } from '../../../test/doors/stated-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { TerminalArticle } from '../../cli/explain/terminal-article.ts';
 import type { ArticleContent } from '../../contract/articles.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -173,6 +174,78 @@ test('a risk begins with its label, followed by its text and its evidence', asyn
   assert.match(breaking, /<p class="told"><b>Breaking<\/b> <span class="sentence"/);
   assert.match(breaking, /rel="noreferrer">.*?<b>CHANGELOG\.md<\/b>/);
   assert.match(risks, /<span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
+});
+
+test('a risk of a section is one of its sentences with its label in bold, on the page, in Markdown, feeds, the terminal and over MCP', async () => {
+  const breaks = statement('`params` has no prototype.', [['src/router.ts', 'new', 21]]);
+  const follows = statement('Methods of it end in a `TypeError`.', [], { basis: 'judgement' });
+  const told = byModel();
+  const [first, second] = told.mainChanges ?? [];
+  assert.ok(first && second);
+  const [opening, ...others] = first.statements;
+  assert.ok(opening);
+  const page = await pageOf({
+    ...told,
+    mainChanges: [second, { ...first, statements: [opening, breaks, follows, ...others.slice(0, 1)] }],
+    notablePoints: [{ ...point('breaking', ['RISK'], [breaks]), section: 1 }],
+  });
+  const paragraphs = between(page, 'id="change-2"', '</figure>').match(/<p class="told.*?<\/p>/gs);
+  assert.deepEqual(
+    paragraphs?.map((one) => one.replace(/<[^>]*>/g, '').trim()),
+    [
+      '`match` falls back to `*`.',
+      'Breaking: `params` has no prototype. Judgement Methods of it end in a `TypeError`.',
+      'It returns `nothingFound` where no path fits.',
+    ].map((text) => text.replaceAll('`', '')),
+  );
+  assert.match(
+    paragraphs?.[1] ?? '',
+    /^<p class="told risky breaking"><b>Breaking: <\/b><span class="sentence"/,
+  );
+  assert.match(page, new RegExp(`<a class="label breaking" href="#${breaks.id}">Breaking</a>`));
+  assert.doesNotMatch(page, /<aside class="risks"/);
+  assert.equal(page.split('has no prototype.').length, 2, 'once');
+
+  const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md');
+  const printed =
+    '**Breaking:** `params` has no prototype. *Judgement*: Methods of it end in a `TypeError`.\n\nIt returns';
+  assert.equal(markdown.split(`\n\n${printed}`).length, 2, markdown);
+
+  const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=en');
+  const [entry] = JSON.parse(feed).items;
+  assert.match(
+    entry.content_html,
+    /<p><strong>Breaking: <\/strong>.{0,40}<code>params<\/code> has no prototype/,
+  );
+  assert.ok(entry.tags.includes('BREAKING'));
+
+  const article = (await app.call('GET', '/repos/acme/doors/pulls/2/article', { token })).body.data;
+  const terminal = { columns: 90, hasColours: true, isUnicode: true };
+  const subject = { name: 'acme/doors#2', title: 'Doors', author: 'rin', state: null, url: null };
+  const lines = new TerminalArticle(terminal, 'en').print(subject, article.contents.en, false);
+  const at = lines.findIndex((one) => one.includes('has no prototype'));
+  const bold = '\u001b[1mBreaking: \u001b[0m';
+  assert.ok(lines[at]?.startsWith(`${bold}\`params\` has no prototype. Judgement:`), lines[at]);
+  const brief = new TerminalArticle(terminal, 'en').print(subject, article.contents.en, true);
+  assert.equal(brief.filter((one) => one.includes('has no prototype')).length, 1);
+
+  const { body: called } = await app.call('POST', '/mcp', {
+    headers: { accept: 'application/json, text/event-stream' },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_article', arguments: { article: 'acme/doors#2', detail: 'full' } },
+    },
+  });
+  const said: string = called.result.content.map(({ text }: { text: string }) => text).join('\n');
+  const places = ['falls back to', '**Breaking:** `params` has no prototype.', 'It returns'].map((mark) =>
+    said.indexOf(mark),
+  );
+  assert.ok(
+    places.every((place, index) => place > (places[index - 1] ?? 0)),
+    said,
+  );
 });
 
 test('a hunk without sentences shows numbers, signs and indentation, headed by file and function', async () => {

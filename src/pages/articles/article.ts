@@ -70,13 +70,11 @@ ${why(context, shown)}
 ${folderList(context, shown)}
 ${changes(context, shown)}
 ${dependencies(context, shown)}
-${dependencies(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}`;
 
 const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
 ${changes(context, shown)}
-${dependencies(context, shown)}
 ${dependencies(context, shown)}
 ${tests(context, shown)}
 ${folderList(context, shown)}
@@ -206,7 +204,7 @@ function byline(context: PageContext, shown: ShownArticle): Html {
     scope &&
     (standfirst || !isLong(scope)) &&
     html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `
-  }${labelsOf(content).map(({ label, index }) => html`<a class="label ${label}" href="#point-${index + 1}">${words.inArticle.labels[label]}</a> `)}<a class="counts" href="${diffLinks(context, shown)()}" rel="nofollow" title="${words.article.fullDiff}">${words.inArticle.files(counts.files)}${
+  }${labelsOf(content).map(({ label, id }) => html`<a class="label ${label}" href="#${id}">${words.inArticle.labels[label]}</a> `)}<a class="counts" href="${diffLinks(context, shown)()}" rel="nofollow" title="${words.article.fullDiff}">${words.inArticle.files(counts.files)}${
     counts.additions + counts.deletions > 0 &&
     html` <span class="plus">+${words.number(counts.additions)}</span> <span class="minus">−${words.number(counts.deletions)}</span>`
   }</a></p>`;

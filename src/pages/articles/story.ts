@@ -1,7 +1,14 @@
 import type { AlsoChanged, Statement } from '../../contract/article-parts.ts';
 import type { ArticleContent } from '../../contract/articles.ts';
 import { authorPlaceOf, firstDependencies, placeOfDependency, sayTurn } from '../../domain/article-words.ts';
-import { isPullQuote, otherLanguageOf, risksAfterSections, risksOf } from '../../domain/articles.ts';
+import {
+  isPullQuote,
+  otherLanguageOf,
+  paragraphsOf,
+  pointId,
+  risksAfterSections,
+  risksOf,
+} from '../../domain/articles.ts';
 import { isFromClone } from '../../domain/repositories.ts';
 import { afterSentence } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
@@ -24,6 +31,14 @@ function sentences(
       }>${text(said)}</span>${afterSentence(said)}`,
   )}`;
 }
+
+/** The paragraphs of a section, with the labels of risks. */
+const telling = (context: PageContext, shown: ShownArticle, statements: Statement[]): Html =>
+  html`${paragraphsOf(shown.content, statements).map(({ label, statements: told }) => {
+    if (label === null) return paragraphs(context, shown, told);
+    const { labels, colon } = context.words.inArticle;
+    return html`<p class="told risky ${label}"><b${context.ours}>${labels[label]}${colon}</b>${sentences(context, shown, told)}</p>`;
+  })}`;
 
 export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {
   const groups: Statement[][] = [];
@@ -65,7 +80,7 @@ function risks(
   const { words, ours } = context;
   const boxes = some.map(
     ({ point, index }) =>
-      html`<div class="risk${point.label && ` ${point.label}`}" id="point-${index + 1}"><p class="told"><b${ours}>${point.label ? words.inArticle.labels[point.label] : words.inArticle.risk}</b>${words.inArticle.afterLabel}${sentences(context, shown, point.statements)}</p>
+      html`<div class="risk${point.label && ` ${point.label}`}" id="${pointId(index)}"><p class="told"><b${ours}>${point.label ? words.inArticle.labels[point.label] : words.inArticle.risk}</b>${words.inArticle.afterLabel}${sentences(context, shown, point.statements)}</p>
 <p class="source"${ours}>${sourcesOf(context, shown, point).slice(0, mostSources)}</p></div>
 `,
   );
@@ -163,7 +178,7 @@ function change(context: PageContext, shown: ShownArticle, index: number): Html 
   const item = changeItem(shown.content, index);
   return html`<div class="stop item beat" id="${item.id}">${heading !== null && html`<h2 class="statement">${said(shown.content.languageCode, heading)}</h2>\n`}${
     item.statements.length > 0 &&
-    html`<div class="telling">${paragraphs(context, shown, item.statements)}</div>\n`
+    html`<div class="telling">${telling(context, shown, item.statements)}</div>\n`
   }${hunk && hunkFigure(context, shown, hunk, item.statements)}
 ${evidence(context, shown, item)}</div>
 `;

@@ -1,4 +1,4 @@
-import type { FileKind } from '../../domain/articles.ts';
+import type { Category, FileKind } from '../../domain/articles.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
@@ -119,8 +119,9 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
         return { ...change, fileName: place, heading };
       });
       const also = article.also.map((row) => ({ ...row, ...linesIn(row.files, facts.files) }));
+      const notablePoints = [...article.notablePoints, ...risksIn(mainChanges)];
       return {
-        article: { ...article, mainChanges, also },
+        article: { ...article, mainChanges, notablePoints, also },
         counts: countChange(facts.files, commits.length),
         dependencies: dependencyTable(facts.files, diff),
         quote: rules.en.quote,
@@ -128,6 +129,16 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     },
   };
 }
+
+/** The sentences of sections that a writer has labelled. */
+const risksIn = (sections: CheckedDraft['mainChanges']): CheckedDraft['notablePoints'] =>
+  sections.flatMap(({ statements }, section) =>
+    statements.flatMap((statement) => {
+      const { label } = statement;
+      const categories: Category[] = [label === 'security' ? 'SECURITY' : 'RISK'];
+      return label ? [{ categories, label, severity: null, section, statements: [statement] }] : [];
+    }),
+  );
 
 /** The first file that sentences cite: code before documents, and tests last. */
 function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string | undefined {
