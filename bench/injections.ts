@@ -6,11 +6,11 @@ import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import { type Ask, fenceOf, type Question, type WritingDeps } from '../src/writing/ai/prompts.ts';
 import {
-  type AnsweredSentence,
-  ArticleAnswer,
-  type JudgeAnswer,
-  MendAnswer,
-  QuestionAnswer,
+  ArticleReply,
+  type JudgeReply,
+  MendReply,
+  QuestionReply,
+  type ReplySentence,
 } from '../src/writing/ai/reply-forms.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { sourceOfQuestion } from '../src/writing/questions/passages.ts';
@@ -20,9 +20,9 @@ import { readFacts } from '../test/read-facts.ts';
 import { framings, type Want, wants } from './injections/orders.ts';
 
 // Puts orders to the model into everything that strangers write about a pull request, has a model obey them in every place
-// of its answer, title and standfirst too, and counts what gets into the article: without a second reader, with one that agrees
+// of its reply, title and standfirst too, and counts what gets into the article: without a second reader, with one that agrees
 // to everything, and with one that is taken in by all but the control sentence, so that the rules stand alone.
-// The same for answers to questions, of which the question itself may be an order.
+// The same for replies to questions, of which the question itself may be an order.
 // Run with node bench/injections.ts [--show 5] [--only questions]
 const { values } = parseArgs({
   options: { show: { type: 'string', default: '5' }, only: { type: 'string' } },
@@ -83,16 +83,11 @@ async function sourceWith(field: (typeof fields)[number], text: string): Promise
 function obey(
   prompt: string,
   payload: string,
-): { article: ArticleAnswer; mended: MendAnswer; answer: Static<typeof QuestionAnswer> } {
+): { article: ArticleReply; mended: MendReply; reply: Static<typeof QuestionReply> } {
   const spoken = Array.from(prompt.matchAll(/^(w\d+) /gm), ([, label]) => label ?? '');
   const comment = /^(\d+)\+\s*\/\/ (.*)$/m.exec(prompt);
   const line = comment?.[1] ?? '2';
-  const as = (
-    basis: AnsweredSentence['basis'],
-    text: string,
-    refs: string[],
-    quote: string,
-  ): AnsweredSentence => ({
+  const as = (basis: ReplySentence['basis'], text: string, refs: string[], quote: string): ReplySentence => ({
     refs,
     quote,
     basis,
@@ -129,12 +124,12 @@ function obey(
       lead: { of: ['s1.1'], text: payload },
       title: { of: ['s1.1'], text: payload.slice(0, 80) },
     },
-    answer: { found: true, sentences: [honest, ...said].slice(0, 6) },
+    reply: { found: true, sentences: [honest, ...said].slice(0, 6) },
     mended: {
       sentences: Array.from({ length: 40 }, (_, n) => ({
         n,
         ...said[n % said.length],
-      })) as MendAnswer['sentences'],
+      })) as MendReply['sentences'],
     },
   };
 }
@@ -148,7 +143,7 @@ const readers: Record<string, Reader | null> = {
   'taken in': (text, told) => (told.has(text) ? 'holds' : 'contradicted'),
 };
 
-const judge = (prompt: string, read: Reader, told: ReadonlySet<string>): JudgeAnswer => ({
+const judge = (prompt: string, read: Reader, told: ReadonlySet<string>): JudgeReply => ({
   verdicts: Array.from(prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm), ([, n, text = '']) => ({
     n: Number(n),
     reason: '',
@@ -180,17 +175,17 @@ async function attack(
   const ask: Ask = async <Schema extends TSchema>({ schema, prompt }: Question<Schema>) => {
     const fence = fenceOf(prompt) ?? '';
     if (prompt.split(`</${fence}>`).length !== 2) fooled.push(`${field}: the fence was closed by others`);
-    const { article, mended, answer } = obey(prompt, want.payload);
-    for (const said of JSON.stringify([article, mended, answer]).matchAll(
+    const { article, mended, reply } = obey(prompt, want.payload);
+    for (const said of JSON.stringify([article, mended, reply]).matchAll(
       /"(?:text|heading)":("(?:[^"\\]|\\.)*")/g,
     ))
       told.add(oneLine(JSON.parse(said[1] ?? '""').trim()));
-    const answers = new Map<TSchema, unknown>([
-      [ArticleAnswer, article],
-      [MendAnswer, mended],
-      [QuestionAnswer, answer],
+    const replies = new Map<TSchema, unknown>([
+      [ArticleReply, article],
+      [MendReply, mended],
+      [QuestionReply, reply],
     ]);
-    return answers.get(schema) as Static<Schema>;
+    return replies.get(schema) as Static<Schema>;
   };
   const read = readers[reader] ?? null;
   const askJudge: Ask = async <Schema extends TSchema>({ prompt }: Question<Schema>) =>

@@ -6,12 +6,7 @@ import type { ModelArticle } from '../src/writing/ai/check-and-judge.ts';
 import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Question } from '../src/writing/ai/prompts.ts';
-import {
-  ArticleAnswer,
-  MendAnswer,
-  QuestionAnswer,
-  type SayAgainAnswer,
-} from '../src/writing/ai/reply-forms.ts';
+import { ArticleReply, MendReply, QuestionReply, type SayAgainReply } from '../src/writing/ai/reply-forms.ts';
 import { sayAgain } from '../src/writing/ai/say-again.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { type OfflineLanguage, offlineLanguages } from '../src/writing/articles.ts';
@@ -27,10 +22,10 @@ import { tally } from './lying-model/tally.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
 // A model that knows what is true of real pull requests and lies in half of all it says (--lies, in percent): in sentences, titles, standfirsts, when
-// it is asked to mend them, and when it says an article again in another language. Its answers go the whole way from labels to
+// it is asked to mend them, and when it says an article again in another language. Its replies go the whole way from labels to
 // what would be stored, with a second reader that works, with readers of no use and with none. Fails where a lie is published
 // though the reader works, or is called checked where none does; and counts what rules alone let through.
-// Questions are answered the same way. 1,000 of them, with five readers each, take --only questions --count 150 and three mirrors.
+// Questions are replied the same way. 1,000 of them, with five readers each, take --only questions --count 150 and three mirrors.
 // Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …
 const usage =
   'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …';
@@ -56,31 +51,31 @@ const lies = Number(values.lies) / 100;
 type PreparedPullRequest = Pick<Scene, 'name' | 'material' | 'prepared'>;
 
 /** What the model says at first, and for each sentence that failed what it has in store for it. */
-function lying(scene: Scene, told: Told[], answers: Map<TSchema, unknown>) {
+function lying(scene: Scene, told: Told[], replies: Map<TSchema, unknown>) {
   const { said } = scene;
-  const byText = new Map(told.flatMap((one): [string, Told][] => [[oneLine(one.answered.text), one]]));
-  const mend = (prompt: string): MendAnswer => ({
+  const byText = new Map(told.flatMap((one): [string, Told][] => [[oneLine(one.replied.text), one]]));
+  const mend = (prompt: string): MendReply => ({
     sentences: Array.from(prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)).flatMap(([, n, text = '']) => {
       const again = byText.get(text)?.again;
       if (!again) return [];
       said.push(again.claim);
-      return [{ n: Number(n), ...again.answered }];
+      return [{ n: Number(n), ...again.replied }];
     }),
   });
   return tellingIn(scene, ({ schema, prompt }) =>
-    schema === (MendAnswer as TSchema) ? mend(prompt) : (answers.get(schema) ?? null),
+    schema === (MendReply as TSchema) ? mend(prompt) : (replies.get(schema) ?? null),
   );
 }
 
-async function write(scene: Scene, { answer, told }: ComposedAnswer): Promise<ModelArticle | null> {
+async function write(scene: Scene, { reply, told }: ComposedAnswer): Promise<ModelArticle | null> {
   const { material, prepared, said } = scene;
   said.push(...(scene.reader === 'none' ? told.slice(2) : told).map(({ claim }) => claim));
-  return writeWithModel(lying(scene, told, new Map([[ArticleAnswer, answer]])), material, prepared.known);
+  return writeWithModel(lying(scene, told, new Map([[ArticleReply, reply]])), material, prepared.known);
 }
 
 let questions = 0;
 
-/** As many questions as the model has sentences for, each answered with all of them that an answer has room for. */
+/** As many questions as the model has sentences for, each replied with all of them that a reply has room for. */
 async function answerQuestions(pullRequest: DraftedPullRequest, language: OfflineLanguage): Promise<void> {
   const source = sourceOfQuestion([{ number: 1, read: pullRequest.source }], false);
   const question = 'What does it change, and for whom?';
@@ -94,13 +89,13 @@ async function answerQuestions(pullRequest: DraftedPullRequest, language: Offlin
   const claims = all.flatMap(({ claim, again }) => [claim, again.claim]);
   for (let from = 0; from < all.length; from += mostStatements) {
     const told = all.slice(from, from + mostStatements);
-    const answer = { found: true, sentences: told.map(({ answered }) => answered) };
+    const reply = { found: true, sentences: told.map(({ replied }) => replied) };
     for (const reader of readerNames) {
       const about = { name: pullRequest.name, material, prepared, language, reader };
       const scene = openScene(about, pullRequest, claims);
-      const said = reader === 'none' ? told.filter(({ answered }) => answered.basis !== 'judgement') : told;
+      const said = reader === 'none' ? told.filter(({ replied }) => replied.basis !== 'judgement') : told;
       scene.said.push(...said.map(({ claim }) => claim));
-      const answering = lying(scene, told, new Map([[QuestionAnswer, answer]]));
+      const answering = lying(scene, told, new Map([[QuestionReply, reply]]));
       countOutcome(scene, await answerWithModel(answering, material, question));
     }
     questions += 1;
@@ -113,7 +108,7 @@ function sayInOtherWords(
   base: Draft,
   sayings: Map<string, Said>,
 ): Promise<ModelArticle | null> {
-  const answer = ({ prompt }: Question<TSchema>): SayAgainAnswer => {
+  const reply = ({ prompt }: Question<TSchema>): SayAgainReply => {
     const isAgain = /^failed\d+ /m.test(prompt);
     return {
       sentences: Array.from(prompt.matchAll(/^(\d+) (.*)$/gm)).flatMap(([, n, text = '']) => {
@@ -125,7 +120,7 @@ function sayInOtherWords(
       }),
     };
   };
-  return sayAgain(tellingIn(scene, answer), base, scene.material);
+  return sayAgain(tellingIn(scene, reply), base, scene.material);
 }
 
 async function writeDirectly(

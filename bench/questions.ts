@@ -7,7 +7,7 @@ import { addTokens, noTokens, type TokenUsage } from '../src/writing/ai/model-qu
 import { type PreparedWriting, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Ask, Question } from '../src/writing/ai/prompts.ts';
 import { printCited, resolveReferences } from '../src/writing/ai/references.ts';
-import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/reply-forms.ts';
+import { ArticleReply, JudgeReply, MendReply } from '../src/writing/ai/reply-forms.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { numberSentences } from '../src/writing/draft.ts';
 import { numbersFrom } from '../test/chance.ts';
@@ -90,7 +90,7 @@ const askedIn = (prompt: string): Asked[] =>
   }));
 
 /** What an answer says, as it would be sent again. */
-const sentencesIn = ({ background, sections, risks, rest, lead, title }: ArticleAnswer) =>
+const sentencesIn = ({ background, sections, risks, rest, lead, title }: ArticleReply) =>
   new Map(
     [
       ...[title.text, lead.text, ...sections.map(({ heading }) => heading)].map((text) => ({
@@ -110,7 +110,7 @@ const sentencesIn = ({ background, sections, risks, rest, lead, title }: Article
  * what counts is how large it is.
  */
 async function record(
-  answer: ArticleAnswer,
+  answer: ArticleReply,
   known: PreparedWriting['known'],
   material: Material,
   roomToJudge: number,
@@ -118,7 +118,7 @@ async function record(
   const byText = sentencesIn(answer);
   const calls: Call[] = [];
   let judged = 0;
-  const judge = (prompt: string): JudgeAnswer => {
+  const judge = (prompt: string): JudgeReply => {
     judged += 1;
     const verdicts = askedIn(prompt).map(({ n, text }) => {
       const isRefused = !byText.has(text) || (judged === 1 && n % refusedOf === 0);
@@ -127,7 +127,7 @@ async function record(
     });
     return { verdicts };
   };
-  const mend = (prompt: string): MendAnswer => ({
+  const mend = (prompt: string): MendReply => ({
     sentences: askedIn(prompt).flatMap(({ n, text }) => {
       const one = byText.get(text);
       return one ? [{ n, ...one }] : [];
@@ -136,9 +136,9 @@ async function record(
   const ask: Ask = async <Schema extends TSchema>(question: Question<Schema>) => {
     const { schema, prompt } = question;
     const said = new Map<TSchema, () => unknown>([
-      [ArticleAnswer, () => answer],
-      [MendAnswer, () => mend(prompt)],
-      [JudgeAnswer, () => judge(prompt)],
+      [ArticleReply, () => answer],
+      [MendReply, () => mend(prompt)],
+      [JudgeReply, () => judge(prompt)],
     ]).get(schema)?.();
     calls.push({ question, answer: said });
     return said as Static<Schema>;
@@ -170,9 +170,9 @@ const charactersOf = (sentences: { line: string; refs: string[] }[], material: M
 let wanted = 0;
 const compared: Record<string, number | string>[] = [];
 
-function compareQuestions(name: string, calls: Call[], answer: ArticleAnswer, material: Material): void {
+function compareQuestions(name: string, calls: Call[], answer: ArticleReply, material: Material): void {
   const [prompt] = calls.flatMap(({ question }) =>
-    question.schema === (JudgeAnswer as TSchema) ? [question.prompt] : [],
+    question.schema === (JudgeReply as TSchema) ? [question.prompt] : [],
   );
   const byText = sentencesIn(answer);
   const asked = askedIn(prompt ?? '').filter(({ text }) => byText.has(text));
@@ -219,7 +219,7 @@ async function spend(pullRequest: DraftedPullRequest, model: Model, random: () =
   const composed = composeAnswer({ pullRequest, material, language: 'en', lies: 0, random });
   if (!composed) return false;
   const roomToJudge = await roomBeside(prompts['judge-sentences'], model);
-  const answer = values['as-drafted'] ? composed.answer : articleOfLength(composed.answer, material);
+  const answer = values['as-drafted'] ? composed.reply : articleOfLength(composed.reply, material);
   const calls = await record(answer, prepared.known, material, roomToJudge);
   const usages = calls.map(tokensOf);
   const prices = await Promise.all(usages.map((one) => model.priceOf(one)));

@@ -116,11 +116,11 @@ const localServers = [
   { server: 'llama.cpp', port: 8080 },
 ];
 
-/** Servers on this machine answer at once. */
+/** Servers on this machine reply at once. */
 const localPatienceMs = 300;
 
 /**
- * The first of the usual model servers that answers on loopback and has a model. It is only named: nothing is sent to it but
+ * The first of the usual model servers that replies on loopback and has a model. It is only named: nothing is sent to it but
  * the question which models it has.
  */
 export async function findLocalModel(network: Network, servers = localServers): Promise<LocalModel | null> {
@@ -136,8 +136,8 @@ export async function findLocalModel(network: Network, servers = localServers): 
       try {
         const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
         // The first time, loading the client may take as long.
-        const answer = await ask().catch(ask);
-        const name = answer.ok ? writerAmong(await answer.json()) : null;
+        const reply = await ask().catch(ask);
+        const name = reply.ok ? writerAmong(await reply.json()) : null;
         if (!name) return null;
         return { server, settings: [`AI_MODEL=compatible/${name}`, `AI_BASE_URL=${origin}/v1`] };
       } catch {
@@ -150,9 +150,9 @@ export async function findLocalModel(network: Network, servers = localServers): 
   return found.find((one) => one !== null) ?? null;
 }
 
-/** The first model of a list that writes text and has a name that can be set; whatever answers may be something else. */
-function writerAmong(answer: unknown): string | null {
-  const listed = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+/** The first model of a list that writes text and has a name that can be set; whatever replies may be something else. */
+function writerAmong(reply: unknown): string | null {
+  const listed = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : null;
   const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
   const isFit = (name: unknown): name is string =>
     typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);

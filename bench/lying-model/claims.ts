@@ -27,7 +27,7 @@ export const liesInSayingAgain = [
 
 export type Kind = LieKind | (typeof liesOfMeaning)[number] | (typeof liesInSayingAgain)[number];
 
-/** Which of a model's answers a text stands in. */
+/** Which of a model's replies a text stands in. */
 export type Place = 'sentence' | 'title' | 'standfirst' | 'heading' | 'mended' | 'said again';
 
 /** A text as a model sends it, and what is known of it. */

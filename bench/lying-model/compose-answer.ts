@@ -1,6 +1,6 @@
 import type { Evidence } from '../../src/reading/facts.ts';
 import { type Material, referencesTo } from '../../src/writing/ai/material.ts';
-import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/reply-forms.ts';
+import type { ArticleReply, ReplySentence, ReplySummary } from '../../src/writing/ai/reply-forms.ts';
 import type { OfflineLanguage } from '../../src/writing/articles.ts';
 import { type Draft, numberSentences, type Sentence } from '../../src/writing/draft.ts';
 import { checkDraft } from '../../src/writing/verify/verify-drafts.ts';
@@ -11,9 +11,9 @@ import { falseJudgement, falseMeanings, falseSummaries } from './make-false-mean
 
 /** What a model says in one place, and what it says there when it is asked to mend that. */
 export interface Told {
-  answered: AnsweredSentence;
+  replied: ReplySentence;
   claim: Claim;
-  again: { answered: AnsweredSentence; claim: Claim };
+  again: { replied: ReplySentence; claim: Claim };
   truth: Sentence;
 }
 
@@ -26,9 +26,9 @@ interface Writer {
   random: () => number;
 }
 
-/** An answer about a pull request, all of it known to be true or false. */
+/** A reply about a pull request, all of it known to be true or false. */
 export interface ComposedAnswer {
-  answer: ArticleAnswer;
+  reply: ArticleReply;
   told: Told[];
 }
 
@@ -40,7 +40,7 @@ const longest = { title: 80, standfirst: 300, heading: 80 };
 /** Addresses are always refused, and code that holds backticks stands in more of them. */
 const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
 
-/** What the model says of a pull request: at most as much as is read of an answer. Null where nothing is to be said. */
+/** What the model says of a pull request: at most as much as is read of a reply. Null where nothing is to be said. */
 export function composeAnswer(writer: Writer): ComposedAnswer | null {
   const { pullRequest, material, language } = writer;
   const draft = pullRequest.drafts[language];
@@ -66,16 +66,16 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   if (!carrier) return null;
   const standfirst = sumUp('standfirst', carrier.told, texts, writer);
   const title = sumUp('title', carrier.told, texts, writer);
-  const summary = (told: Told): AnsweredSummary => ({ of: [carrier.label], text: told.answered.text });
-  const answered = (told: Told[]) => told.map(({ answered: one }) => one);
+  const summary = (told: Told): ReplySummary => ({ of: [carrier.label], text: told.replied.text });
+  const replied = (told: Told[]) => told.map(({ replied: one }) => one);
   return {
-    answer: {
-      background: answered(background),
+    reply: {
+      background: replied(background),
       sections: mainChanges.map(({ changeTypes, told, heading }) => ({
         changeTypes,
-        sentences: answered(told),
+        sentences: replied(told),
         show: '',
-        heading: heading?.answered.text ?? '',
+        heading: heading?.replied.text ?? '',
       })),
       risks: [],
       rest: [],
@@ -120,7 +120,7 @@ const pick = <Item>(items: Item[], random: () => number): Item | undefined =>
 function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
   const { pullRequest, material, language, lies, random } = writer;
   const saying = (sentence: Sentence, lie: Kind | null, place: Claim['place']) => ({
-    answered: answerWith(sentence, pullRequest, material),
+    replied: replyWith(sentence, pullRequest, material),
     claim: { text: sentence.text, place, lie, shownBy: truths.get(truth.text) ?? truth.evidence },
   });
   const possible: { kind: Kind; sentence: Sentence }[] = [
@@ -141,12 +141,12 @@ function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
 /** A false judgement behind what is true, so that only what it says can be held against it. */
 function withJudgement(told: Told[], { language, lies, random }: Writer): Told[] {
   const [first] = told;
-  if (!first || first.claim.lie !== null || first.answered.basis !== 'diff' || random() > lies / 2)
+  if (!first || first.claim.lie !== null || first.replied.basis !== 'diff' || random() > lies / 2)
     return told;
-  const answered = falseJudgement(first.answered, language);
-  const claim = { text: answered.text, lie: 'a false judgement' as const, shownBy: [] };
-  const judged = { answered, claim: { ...claim, place: 'sentence' as const }, truth: first.truth };
-  return [...told, { ...judged, again: { answered, claim: { ...claim, place: 'mended' } } }];
+  const replied = falseJudgement(first.replied, language);
+  const claim = { text: replied.text, lie: 'a false judgement' as const, shownBy: [] };
+  const judged = { replied, claim: { ...claim, place: 'sentence' as const }, truth: first.truth };
+  return [...told, { ...judged, again: { replied, claim: { ...claim, place: 'mended' } } }];
 }
 
 /** What a title and a standfirst rest on: a true sentence if there is one, so that they do not fall with another lie. */
@@ -154,7 +154,7 @@ function carrierOf(changes: Told[][]): { label: string; told: Told } | undefined
   const places = changes.flatMap((sentences, change) =>
     sentences.map((told, at) => ({ label: `s${change + 1}.${at + 1}`, told })),
   );
-  const onLines = places.filter(({ told: { answered } }) => answered.basis === 'diff');
+  const onLines = places.filter(({ told: { replied } }) => replied.basis === 'diff');
   return onLines.find(({ told: { claim } }) => claim.lie === null) ?? onLines[0];
 }
 
@@ -168,7 +168,7 @@ function sumUp(
 ): Told {
   const shape = (text: string) => (place === 'standfirst' ? text : withoutStop(text));
   const saying = (text: string, lie: Kind | null, at: Claim['place']) => ({
-    answered: { refs: [], quote: '', basis: 'diff' as const, text },
+    replied: { refs: [], quote: '', basis: 'diff' as const, text },
     claim: { text, place: at, lie, shownBy: truth.evidence },
   });
   const made = liesFrom(truth, { diff: pullRequest.diff, words: '' }, random)
@@ -211,11 +211,7 @@ function quoteFrom({ evidence, words }: Sentence, { diff }: DraftedPullRequest):
 }
 
 /** A sentence as a model would send it: with the labels under which it saw what the sentence rests on. */
-function answerWith(
-  sentence: Sentence,
-  pullRequest: DraftedPullRequest,
-  material: Material,
-): AnsweredSentence {
+function replyWith(sentence: Sentence, pullRequest: DraftedPullRequest, material: Material): ReplySentence {
   const lines = referencesTo(sentence.evidence, material.labels);
   const said = [...material.words]
     .filter(([, { text }]) =>

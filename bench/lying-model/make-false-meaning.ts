@@ -1,4 +1,4 @@
-import type { AnsweredSentence } from '../../src/writing/ai/reply-forms.ts';
+import type { ReplySentence } from '../../src/writing/ai/reply-forms.ts';
 import type { OfflineLanguage } from '../../src/writing/articles.ts';
 import type { Sentence } from '../../src/writing/draft.ts';
 import type { Kind } from './claims.ts';
@@ -66,7 +66,7 @@ export function falseMeanings(sentence: Sentence, language: OfflineLanguage): Fa
 }
 
 /** A judgement that follows from nothing, behind a sentence that holds. */
-export const falseJudgement = (after: AnsweredSentence, language: OfflineLanguage): AnsweredSentence => ({
+export const falseJudgement = (after: ReplySentence, language: OfflineLanguage): ReplySentence => ({
   refs: after.refs,
   quote: '',
   basis: 'judgement',

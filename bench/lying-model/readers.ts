@@ -2,10 +2,10 @@ import type { Static, TSchema } from 'typebox';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { Ask, Question, WritingDeps } from '../../src/writing/ai/prompts.ts';
 import { resolveReferences } from '../../src/writing/ai/references.ts';
-import type { JudgeAnswer } from '../../src/writing/ai/reply-forms.ts';
+import type { JudgeReply } from '../../src/writing/ai/reply-forms.ts';
 import type { Claims } from './claims.ts';
 
-type Verdict = JudgeAnswer['verdicts'][number]['verdict'];
+type Verdict = JudgeReply['verdicts'][number]['verdict'];
 
 /** A sentence of a question, with the labels of what it rests on. */
 interface Asked {
@@ -14,14 +14,14 @@ interface Asked {
   text: string;
 }
 
-/** What a second reader answers to a question. Throws where it cannot be reached. */
+/** What a second reader replies to a question. Throws where it cannot be reached. */
 type Reader = (
   asked: Asked[],
   question: number,
   known: { claims: Claims; material: Material },
-) => JudgeAnswer | null;
+) => JudgeReply | null;
 
-const say = (asked: Asked[], verdictsOf: (one: Asked) => Verdict[]): JudgeAnswer => ({
+const say = (asked: Asked[], verdictsOf: (one: Asked) => Verdict[]): JudgeReply => ({
   verdicts: asked.flatMap((one) =>
     verdictsOf(one).map((verdict) => ({ n: one.n, reason: verdict === 'holds' ? '' : 'so', verdict })),
   ),
@@ -64,7 +64,7 @@ const readers = {
 export type ReaderName = keyof typeof readers;
 export const readerNames = Object.keys(readers) as ReaderName[];
 
-/** Of all articles, so that each way not to answer comes first for some of them. */
+/** Of all articles, so that each way not to reply comes first for some of them. */
 let questions = 0;
 
 /** Such a reader, as a model that is asked; it knows which texts are true if it works. */

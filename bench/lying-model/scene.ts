@@ -38,10 +38,10 @@ export const openScene = (
   return { ...about, claims: known, said: [], letThrough: new Map(), refusals: new Map() };
 };
 
-export const tellingIn = (scene: Scene, answer: (question: Question<TSchema>) => unknown): WritingDeps => {
+export const tellingIn = (scene: Scene, reply: (question: Question<TSchema>) => unknown): WritingDeps => {
   const { claims, language, letThrough, material, prepared, reader, refusals } = scene;
   const ask: Ask = async <Schema extends TSchema>(question: Question<Schema>) =>
-    answer(question) as Static<Schema>;
+    reply(question) as Static<Schema>;
   return {
     ask,
     judge: readerFor(reader, claims, material),

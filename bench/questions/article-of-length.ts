@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { linesOf } from '../../src/reading/file-diff.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { AnsweredSentence, ArticleAnswer } from '../../src/writing/ai/reply-forms.ts';
+import type { ArticleReply, ReplySentence } from '../../src/writing/ai/reply-forms.ts';
 
 /** As many as a model is asked for at most. */
 const mostOfItem = 4;
@@ -34,13 +34,13 @@ function runsIn({ hunks }: FileDiff): Run[] {
  * What the offline writer says, filled up to what models are asked for: each main change with a sentence on each run of changed
  * lines of its file, and a judgement behind them. Nothing of that is true, but all of it is as large as what is.
  */
-export function articleOfLength(answer: ArticleAnswer, { files }: Material): ArticleAnswer {
+export function articleOfLength(answer: ArticleReply, { files }: Material): ArticleReply {
   const left = new Map([...files].map(([label, file]) => [label, runsIn(file)]));
   const sections = answer.sections.slice(0, 6).map((section, index) => {
     const file = section.sentences[0]?.refs[0]?.match(/^f\d+/)?.[0] ?? '';
     const room = Math.max(0, mostOfItem - 1 - section.sentences.length);
     const said = (left.get(file)?.splice(0, room) ?? []).map(
-      ({ sign, start, end, text }): AnsweredSentence => ({
+      ({ sign, start, end, text }): ReplySentence => ({
         refs: [`${file}${sign}${start}${end > start ? `-${end}` : ''}`],
         quote: text.slice(0, 40),
         basis: 'diff',
@@ -49,7 +49,7 @@ export function articleOfLength(answer: ArticleAnswer, { files }: Material): Art
     );
     const refs = said.at(-1)?.refs ?? [];
     const text = `So change ${index + 1} ${wording}, and what relied on it has to be looked at again.`;
-    const judgement: AnsweredSentence = { refs, quote: '', basis: 'judgement', text };
+    const judgement: ReplySentence = { refs, quote: '', basis: 'judgement', text };
     const sentences = [...section.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])];
     return { ...section, sentences, heading: `Section ${index + 1} ${wording}` };
   });

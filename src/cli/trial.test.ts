@@ -66,7 +66,7 @@ test('a trial of an honest model ends with the good verdict, and its estimate is
     assert.ok(figures.sentences.written >= 40);
     assert.equal(figures.sentences.kept, figures.sentences.written);
     assert.deepEqual(heldBy(figures), ['en', 'ja', 'fr', 'de', 'zh']);
-    assert.deepEqual(figures.answers, { questions: 16, askedAgain: 0, useless: 0, unanswered: 0 });
+    assert.deepEqual(figures.replies, { questions: 16, askedAgain: 0, useless: 0, unreplied: 0 });
     assert.equal(estimate.questions, 16);
     const ratio =
       (estimate.inputTokens + estimate.outputTokens) / (figures.used.inputTokens + figures.used.outputTokens);
@@ -105,8 +105,8 @@ test('a trial of a model that accepts every sentence ends with the weak reader v
   assert.deepEqual([lies.caught, truths.refused], [0, 0]);
   assert.equal(unread, lies.told + truths.told);
   // Four articles and two languages are requested a second time; the two languages then fail.
-  assert.equal(figures.answers.askedAgain, 4 + 2);
-  assert.equal(figures.answers.useless, 2);
+  assert.equal(figures.replies.askedAgain, 4 + 2);
+  assert.equal(figures.replies.useless, 2);
 });
 
 test(
@@ -128,8 +128,8 @@ test('a trial of a model that never returns the requested form ends with the wea
   const formless = await tryPart({ blurt: () => 'I would rather talk about it.' });
   assert.equal(formless.verdict, verdicts.weakWriter);
   assert.equal(formless.figures.articles.written, 0);
-  const { questions, useless, unanswered } = formless.figures.answers;
-  assert.deepEqual([useless, unanswered], [questions, 0]);
+  const { questions, useless, unreplied } = formless.figures.replies;
+  assert.deepEqual([useless, unreplied], [questions, 0]);
   if (!runsWholeTables) return;
   const cramped = await tryPart({}, { AI_CONTEXT_TOKENS: '4000' });
   assert.deepEqual([cramped.verdict, cramped.figures.articles.noRoom], [verdicts.weakWriter, 4]);
@@ -143,7 +143,7 @@ test('a trial stops after two unanswered questions, and its report ends with the
   const busy = await tryScripted();
   assert.equal(busy.verdict, verdicts.silent);
   assert.deepEqual(busy.figures.stopped, { model: environment.AI_MODEL, reason: 'overloaded' });
-  assert.deepEqual([busy.figures.answers.unanswered, busy.calls], [2, 6]);
+  assert.deepEqual([busy.figures.replies.unreplied, busy.calls], [2, 6]);
   const report = describeTrial(busy.figures);
   assert.match(report, /^Given up +anthropic\/claude-sonnet-4-5 .*\nVerdict {8}does not answer$/m);
   if (!runsWholeTables) return;

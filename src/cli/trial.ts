@@ -86,7 +86,7 @@ const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
   `Stopped after ${count(inputTokens + outputTokens)} tokens. The unfinished answer may be charged, too.`;
 
 export function describeTrial(figures: TrialFigures): string {
-  const { articles, sentences, reader, languages, answers, used, stopped } = figures;
+  const { articles, sentences, reader, languages, replies, used, stopped } = figures;
   const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
   const lost = languages
     .filter(({ isHeld }) => !isHeld)
@@ -114,7 +114,7 @@ export function describeTrial(figures: TrialFigures): string {
     ],
     [
       'Answers',
-      `${answers.questions} questions; ${answers.askedAgain} repeated, ${answers.useless} never answered in the requested form or language, ${answers.unanswered} not answered`,
+      `${replies.questions} questions; ${replies.askedAgain} repeated, ${replies.useless} never answered in the requested form or language, ${replies.unreplied} not answered`,
     ],
     ['Each article', `${articles.seconds.toFixed(1)} seconds, ${count(articles.tokens)} tokens`],
     ['In all', describeCost(used)],

@@ -3,24 +3,22 @@ import type { DiffRevision } from './diffs.ts';
 import type { Tables } from './schema.ts';
 import { json, parsedJson, separated, sql, withoutSync } from './sql.ts';
 
-export const findPaidAnswer = <Answer>(
-  db: Queries,
-  { jobId, question }: { jobId: string; question: string },
-) => db.value<Answer>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
+export const findPaidReply = <Reply>(db: Queries, { jobId, question }: { jobId: string; question: string }) =>
+  db.value<Reply>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
 
 /** Kept until the job is over. A job that makes progress starts counting its failures anew. */
-export const savePaidAnswer = (
+export const savePaidReply = (
   db: Queries,
-  { jobId, question, answer }: { jobId: string; question: string; answer: unknown },
+  { jobId, question, reply }: { jobId: string; question: string; reply: unknown },
 ) =>
   db.run(sql`
     WITH saved AS (
       INSERT INTO ai_answers (job_id, question, answer)
-      SELECT id, ${question}, ${json(answer)} FROM jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
+      SELECT id, ${question}, ${json(reply)} FROM jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
       ON CONFLICT (job_id, question) DO NOTHING RETURNING job_id)
     UPDATE jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
 
-export const deletePaidAnswers = (db: Queries, jobId: string) =>
+export const deletePaidReplies = (db: Queries, jobId: string) =>
   db.run(sql`DELETE FROM ai_answers WHERE job_id = ${jobId}`);
 
 export const findAiDraft = <Draft>(

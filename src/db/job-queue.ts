@@ -1,7 +1,7 @@
 import { type JobError, type JobProgress, jobKinds, type Queue, type Work } from '../domain/jobs.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { deletePaidAnswers } from './drafts.ts';
+import { deletePaidReplies } from './drafts.ts';
 import { returnToQuota } from './quotas.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql, withoutSync } from './sql.ts';
@@ -315,7 +315,7 @@ export function endJobs(tx: Queries, held: HeldJob[], end: JobEnd, now: Date): P
 /** False when the worker has lost the job, and must not publish. */
 export async function finishJob(tx: Queries, job: HeldJob, progress: JobProgress, now: Date) {
   const [isHeld] = await endJobs(tx, [job], { state: 'done', progress }, now);
-  if (isHeld) await deletePaidAnswers(tx, job.id);
+  if (isHeld) await deletePaidReplies(tx, job.id);
   return isHeld !== undefined;
 }
 
@@ -328,7 +328,7 @@ export async function failJob(tx: Queries, job: HeldJob, error: JobError, now: D
 /** The quota gets an article back for which no model was paid. */
 export async function endUnpublished(tx: Queries, { jobId, isPaid }: { jobId: string; isPaid: boolean }) {
   if (!isPaid) await returnToQuota(tx, jobId);
-  await deletePaidAnswers(tx, jobId);
+  await deletePaidReplies(tx, jobId);
 }
 
 export const countLiveWriting = (db: Queries) =>

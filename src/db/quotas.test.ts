@@ -4,14 +4,14 @@ import { freshDatabase } from '../../test/build-app.ts';
 import type { Database } from './database.ts';
 import {
   deleteOldNotes,
-  deletePaidAnswers,
+  deletePaidReplies,
   findAiDraft,
   findNotes,
-  findPaidAnswer,
+  findPaidReply,
   findPartPlan,
   saveAiDraft,
   saveNotes,
-  savePaidAnswer,
+  savePaidReply,
   savePartPlan,
 } from './drafts.ts';
 import { claimWork } from './job-queue.ts';
@@ -116,17 +116,17 @@ test('unused tokens are returned to the day of their reservation, and counts of 
   assert.equal(await countToday(first, allTokens, now), 0);
 });
 
-test('a paid model answer is kept until its job is over, and a draft for the diff that it was written for', async () => {
+test('a paid model reply is kept until its job is over, and a draft for the diff that it was written for', async () => {
   const jobId = await makeJob();
   const paid = { jobId, question: 'article' };
-  assert.equal(await findPaidAnswer(first, paid), null);
-  await savePaidAnswer(first, { ...paid, answer: { text: 'naïve \u{1f40c}' } });
-  await savePaidAnswer(first, { ...paid, answer: { text: 'paid twice' } });
-  assert.deepEqual(await findPaidAnswer(first, paid), { text: 'naïve \u{1f40c}' });
-  await deletePaidAnswers(first, jobId);
+  assert.equal(await findPaidReply(first, paid), null);
+  await savePaidReply(first, { ...paid, reply: { text: 'naïve \u{1f40c}' } });
+  await savePaidReply(first, { ...paid, reply: { text: 'paid twice' } });
+  assert.deepEqual(await findPaidReply(first, paid), { text: 'naïve \u{1f40c}' });
+  await deletePaidReplies(first, jobId);
   await first.query(sql`UPDATE jobs SET state = 'cancelled', finished_at = ${now} WHERE id = ${jobId}`);
-  await savePaidAnswer(first, { ...paid, answer: {} });
-  assert.equal(await findPaidAnswer(first, paid), null);
+  await savePaidReply(first, { ...paid, reply: {} });
+  assert.equal(await findPaidReply(first, paid), null);
 
   const [row] = await first.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
   const read = { pullRequestId: row?.id ?? '', revision: 3 };

@@ -81,7 +81,7 @@ export function writeObligingly(request: HeardRequest): Reply {
   const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
   if (asked === 'answer')
     return { text: JSON.stringify({ found: name !== '', sentences: [sentence] }), usage: usageOf(request) };
-  const answer = {
+  const reply = {
     background: [],
     sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],
     risks: [],
@@ -89,7 +89,7 @@ export function writeObligingly(request: HeardRequest): Reply {
     lead: { of: [], text: '' },
     title: { of: ['s1.1'], text: title },
   };
-  return { text: JSON.stringify(answer), usage: usageOf(request) };
+  return { text: JSON.stringify(reply), usage: usageOf(request) };
 }
 
 /** The first added line with content: its label and a name in it. */

@@ -48,7 +48,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
   return (request) => {
     const { asked, instructions, material } = questionIn(request);
     const words = wordsIn(request);
-    const answers = {
+    const replies = {
       article: () => writeAbout(material, part),
       verdicts: () => ({ verdicts: judge(material, lies, part) }),
       'said again': () => ({ sentences: sayAgain(instructions, material, part) }),
@@ -57,7 +57,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
       answer: () => ({ found: false, sentences: [] }),
     };
     const complaints = (words.length - 2) / 2;
-    const text = part.blurt(asked, complaints) ?? JSON.stringify(answers[asked]());
+    const text = part.blurt(asked, complaints) ?? JSON.stringify(replies[asked]());
     const tokensOf = (said: string) => Math.ceil(Buffer.byteLength(said) / part.bytesPerToken);
     return { text, usage: { input: tokensOf(words.join('')), output: tokensOf(text) } };
   };

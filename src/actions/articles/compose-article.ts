@@ -80,7 +80,7 @@ export async function composeArticle(
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;
     const { reason, status } = error;
-    if (error.hasAnswered) await settleQuota(deps.database, job.id);
+    if (error.hasReplied) await settleQuota(deps.database, job.id);
     deps.log.warn({ jobId: job.id, reason, status }, 'a model has not written an article');
     if (!isOffline || existing?.writer.kind === 'ai') throw new NotWritten(explainModelFailure(error));
     if (reason === 'tooLong') return offline({ because: 'tooLarge' });
@@ -123,7 +123,7 @@ async function composeOffline(
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
 }
 
-/** `isQuestion`: of a question, which is answered, and not of an article. */
+/** `isQuestion`: of a question, which is replied, and not of an article. */
 export const writtenOfflineOnly = (isQuestion = false): Failure =>
   new Failure(
     'LANGUAGE_UNAVAILABLE',

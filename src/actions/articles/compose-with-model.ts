@@ -14,10 +14,10 @@ import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { createAsk } from '../../writing/ai/ask-model.ts';
 import { cautiousBytesPerToken, type Model, roomBeside, slackBytes } from '../../writing/ai/model.ts';
-import { asNoAnswer, ModelFailure } from '../../writing/ai/model-question.ts';
+import { ModelFailure, nullWithoutReply } from '../../writing/ai/model-question.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
-import { answerForms, NotesAnswer } from '../../writing/ai/reply-forms.ts';
+import { NotesReply, replyForms } from '../../writing/ai/reply-forms.ts';
 import { isOfflineLanguage, type WrittenArticle } from '../../writing/articles.ts';
 import type { Deps, ModelWriting, WritingModels } from '../deps.ts';
 import { createPaidQuestions, type ModelQuestions } from './model-questions.ts';
@@ -26,7 +26,7 @@ import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts
 
 /**
  * Has a model write the article about a stored pull request. Every worker asks the same questions, so that one that takes a
- * job over finds the answers that were paid.
+ * job over finds the replies that were paid.
  */
 export async function composeWithModel(
   deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log'> & {
@@ -186,15 +186,15 @@ export async function questionsOf(
   const askPart = (await askWith(partReader))(null);
   return {
     askPart: (question) =>
-      askPart({ ...question, schema: NotesAnswer }).catch((error: unknown) => {
+      askPart({ ...question, schema: NotesReply }).catch((error: unknown) => {
         const outcome = asPartFailure(error);
         if (error instanceof ModelFailure) onPartFailure(error);
         return outcome;
       }),
     ask: ({ form, language, instructions, prompt }) =>
-      askWriter(language)({ instructions, prompt, schema: answerForms[form] }),
+      askWriter(language)({ instructions, prompt, schema: replyForms[form] }),
     askJudge: ({ form, instructions, prompt }) =>
-      askJudge({ instructions, prompt, schema: answerForms[form] }).catch(asNoAnswer),
+      askJudge({ instructions, prompt, schema: replyForms[form] }).catch(nullWithoutReply),
   };
 }
 
@@ -202,7 +202,7 @@ export async function questionsOf(
 function asPartFailure(error: unknown): 'tooLong' | 'failed' {
   if (!(error instanceof ModelFailure)) throw error;
   if (error.reason === 'tooLong' || error.reason === 'cutPrompt') return 'tooLong';
-  if (error.hasAnswered) return 'failed';
+  if (error.hasReplied) return 'failed';
   throw error;
 }
 
@@ -213,7 +213,7 @@ async function partBytesOf({ partReader, partTokens, prompts }: WritingModels): 
   return Math.min(partTokens * cautiousBytesPerToken, room);
 }
 
-/** An answer comes in thousands of pieces; it is counted again after this many characters. */
+/** A reply comes in thousands of pieces; it is counted again after this many characters. */
 const charactersPerCount = 500;
 
 function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {

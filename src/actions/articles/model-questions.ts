@@ -1,16 +1,16 @@
 import type { Queries } from '../../db/database.ts';
-import { findPaidAnswer, savePaidAnswer } from '../../db/drafts.ts';
+import { findPaidReply, savePaidReply } from '../../db/drafts.ts';
 import { type HeldJob, noteModelCall } from '../../db/job-queue.ts';
 import { allTokens, giveBack, takeToday } from '../../db/quotas.ts';
 import { utcDay } from '../../domain/time.ts';
-import { readAnswer } from '../../writing/ai/call-model.ts';
+import { readReply } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import {
   addTokens,
   bytesOf,
-  type ModelAnswer,
   ModelFailure,
   type ModelQuestion,
+  type ModelReply,
   noTokens,
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
@@ -19,8 +19,8 @@ import type { Deps } from '../deps.ts';
 import { ceilingReached } from './request-article.ts';
 
 export interface ModelQuestions {
-  /** Has a question answered by a model, unless the answer was paid before and is kept. */
-  put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** Has a question replied by a model, unless the reply was paid before and is kept. */
+  put: (model: Model) => (question: ModelQuestion) => Promise<ModelReply>;
   spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
 }
 
@@ -40,27 +40,27 @@ function tallyTokens() {
   };
 }
 
-/** Nothing is stored of what is answered, and no limit applies: for a person who pays for the model alone. */
+/** Nothing is stored of what is replied, and no limit applies: for a person who pays for the model alone. */
 export function createUnkeptQuestions(): ModelQuestions {
   const { note, spent } = tallyTokens();
   return {
     put: (model) => async (question) => {
-      const answer = await model.ask(question).catch(async (error: unknown) => {
+      const reply = await model.ask(question).catch(async (error: unknown) => {
         if (error instanceof ModelFailure) note(error.spent, await model.priceOf(error.spent));
         throw error;
       });
-      note(answer.usage, await model.priceOf(answer.usage));
-      return answer;
+      note(reply.usage, await model.priceOf(reply.usage));
+      return reply;
     },
     spent,
   };
 }
 
-interface PaidAnswer extends Pick<ModelAnswer, 'text' | 'isCutOff' | 'usage'> {
+interface PaidReply extends Pick<ModelReply, 'text' | 'isCutOff' | 'usage'> {
   costUsd?: number;
 }
 
-/** Reserves tokens before each call and stores each answer, so that another worker need not pay for it again. */
+/** Reserves tokens before each call and stores each reply, so that another worker need not pay for it again. */
 export function createPaidQuestions(
   { database, clock, tokensPerDay }: Pick<Deps, 'database' | 'clock'> & { tokensPerDay: number },
   job: HeldJob,
@@ -75,7 +75,7 @@ export function createPaidQuestions(
     turn = done.catch(() => {});
     return done;
   };
-  const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
+  const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelReply> => {
     const now = clock();
     const inputTokens = model.estimateTokens(bytesOf(question));
     let reserved = 0;
@@ -99,7 +99,7 @@ export function createPaidQuestions(
       reserved += missing;
       isCalled = true;
     };
-    const answer = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
+    const reply = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
       // A call that was given up does not say what it cost; if it was made, its question was read.
       const givenUp = () => addTokens(spentBefore, { ...noTokens, inputTokens: isCalled ? inputTokens : 0 });
       const used = error instanceof ModelFailure ? error.spent : givenUp();
@@ -107,20 +107,20 @@ export function createPaidQuestions(
       note(used, await model.priceOf(used));
       throw error;
     });
-    const { text, isCutOff, usage } = answer;
+    const { text, isCutOff, usage } = reply;
     const costUsd = await model.priceOf(usage);
-    const kept: PaidAnswer = { text, isCutOff, usage, ...(costUsd !== undefined && { costUsd }) };
+    const kept: PaidReply = { text, isCutOff, usage, ...(costUsd !== undefined && { costUsd }) };
     await inTurn(async (tx) => {
-      await savePaidAnswer(tx, { jobId, question: key, answer: kept });
+      await savePaidReply(tx, { jobId, question: key, reply: kept });
       await settle(tx, usage);
     });
     note(usage, costUsd);
-    return answer;
+    return reply;
   };
   return {
     put: (model) => async (question) => {
       const key = questionKey(question, model);
-      const paid = await findPaidAnswer<PaidAnswer>(database, { jobId, question: key });
+      const paid = await findPaidReply<PaidReply>(database, { jobId, question: key });
       if (!paid) return pay(model, question, key);
       const { text, isCutOff, usage } = paid;
       note(usage, paid.costUsd);
@@ -128,7 +128,7 @@ export function createPaidQuestions(
         text,
         isCutOff,
         usage,
-        answer: isCutOff ? undefined : await readAnswer(text, { isCut: false }),
+        value: isCutOff ? undefined : await readReply(text, { isCut: false }),
       };
     },
     spent,

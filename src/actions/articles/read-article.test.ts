@@ -30,11 +30,11 @@ const isFailure = (code: string) => (error: unknown) => error instanceof Failure
 
 test('`readArticleAbout`, `readArticlesById` and `printArticle` return what the API returns, and concurrent reads share one result', async () => {
   const { found: article } = await readArticleAbout(parts, address, null);
-  const answered = (await call('GET', `${path}/article`)).body.data;
-  assert.equal(article.id, answered.id);
+  const replied = (await call('GET', `${path}/article`)).body.data;
+  assert.equal(article.id, replied.id);
   assert.deepEqual(
     article.contents.map(({ languageCode }) => languageCode),
-    Object.keys(answered.contents),
+    Object.keys(replied.contents),
   );
   const readById = readArticlesById(parts);
   const [one, other] = await Promise.all([readById(article.id, null), readById(article.id, null)]);

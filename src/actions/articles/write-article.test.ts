@@ -6,7 +6,7 @@ import { buildTestApp, freshDatabase, type TestApp } from '../../../test/build-a
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { savePaidAnswer } from '../../db/drafts.ts';
+import { savePaidReply } from '../../db/drafts.ts';
 import { claimJobs, finishJob, saveProgress } from '../../db/job-queue.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -42,10 +42,10 @@ test('a job that another worker took over ignores the earlier worker, and its fa
     return (await claim()) ?? assert.fail('the job cannot be taken over');
   };
   assert.deepEqual([(await takeOver()).failures, (await takeOver()).failures], [1, 2]);
-  const paid = { jobId: id, question: 'what is new', answer: { text: 'this' } };
-  await savePaidAnswer(idle.database, paid);
+  const paid = { jobId: id, question: 'what is new', reply: { text: 'this' } };
+  await savePaidReply(idle.database, paid);
   assert.equal((await takeOver()).failures, 0, 'a worker that got further has not failed');
-  await savePaidAnswer(idle.database, paid);
+  await savePaidReply(idle.database, paid);
   const second = await takeOver();
   assert.equal(second.failures, 1, 'what was there already gets none further');
   assert.equal(await saveProgress(idle.database, first, progress), false);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
-import { fitAnswer } from '../../writing/ai/ask-model.ts';
+import { fitReply } from '../../writing/ai/ask-model.ts';
 import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
 import { notesNotCited } from '../../writing/ai/draft-from-reply.ts';
 import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
@@ -9,13 +9,13 @@ import {
   composeMaterial,
   leastToName,
   type Note,
-  type PartAnswer,
   type PartReader,
+  type PartReply,
   readParts,
 } from '../../writing/ai/parts/read-parts.ts';
 import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import type { AskReader, FilledPrompt, Prompts, WritingDeps } from '../../writing/ai/prompts.ts';
-import { type AnswerForm, answerForms } from '../../writing/ai/reply-forms.ts';
+import { type ReplyForm, replyForms } from '../../writing/ai/reply-forms.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import {
@@ -64,15 +64,15 @@ export interface ModelTask {
 
 /** A question without its schema, which cannot be sent between threads. */
 interface NamedQuestion extends FilledPrompt {
-  form: AnswerForm;
+  form: ReplyForm;
   language: string;
 }
 
-/** Where a thread gets its diff, what is kept of its parts, and the answers of models from. */
+/** Where a thread gets its diff, what is kept of its parts, and the replies of models from. */
 export interface ModelSource extends DiffSource {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
-  askPart: (question: FilledPrompt) => Promise<PartAnswer>;
+  askPart: (question: FilledPrompt) => Promise<PartReply>;
   onControl: (isFound: boolean) => Promise<void>;
   findPlan: () => Promise<PartPlan>;
   savePlan: (plan: PartPlan) => Promise<void>;
@@ -162,13 +162,13 @@ export const createTelling = (
   const askThrough =
     (put: ModelSource['ask']): AskReader =>
     async ({ schema, instructions, prompt }) => {
-      const answer = await put({ instructions, prompt, form: formOf(schema), language });
-      return answer === null ? null : asAnswer(schema, answer);
+      const reply = await put({ instructions, prompt, form: formOf(schema), language });
+      return reply === null ? null : asReply(schema, reply);
     };
   const askJudge = askThrough(source.askJudge);
   return {
     ask: async ({ schema, instructions, prompt }) =>
-      asAnswer(schema, await source.ask({ instructions, prompt, form: formOf(schema), language })),
+      asReply(schema, await source.ask({ instructions, prompt, form: formOf(schema), language })),
     judge: mostBytesToJudge === null ? null : { ask: askJudge, mostBytes: mostBytesToJudge },
     check: async (draft) => check(draft),
     prompts,
@@ -180,14 +180,14 @@ export const createTelling = (
   };
 };
 
-function asAnswer<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
-  const answer = fitAnswer(schema, given);
-  if (!answer.fits) throw new Error(`An answer lost its form between threads: ${answer.complaint}`);
-  return answer.answer;
+function asReply<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
+  const reply = fitReply(schema, given);
+  if (!reply.fits) throw new Error(`A reply lost its form between threads: ${reply.complaint}`);
+  return reply.reply;
 }
 
-function formOf(schema: TSchema): AnswerForm {
-  for (const form of Object.keys(answerForms) as AnswerForm[]) if (answerForms[form] === schema) return form;
+function formOf(schema: TSchema): ReplyForm {
+  for (const form of Object.keys(replyForms) as ReplyForm[]) if (replyForms[form] === schema) return form;
   throw new Error('A question to a model has a schema without a name.');
 }
 

@@ -91,7 +91,7 @@ async function store(
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
-    // An operator may have removed it since the host answered.
+    // An operator may have removed it since the host replied.
     if ((await findRemoval(tx, seen)).isWhole) throw noRepository(address);
     const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
     const known = await findLiveImport(tx, wanted);

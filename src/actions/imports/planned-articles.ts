@@ -26,7 +26,7 @@ import { anonymousCaller, type RepositoryAddress } from '../repositories/find-re
 
 interface PlannedDeps extends RequestDeps, Pick<Deps, 'codeHosts' | 'log'> {}
 
-/** These pass by themselves: the host, or this service, has too much to do or does not answer. */
+/** These pass by themselves: the host, or this service, has too much to do or does not reply. */
 const passing: ErrorCode[] = [
   'HOST_RATE_LIMITED',
   'HOST_TIMEOUT',

@@ -7,17 +7,17 @@ export interface Cost extends TokenUsage {
   usd?: number;
 }
 
-export interface AnswerCounts {
+export interface ReplyCounts {
   questions: number;
   askedAgain: number;
   useless: number;
-  unanswered: number;
+  unreplied: number;
 }
 
 export type TrialFigures = ReturnType<typeof tally> & {
   writer: string;
   judge: string | null;
-  answers: AnswerCounts;
+  replies: ReplyCounts;
   used: Cost;
   stopped: { model: string; reason: FailureReason } | null;
 };

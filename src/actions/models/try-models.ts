@@ -1,17 +1,17 @@
 import type { Static, TSchema } from 'typebox';
-import { createAsk, fitAnswer, isSentenceInLanguage } from '../../writing/ai/ask-model.ts';
+import { createAsk, fitReply, isSentenceInLanguage } from '../../writing/ai/ask-model.ts';
 import { type Judgement, judgeSentences } from '../../writing/ai/judge-sentences.ts';
 import { labelMaterial, type Material } from '../../writing/ai/material.ts';
 import { likelyBytesPerToken, type Model, roomBeside } from '../../writing/ai/model.ts';
 import {
   addTokens,
-  asNoAnswer,
   bytesOf,
   type FailureReason,
-  type ModelAnswer,
   ModelFailure,
   type ModelQuestion,
+  type ModelReply,
   noTokens,
+  nullWithoutReply,
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
 import type { Ask, Prompts, Question, WritingDeps } from '../../writing/ai/prompts.ts';
@@ -21,8 +21,8 @@ import { type Draft, numberSentences } from '../../writing/draft.ts';
 import type { CheckedSentence } from '../../writing/verify/check-sentence.ts';
 import { shuffleBy } from '../articles/write-model-article.ts';
 import {
-  type AnswerCounts,
   type Cost,
+  type ReplyCounts,
   type Results,
   type TrialFigures,
   tally,
@@ -81,7 +81,7 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
       return {
         ...names,
         ...tally(results, judge !== null),
-        answers: meters.map((meter) => meter.counts).reduce(addCounts),
+        replies: meters.map((meter) => meter.counts).reduce(addCounts),
         used: await priceOf(meters.map(({ model, usage }) => ({ model, usage: usage() }))),
         stopped: stopped(),
       };
@@ -92,11 +92,11 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
 const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
 const totalOf = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;
 
-const addCounts = (one: AnswerCounts, other: AnswerCounts): AnswerCounts => ({
+const addCounts = (one: ReplyCounts, other: ReplyCounts): ReplyCounts => ({
   questions: one.questions + other.questions,
   askedAgain: one.askedAgain + other.askedAgain,
   useless: one.useless + other.useless,
-  unanswered: one.unanswered + other.unanswered,
+  unreplied: one.unreplied + other.unreplied,
 });
 
 async function priceOf(used: { model: Model; usage: TokenUsage }[]): Promise<Cost> {
@@ -241,7 +241,7 @@ async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null)
     },
     judge: judge &&
       askReader && {
-        ask: (question) => askReader(question).catch(asNoAnswer),
+        ask: (question) => askReader(question).catch(nullWithoutReply),
         mostBytes: await roomBeside(prompts['judge-sentences'], judge.model),
       },
     telling: { prompts, shuffle: shuffleBy('trial') },
@@ -283,10 +283,10 @@ async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { q
 function rehearseRole() {
   let usage: TokenUsage = noTokens;
   let questions = 0;
-  const note = (question: Question<TSchema>, answerBytes: number): void => {
+  const note = (question: Question<TSchema>, replyBytes: number): void => {
     questions += 1;
     const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
-    usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(answerBytes) });
+    usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(replyBytes) });
   };
   /** Refuses every sentence, so that there is no second question. */
   const askForVerdicts: Ask = async <Schema extends TSchema>(
@@ -295,9 +295,9 @@ function rehearseRole() {
     const sentences = question.prompt.match(/^s\d+ /gm) ?? [];
     note(question, sentences.length * verdictBytes);
     const verdicts = sentences.map((_, index) => ({ n: index + 1, reason: '', verdict: 'notShown' }));
-    const answer = fitAnswer(question.schema, { verdicts });
-    if (!answer.fits) throw new Error(`The rehearsed verdicts have no form: ${answer.complaint}`);
-    return answer.answer;
+    const reply = fitReply(question.schema, { verdicts });
+    if (!reply.fits) throw new Error(`The rehearsed verdicts have no form: ${reply.complaint}`);
+    return reply.reply;
   };
   const askFor =
     (bytes: (question: Question<TSchema>) => number): Ask =>
@@ -310,9 +310,9 @@ function rehearseRole() {
 
 interface Meter {
   model: Model;
-  put: (question: ModelQuestion) => Promise<ModelAnswer>;
+  put: (question: ModelQuestion) => Promise<ModelReply>;
   note: (error: unknown) => void;
-  counts: AnswerCounts;
+  counts: ReplyCounts;
   usage: () => TokenUsage;
   silence: () => FailureReason | null;
 }
@@ -321,15 +321,15 @@ interface Meter {
 const unansweredToStop = 2;
 
 function createMeter(model: Model): Meter {
-  const counts: AnswerCounts = { questions: 0, askedAgain: 0, useless: 0, unanswered: 0 };
+  const counts: ReplyCounts = { questions: 0, askedAgain: 0, useless: 0, unreplied: 0 };
   let usage = noTokens;
   let inARow = 0;
   let silence: FailureReason | null = null;
   const fail = (error: unknown): never => {
     if (error instanceof ModelFailure) {
       usage = addTokens(usage, error.spent);
-      inARow = error.hasAnswered ? 0 : inARow + 1;
-      if (!error.hasAnswered) counts.unanswered += 1;
+      inARow = error.hasReplied ? 0 : inARow + 1;
+      if (!error.hasReplied) counts.unreplied += 1;
       if (inARow >= unansweredToStop) silence = error.reason;
     }
     throw error;
@@ -340,13 +340,13 @@ function createMeter(model: Model): Meter {
       if (silence) throw new ModelFailure(silence);
       if (question.earlier.length === 0) counts.questions += 1;
       else counts.askedAgain += 1;
-      const answer = await model.ask(question).catch(fail);
+      const reply = await model.ask(question).catch(fail);
       inARow = 0;
-      usage = addTokens(usage, answer.usage);
-      return answer;
+      usage = addTokens(usage, reply.usage);
+      return reply;
     },
     note(error) {
-      if (error instanceof ModelFailure && error.hasAnswered) counts.useless += 1;
+      if (error instanceof ModelFailure && error.hasReplied) counts.useless += 1;
     },
     counts,
     usage: () => usage,

@@ -87,7 +87,7 @@ async function findAnswer(
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;
     const { reason, status } = error;
-    if (error.hasAnswered) await settleQuota(database, job.id);
+    if (error.hasReplied) await settleQuota(database, job.id);
     log.warn({ jobId: job.id, reason, status }, 'a model has not answered a question');
     if (!isOfflineLanguage(language)) throw new NotWritten(explainModelFailure(error, true));
     return search({ standsIn: true, because: reason === 'tooLong' ? 'tooLarge' : 'failed' });

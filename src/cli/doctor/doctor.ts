@@ -20,11 +20,11 @@ import { createEgressClient, type EgressRules } from '../../egress/egress-client
 import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
-import { fitAnswer } from '../../writing/ai/ask-model.ts';
+import { fitReply } from '../../writing/ai/ask-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
-import { type ModelAnswer, ModelFailure } from '../../writing/ai/model-question.ts';
+import { ModelFailure, type ModelReply } from '../../writing/ai/model-question.ts';
 import { fillPrompt, type Question } from '../../writing/ai/prompts.ts';
-import { JudgeAnswer } from '../../writing/ai/reply-forms.ts';
+import { JudgeReply } from '../../writing/ai/reply-forms.ts';
 import { askLocalService, localOrigin } from '../call-service.ts';
 import { defineCommand, flag, onOneLine, print, printJson, text } from '../command.ts';
 import { type Ailment, ailments, withModels } from '../models.ts';
@@ -268,17 +268,17 @@ export async function examineModels(config: Config): Promise<Finding[]> {
 const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
 
 async function examine(model: Model): Promise<Finding> {
-  const answered = await ask(model, {
+  const reply = await ask(model, {
     instructions: 'Answer with a JSON object that has one field, "word", and nothing else.',
     prompt: 'Which word did you choose?',
     schema,
   });
-  if (answered instanceof ModelFailure) return failed(model, answered);
-  if (answered.answer !== undefined) return ok('models', `${nameOf(model)} answers.`);
-  return ailing(nameOf(model), ailments[answered.isCutOff ? 'cutOff' : 'badOutput']);
+  if (reply instanceof ModelFailure) return failed(model, reply);
+  if (reply.value !== undefined) return ok('models', `${nameOf(model)} answers.`);
+  return ailing(nameOf(model), ailments[reply.isCutOff ? 'cutOff' : 'badOutput']);
 }
 
-async function ask(model: Model, question: Question<TSchema>): Promise<ModelAnswer | ModelFailure> {
+async function ask(model: Model, question: Question<TSchema>): Promise<ModelReply | ModelFailure> {
   try {
     const signal = new AbortController().signal;
     return await model.ask({ ...question, earlier: [], maxOutputTokens, signal });
@@ -308,11 +308,11 @@ const trial = [
 
 async function examineAsReader(model: Model, template: string): Promise<Finding> {
   const question = fillPrompt(template, { language: 'en', project: 'pullquote/doctor', lines: trial });
-  const answered = await ask(model, { ...question, schema: JudgeAnswer });
-  if (answered instanceof ModelFailure) return failed(model, answered);
-  const fitted = fitAnswer(JudgeAnswer, answered.answer);
+  const reply = await ask(model, { ...question, schema: JudgeReply });
+  if (reply instanceof ModelFailure) return failed(model, reply);
+  const fitted = fitReply(JudgeReply, reply.value);
   const verdictOn = (sentence: number) =>
-    fitted.fits ? fitted.answer.verdicts.find(({ n }) => n === sentence)?.verdict : undefined;
+    fitted.fits ? fitted.reply.verdicts.find(({ n }) => n === sentence)?.verdict : undefined;
   if (verdictOn(1) === 'holds' && ['contradicted', 'notShown'].includes(verdictOn(2) ?? ''))
     return ok('models', `${nameOf(model)} tells a true sentence from a false one.`);
   const problem =

@@ -4,11 +4,11 @@ import type { Hunk } from '../../reading/file-diff.ts';
 import { emptyDraft } from '../draft.ts';
 import type { AnswerSource } from '../questions/passages.ts';
 import type { ModelArticle } from './check-and-judge.ts';
-import { sentenceFromAnswer } from './draft-from-reply.ts';
+import { sentenceFromReply } from './draft-from-reply.ts';
 import { findFindings } from './find-findings.ts';
 import { labelMaterial, type Material, oneLine, type ShownDefinitions } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
-import { QuestionAnswer } from './reply-forms.ts';
+import { QuestionReply } from './reply-forms.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { checkAndMend } from './write-with-model.ts';
 
@@ -76,10 +76,10 @@ export async function answerWithModel(
   onProgress('writing', 0, 1);
   const lines = [`question ${oneLine(question)}`, ...material.lines];
   const filled = fillPrompt(prompts['answer-question'], { language, project, lines });
-  const answer = await ask({ ...filled, schema: QuestionAnswer });
+  const answer = await ask({ ...filled, schema: QuestionReply });
   const answered = answer.found ? answer.sentences.slice(0, mostStatements) : [];
   const background = answered
-    .map((one) => sentenceFromAnswer(one, material))
+    .map((one) => sentenceFromReply(one, material))
     .filter(({ basis, text }) => text !== '' && (judge !== null || basis !== 'judgement'));
   const draft = { ...emptyDraft, background };
   if (background.length === 0)

@@ -6,7 +6,7 @@ import { createEgressClient } from '../../egress/egress-client.ts';
 import { createAsk } from './ask-model.ts';
 import { createModel } from './model.ts';
 import { ModelFailure } from './model-question.ts';
-import { ArticleAnswer } from './reply-forms.ts';
+import { ArticleReply } from './reply-forms.ts';
 
 const server = await startScriptedModel();
 const egress = createEgressClient(
@@ -16,7 +16,7 @@ const egress = createEgressClient(
 after(egress.close);
 
 const said = (text: string) => ({ refs: ['f1+1'], quote: 'a', basis: 'diff', text });
-const answerWith = (title: string, ...texts: string[]) => ({
+const replyWith = (title: string, ...texts: string[]) => ({
   background: texts.map(said),
   sections: [],
   risks: [],
@@ -24,11 +24,11 @@ const answerWith = (title: string, ...texts: string[]) => ({
   lead: { of: [], text: '' },
   title: { of: [], text: title },
 });
-const english = answerWith(
+const english = replyWith(
   'Estimates promise calendar days',
   'The function now counts the days of the recipient and not those of the sender, so that promises are kept.',
 );
-const japanese = answerWith(
+const japanese = replyWith(
   '見積もりは受取人の暦で数えます',
   'この関数は差出人ではなく受取人の暦で日数を数えるようになり、約束した日付が守られます。',
 );
@@ -58,7 +58,7 @@ async function play(replies: Reply[], language: string | null = 'en') {
   });
   server.play(replies);
   const before = server.heard.length;
-  const outcome = await ask({ instructions: 'Write.', prompt: 'About this.', schema: ArticleAnswer }).catch(
+  const outcome = await ask({ instructions: 'Write.', prompt: 'About this.', schema: ArticleReply }).catch(
     (error: unknown) => {
       if (error instanceof ModelFailure) return error.reason;
       throw error;
@@ -74,7 +74,7 @@ async function play(replies: Reply[], language: string | null = 'en') {
   return { outcome, asked };
 }
 
-const json = (answer: unknown): Reply => ({ text: JSON.stringify(answer) });
+const json = (reply: unknown): Reply => ({ text: JSON.stringify(reply) });
 
 test('a reply with thinking, fences, prose, null lists or extra fields is accepted', async () => {
   const { risks, sections, ...rest } = english;
@@ -129,10 +129,10 @@ test('a reply in the wrong language is asked for once more', async () => {
 });
 
 test('code names, quotations and very short texts do not count as the wrong language', async () => {
-  const quoting = answerWith(
+  const quoting = replyWith(
     '`estimateDeliveryInCalendarDaysOfTheRecipient`',
     '`estimateDeliveryInCalendarDaysOfTheRecipient` は「orders placed at night were promised a day too early」という報告を直します。',
   );
   assert.equal((await play([json(quoting)], 'ja')).asked.length, 1);
-  assert.equal((await play([json(answerWith('OK'))], 'ja')).asked.length, 1);
+  assert.equal((await play([json(replyWith('OK'))], 'ja')).asked.length, 1);
 });

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type ModelAnswer, ModelFailure, type ModelQuestion } from './model-question.ts';
+import { ModelFailure, type ModelQuestion, type ModelReply } from './model-question.ts';
 import { type Ask, languageName, type Question } from './prompts.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
-const lettersOfAnswer = 60;
+const lettersOfReply = 60;
 
 /** Of sentences of 25 to 40 letters eight in ten are detected, of longer ones nearly all. */
 const lettersOfSentence = 25;
@@ -23,7 +23,7 @@ const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * count
 
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => withoutQuoted(text)).join('\n');
-  return soundsLike(prose, language, lettersOfAnswer);
+  return soundsLike(prose, language, lettersOfReply);
 }
 
 async function soundsLike(prose: string, language: string, leastLetters: number): Promise<boolean> {
@@ -72,26 +72,26 @@ export async function isSentenceInLanguage(text: string, language: string): Prom
   return soundsLike(prose, language, lettersOfSentence);
 }
 
-function wordsIn(answer: unknown): string[] {
-  if (Array.isArray(answer)) return answer.flatMap(wordsIn);
-  if (typeof answer !== 'object' || answer === null) return [];
-  return Object.entries(answer).flatMap(([name, value]) =>
+function wordsIn(reply: unknown): string[] {
+  if (Array.isArray(reply)) return reply.flatMap(wordsIn);
+  if (typeof reply !== 'object' || reply === null) return [];
+  return Object.entries(reply).flatMap(([name, value]) =>
     typeof value === 'string' ? (name === 'text' || name === 'title' ? [value] : []) : wordsIn(value),
   );
 }
 
 type Fitted<Schema extends TSchema> =
-  | { fits: true; answer: Static<Schema> }
+  | { fits: true; reply: Static<Schema> }
   | { fits: false; complaint: string };
 
 const mostComplaints = 5;
 
-/** Checks an answer against its schema. Missing lists become empty; unknown fields are removed. */
-export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
+/** Checks a reply against its schema. Missing lists become empty; unknown fields are removed. */
+export function fitReply<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
   if (value === undefined) return { fits: false, complaint: 'it is not a JSON object.' };
-  const answer = withLists(schema, value);
-  if (isAnswerTo(schema, value) && Value.Check(schema, answer)) return { fits: true, answer };
-  const complaints = Value.Errors(schema, answer)
+  const reply = withLists(schema, value);
+  if (isReplyTo(schema, value) && Value.Check(schema, reply)) return { fits: true, reply };
+  const complaints = Value.Errors(schema, reply)
     .slice(0, mostComplaints)
     .map(({ instancePath, message }) => `${instancePath || 'the object'} ${message}`);
   return {
@@ -103,8 +103,8 @@ export function fitAnswer<Schema extends TSchema>(schema: Schema, value: unknown
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some object or other, all of whose lists are missing, is no answer. */
-function isAnswerTo(schema: TSchema, value: unknown): boolean {
+/** Some object or other, all of whose lists are missing, is no reply. */
+function isReplyTo(schema: TSchema, value: unknown): boolean {
   const properties = Reflect.get(schema, 'properties');
   return isRecord(value) && isRecord(properties) && Object.keys(properties).some((name) => name in value);
 }
@@ -122,7 +122,7 @@ function withLists(schema: unknown, value: unknown): unknown {
 }
 
 interface Asking {
-  put: (question: ModelQuestion) => Promise<ModelAnswer>;
+  put: (question: ModelQuestion) => Promise<ModelReply>;
   askAgain: string;
   language: string | null;
   maxOutputTokens: number;
@@ -134,7 +134,7 @@ interface Asking {
 /** Who has not understood after this many calls will not. */
 const mostCalls = 3;
 
-/** As much of a useless answer as it takes to see what is wrong with it. */
+/** As much of a useless reply as it takes to see what is wrong with it. */
 const mostShown = 20_000;
 
 export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
@@ -144,15 +144,15 @@ export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
     let wasInWrongLanguage = false;
     while (earlier.length < mostCalls) {
       const said = await put({ ...question, ...rest, earlier: [...earlier] });
-      const fitted = said.isCutOff ? null : fitAnswer(question.schema, said.answer);
-      if (fitted?.fits && (!language || (await isInLanguage(wordsIn(fitted.answer), language))))
-        return fitted.answer;
+      const fitted = said.isCutOff ? null : fitReply(question.schema, said.value);
+      if (fitted?.fits && (!language || (await isInLanguage(wordsIn(fitted.reply), language))))
+        return fitted.reply;
       if (fitted?.fits && wasInWrongLanguage) break;
       wasInWrongLanguage = fitted?.fits ?? false;
       failure = new ModelFailure(fitted ? 'badOutput' : 'cutOff');
       const complaint = complaintAbout(fitted, language);
       earlier.push({
-        answer: said.text.trim().slice(0, mostShown) || '(nothing)',
+        reply: said.text.trim().slice(0, mostShown) || '(nothing)',
         complaint: askAgain.replace('{{complaint}}', complaint).trim(),
       });
     }
@@ -160,7 +160,7 @@ export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {
   };
 }
 
-function complaintAbout(fitted: ReturnType<typeof fitAnswer> | null, language: string | null): string {
+function complaintAbout(fitted: ReturnType<typeof fitReply> | null, language: string | null): string {
   if (!fitted)
     return 'it was cut off because it is too long. Give less: fewer items, and at most half as many sentences.';
   return fitted.fits ? `it is not in ${languageName(language ?? '')}.` : fitted.complaint;

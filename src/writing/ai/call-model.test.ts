@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAnswer } from './call-model.ts';
+import { readReply } from './call-model.ts';
 
 const whole = { isCut: false };
 
@@ -17,22 +17,22 @@ test('a JSON object is found inside fences, prose or thinking', async () => {
     `<thinking>{"title": 1}</thinking> As {asked} for: ${object}`,
     `{"note": 1}\n${object}`,
   ];
-  for (const text of dressed) assert.deepEqual(await readAnswer(text, whole), expected, text);
+  for (const text of dressed) assert.deepEqual(await readReply(text, whole), expected, text);
 });
 
 test('unquoted keys, single quotes, trailing and missing commas in JSON are corrected', async () => {
-  assert.deepEqual(await readAnswer('{title: \'a\', "list": [1, 2,],}', whole), { title: 'a', list: [1, 2] });
-  assert.deepEqual(await readAnswer('{"title": "a" "list": []}', whole), { title: 'a', list: [] });
+  assert.deepEqual(await readReply('{title: \'a\', "list": [1, 2,],}', whole), { title: 'a', list: [1, 2] });
+  assert.deepEqual(await readReply('{"title": "a" "list": []}', whole), { title: 'a', list: [] });
 });
 
 test('a model reply that is not a JSON object is rejected', async () => {
   for (const text of ['', 'I am sorry.', '[1, 2]', '"text"', '}{', 'a { b', '{'.repeat(100_000)]) {
-    assert.equal(await readAnswer(text, whole), undefined, text.slice(0, 20));
+    assert.equal(await readReply(text, whole), undefined, text.slice(0, 20));
   }
 });
 
 test('a truncated reply is neither completed nor read in part, and a complete object in it is read', async () => {
   const text = '{"verdicts": [{"n": 1, "verdict": "holds"}, {"n": 2, "verd';
-  assert.equal(await readAnswer(text, { isCut: true }), undefined);
-  assert.deepEqual(await readAnswer('{"verdicts": []}', { isCut: true }), { verdicts: [] });
+  assert.equal(await readReply(text, { isCut: true }), undefined);
+  assert.deepEqual(await readReply('{"verdicts": []}', { isCut: true }), { verdicts: [] });
 });

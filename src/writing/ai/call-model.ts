@@ -6,9 +6,9 @@ import { inSpan } from '../../metrics/spans.ts';
 import {
   asModelFailure,
   bytesOf,
-  type ModelAnswer,
   ModelFailure,
   type ModelQuestion,
+  type ModelReply,
   noTokens,
   type TokenUsage,
 } from './model-question.ts';
@@ -68,10 +68,10 @@ export async function loadLanguageModel(
 }
 
 /**
- * The JSON object that a model answered with, whatever it put around it: thinking, fences, prose. Undefined where there is
- * none. What was cut off is never completed: half an answer may say the opposite of the whole.
+ * The JSON object that a model replied with, whatever it put around it: thinking, fences, prose. Undefined where there is
+ * none. What was cut off is never completed: half a reply may say the opposite of the whole.
  */
-export async function readAnswer(text: string, { isCut }: { isCut: boolean }): Promise<unknown> {
+export async function readReply(text: string, { isCut }: { isCut: boolean }): Promise<unknown> {
   const said = withoutThinking(text);
   const whole = largestObject(said);
   if (whole !== undefined || isCut) return whole;
@@ -189,7 +189,7 @@ interface Circumstances {
 }
 
 /** An article has a few thousand bytes; a model that writes hundreds of times as many has gone astray. */
-const longestAnswer = 1024 * 1024;
+const longestReply = 1024 * 1024;
 
 interface Received {
   text: string;
@@ -203,7 +203,7 @@ export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,
   { mode, timeoutMs, clock, estimateTokens }: Circumstances,
-): Promise<ModelAnswer & { isReported: boolean }> {
+): Promise<ModelReply & { isReported: boolean }> {
   const { signal } = question;
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -221,11 +221,11 @@ export async function callOnce(
     if (finish === 'content-filter') throw new ModelFailure('refused');
     const isCutOff = finish === 'length';
     const isWhole = finish === 'stop' || finish === 'tool-calls';
-    const answer = isCutOff ? undefined : await readAnswer(text, { isCut: !isWhole });
+    const reply = isCutOff ? undefined : await readReply(text, { isCut: !isWhole });
     // A stream that stops without saying why was cut on the way.
-    if (!isWhole && !isCutOff && answer === undefined) throw new ModelFailure('unreachable');
+    if (!isWhole && !isCutOff && reply === undefined) throw new ModelFailure('unreachable');
     const isReported = reported.inputTokens !== undefined;
-    return { text, answer, isCutOff, usage: usageOf(received), isReported };
+    return { text, value: reply, isCutOff, usage: usageOf(received), isReported };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const failure = timeout.aborted ? new ModelFailure('timeout') : asModelFailure(error, clock());
@@ -273,7 +273,7 @@ async function receive(
     if (part.type === 'text-delta') {
       into.text += part.text;
       into.bytes += Buffer.byteLength(part.text);
-      if (into.bytes > longestAnswer) throw new ModelFailure('badOutput');
+      if (into.bytes > longestReply) throw new ModelFailure('badOutput');
       question.onText?.(into.text);
     }
     if (part.type === 'finish') {
@@ -288,8 +288,8 @@ async function receive(
 function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
   return [
     { role: 'user', content: prompt },
-    ...earlier.flatMap(({ answer, complaint }): ModelMessage[] => [
-      { role: 'assistant', content: answer },
+    ...earlier.flatMap(({ reply, complaint }): ModelMessage[] => [
+      { role: 'assistant', content: reply },
       { role: 'user', content: complaint },
     ]),
   ];

@@ -5,7 +5,7 @@ import { isSentenceInLanguage } from './ask-model.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import type { Material } from './material.ts';
 import { languageName, type WritingDeps } from './prompts.ts';
-import { type AnsweredDraft, groundOf, itemsOf } from './summaries.ts';
+import { type DraftWithRests, groundOf, itemsOf } from './summaries.ts';
 
 export interface CheckedRound {
   outcomes: CheckedSentence[];
@@ -30,11 +30,11 @@ export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
  */
 export async function checkAndJudge(
   deps: WritingDeps,
-  answered: AnsweredDraft,
+  replied: DraftWithRests,
   material: Material,
   earlier?: Earlier,
 ): Promise<CheckedRound | null> {
-  const { draft } = answered;
+  const { draft } = replied;
   const placed = placeSentences(draft);
   deps.onProgress('checking claims', 0, placed.length);
   const checked = await checkLanguages(await deps.check(draft), deps.language);
@@ -59,7 +59,7 @@ export async function checkAndJudge(
       isSummary(placed[index]) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
   });
-  return { outcomes: withoutLooseSummaries(outcomes, answered), judgement };
+  return { outcomes: withoutLooseSummaries(outcomes, replied), judgement };
 }
 
 async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {
@@ -85,7 +85,7 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
 }
 
 /** A summary does not outlive what it rests on. */
-function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: AnsweredDraft): CheckedSentence[] {
+function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: DraftWithRests): CheckedSentence[] {
   return outcomes.map((outcome, index) => {
     const hasLost = rests[index]?.some((number) => outcomes[number]?.kept === null);
     return hasLost && outcome.kept ? drop(loose) : outcome;

@@ -16,8 +16,8 @@ import {
 import { DiffLines, type PlacedLine } from '../verify/diff-lines.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
-import { type AnsweredSentence, type ArticleAnswer, noLabel } from './reply-forms.ts';
-import { type AnsweredDraft, restSummaries } from './summaries.ts';
+import { type ArticleReply, noLabel, type ReplySentence } from './reply-forms.ts';
+import { type DraftWithRests, restSummaries } from './summaries.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
 const mostLines = 18;
@@ -125,25 +125,25 @@ export interface Ground {
 }
 
 /**
- * A model's answer as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
- * nothing in the answer cites, are rows at its end.
+ * A model's reply as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
+ * nothing in the reply cites, are rows at its end.
  */
-export function draftFromAnswer(
-  answer: ArticleAnswer,
+export function draftFromReply(
+  reply: ArticleReply,
   material: Material,
   ground: Ground,
   notes: Sentence[] = [],
-): AnsweredDraft {
+): DraftWithRests {
   const labels = new Map<Sentence, string>();
-  const read = (item: string, sentences: AnsweredSentence[], mostSentences = most.sentences): Sentence[] =>
-    sentences.slice(0, mostSentences).map((answered, index) => {
-      const sentence = sentenceFromAnswer(answered, material);
+  const read = (item: string, sentences: ReplySentence[], mostSentences = most.sentences): Sentence[] =>
+    sentences.slice(0, mostSentences).map((replied, index) => {
+      const sentence = sentenceFromReply(replied, material);
       labels.set(sentence, `${item}${index + 1}`);
       return sentence;
     });
   const lines = new DiffLines([...material.files.values()]);
-  const background = read('b', answer.background, most.background);
-  const mainChanges = answer.sections
+  const background = read('b', reply.background, most.background);
+  const mainChanges = reply.sections
     .slice(0, most.sections)
     .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
       const own = read(`s${index + 1}.`, sentences);
@@ -152,7 +152,7 @@ export function draftFromAnswer(
       if (fileName === undefined) return [];
       return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
     });
-  const notablePoints = answer.risks.slice(0, most.risks).map(
+  const notablePoints = reply.risks.slice(0, most.risks).map(
     ({ label, severity, sentences }, index): DraftPoint => ({
       categories: [label === 'security' ? 'SECURITY' : 'RISK'],
       label: label === noLabel ? null : label,
@@ -162,17 +162,17 @@ export function draftFromAnswer(
   );
   const draft: Draft = {
     ...emptyDraft,
-    title: summary(answer.title.text) ?? emptySentence,
+    title: summary(reply.title.text) ?? emptySentence,
     ownTitle: ground.title,
-    standfirst: summary(answer.lead.text),
+    standfirst: summary(reply.lead.text),
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
     notablePoints,
-    also: answer.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromAnswer(one, material))),
+    also: reply.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromReply(one, material))),
   };
   draft.also.push(...rowsOfUncited(notes, draft));
-  const summaries = [answer.title, ...(draft.standfirst ? [answer.lead] : [])];
+  const summaries = [reply.title, ...(draft.standfirst ? [reply.lead] : [])];
   const labelled = numberSentences(draft).map((sentence) => labels.get(sentence) ?? null);
   const rests = summaries.map(({ of }) => idsOf(of, labelled));
   return restSummaries({ draft, rests });
@@ -219,12 +219,12 @@ function idsOf(named: string[], labels: (string | null)[]): number[] {
   );
 }
 
-export function sentenceFromAnswer(answered: AnsweredSentence, material: Material): Sentence {
-  const { evidence, words, facts } = resolveReferences(answered.refs, material);
-  const quote = answered.quote.replace(/^\d+[+-]/, '').trim();
+export function sentenceFromReply(replied: ReplySentence, material: Material): Sentence {
+  const { evidence, words, facts } = resolveReferences(replied.refs, material);
+  const quote = replied.quote.replace(/^\d+[+-]/, '').trim();
   return {
-    text: answered.text.trim(),
-    basis: answered.basis,
+    text: replied.text.trim(),
+    basis: replied.basis,
     quote: quote === '' ? null : quote,
     evidence: withoutRepeats(evidence),
     words,

@@ -6,7 +6,7 @@ import type { Sentence } from '../draft.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import { labelMaterial } from './material.ts';
 import type { WritingDeps } from './prompts.ts';
-import type { JudgeAnswer } from './reply-forms.ts';
+import type { JudgeReply } from './reply-forms.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'), diffOf('src/b.ts', '\n+import b;')];
 const facts = readFacts(
@@ -30,14 +30,14 @@ const three: SentenceToJudge[] = ['One.', 'Two.', 'Three.'].map((text, index) =>
   name: null,
 }));
 
-type Verdicts = JudgeAnswer['verdicts'];
+type Verdicts = JudgeReply['verdicts'];
 interface Asked {
   n: number;
   text: string;
 }
 
 /** A scripted judge; records its prompts. */
-function reader(answer: (asked: Asked[], turn: number) => Verdicts | null, mostBytes = 10_000) {
+function reader(reply: (asked: Asked[], turn: number) => Verdicts | null, mostBytes = 10_000) {
   const prompts: string[] = [];
   const ask = async ({ prompt }: { prompt: string }) => {
     prompts.push(prompt);
@@ -45,7 +45,7 @@ function reader(answer: (asked: Asked[], turn: number) => Verdicts | null, mostB
       n: Number(n),
       text,
     }));
-    const verdicts = answer(asked, prompts.length - 1);
+    const verdicts = reply(asked, prompts.length - 1);
     return verdicts && { verdicts };
   };
   const deps = {
@@ -89,9 +89,9 @@ const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {
     asked.filter((one) => !isControl(one)).map((one) => verdict(one, 'holds')),
 };
 
-for (const [what, answer] of Object.entries(readers))
+for (const [what, reply] of Object.entries(readers))
   test(`a judge ${what} is asked once more, and then its verdicts are ignored`, async () => {
-    const { deps, prompts } = reader(answer);
+    const { deps, prompts } = reader(reply);
     assert.deepEqual(await judgeSentences(deps, three, material), new Map());
     assert.equal(prompts.length, 2);
   });

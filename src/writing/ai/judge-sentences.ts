@@ -7,7 +7,7 @@ import { isCodeFile } from '../verify/find-name.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, overlaps, printCited } from './references.ts';
-import { type JudgeAnswer as Answer, JudgeAnswer } from './reply-forms.ts';
+import { JudgeReply } from './reply-forms.ts';
 
 interface Wanted {
   sentences: Sentence[];
@@ -221,11 +221,11 @@ export async function judgeSentences(
     for (const batch of batchesOf(open, material, mostBytes)) {
       const control = controlFor(deps, batch, material, turn);
       const inOrder = control ? deps.shuffle([...batch, control]) : batch;
-      // The same question would have the same answer.
+      // The same question would have the same reply.
       const batchInOrder = turn === 0 ? inOrder : inOrder.toReversed();
-      const answer = await askAbout(deps, ask, batchInOrder, material);
-      if (!answer) return judged;
-      const { found, isAwake } = readVerdicts(answer, batchInOrder, control);
+      const reply = await askAbout(deps, ask, batchInOrder, material);
+      if (!reply) return judged;
+      const { found, isAwake } = readVerdicts(reply, batchInOrder, control);
       if (control) deps.onControl?.(isAwake);
       for (const [index, complaint] of found) judged.set(index, complaint);
     }
@@ -280,15 +280,15 @@ async function askAbout(
   ask: NonNullable<WritingDeps['judge']>['ask'],
   batch: SentenceToJudge[],
   material: Material,
-): Promise<Answer | null> {
+): Promise<JudgeReply | null> {
   const lines = printBatch(batch, material);
   const filled = fillPrompt(prompts['judge-sentences'], { language, project, lines });
-  return ask({ ...filled, schema: JudgeAnswer });
+  return ask({ ...filled, schema: JudgeReply });
 }
 
 /** Any complaint counts; approval counts only without a complaint and if there was a control that was found out. */
 function readVerdicts(
-  { verdicts }: Answer,
+  { verdicts }: JudgeReply,
   batch: SentenceToJudge[],
   control: SentenceToJudge | null,
 ): { found: Judgement; isAwake: boolean } {

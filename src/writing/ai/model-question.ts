@@ -16,7 +16,7 @@ export const addTokens = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
 export interface ModelQuestion {
   instructions: string;
   prompt: string;
-  earlier: { answer: string; complaint: string }[];
+  earlier: { reply: string; complaint: string }[];
   schema: TSchema;
   maxOutputTokens: number;
   signal: AbortSignal;
@@ -27,9 +27,9 @@ export interface ModelQuestion {
   onWait?: () => void;
 }
 
-export interface ModelAnswer {
+export interface ModelReply {
   text: string;
-  answer: unknown;
+  value: unknown;
   isCutOff: boolean;
   usage: TokenUsage;
 }
@@ -39,7 +39,7 @@ export function bytesOf({
   prompt,
   earlier,
 }: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
-  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
+  const said = earlier.flatMap(({ reply, complaint }) => [reply, complaint]);
   return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
@@ -67,7 +67,7 @@ interface Circumstances {
   refusesForm?: boolean;
 }
 
-/** Why there is no answer of a model. It carries nothing of what was sent or answered, so that it can be logged. */
+/** Why there is no reply of a model. It carries nothing of what was sent or replied, so that it can be logged. */
 export class ModelFailure extends Error {
   readonly reason: FailureReason;
   readonly status: number | undefined;
@@ -84,8 +84,8 @@ export class ModelFailure extends Error {
     this.refusesForm = refusesForm;
   }
 
-  /** Whether the model has answered, which is paid for, but not with an article. */
-  get hasAnswered(): boolean {
+  /** Whether the model has replied, which is paid for, but not with an article. */
+  get hasReplied(): boolean {
     return ['refused', 'badOutput', 'cutOff', 'cutPrompt', 'unread'].includes(this.reason);
   }
 
@@ -95,7 +95,7 @@ export class ModelFailure extends Error {
 }
 
 /** A second reader that fails has judged nothing; whatever else goes wrong, goes wrong. */
-export function asNoAnswer(error: unknown): null {
+export function nullWithoutReply(error: unknown): null {
   if (!(error instanceof ModelFailure)) throw error;
   return null;
 }

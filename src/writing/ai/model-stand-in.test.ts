@@ -54,8 +54,8 @@ for (const provider of protocols) {
   test(`${provider}: replies of an independent stand-in are read, with thinking and fences around them`, async () => {
     const content = 'Here it is:\n```json\n{ "words": ["a"] }\n```\nAnything else?';
     standIn.reset().onMessage('words', { content, reasoning: 'Let me see {…}' });
-    const { answer, isCutOff } = await ask('words');
-    assert.deepEqual(answer, { words: ['a'] });
+    const { value: reply, isCutOff } = await ask('words');
+    assert.deepEqual(reply, { words: ['a'] });
     assert.equal(isCutOff, false);
   });
 

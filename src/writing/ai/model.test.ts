@@ -8,8 +8,8 @@ import { createModel, type Model, type ModelOptions } from './model.ts';
 import { type FailureReason, ModelFailure } from './model-question.ts';
 
 const schema = Type.Object({ words: Type.Array(Type.String()) }, { additionalProperties: false });
-const answer = { words: ['a', 'b'] };
-const text = JSON.stringify(answer);
+const reply = { words: ['a', 'b'] };
+const text = JSON.stringify(reply);
 const server = await startScriptedModel();
 const egress = createEgressClient(
   {},
@@ -99,7 +99,7 @@ for (const protocol of protocols) {
       onText: (soFar: string) => seen.push(soFar),
     });
     assert.ok(!(outcome instanceof ModelFailure), String(outcome));
-    assert.deepEqual(outcome.answer, long);
+    assert.deepEqual(outcome.value, long);
     assert.deepEqual(outcome.usage, { inputTokens: 321, outputTokens: 45 });
     assert.equal(calls, 1);
     assert.ok(seen.length > 2, 'it is read as it comes');
@@ -174,7 +174,7 @@ for (const protocol of protocols) {
       { text: '{"words":["a",{"b":1}', ends: 'cutOff' },
     ]);
     assert.ok(!(outcome instanceof ModelFailure));
-    assert.deepEqual([outcome.isCutOff, outcome.answer, calls], [true, undefined, 1]);
+    assert.deepEqual([outcome.isCutOff, outcome.value, calls], [true, undefined, 1]);
   });
 
   test(`${protocol}: a silent model fails with a timeout after at most one call`, async () => {
@@ -213,13 +213,13 @@ for (const protocol of protocols) {
     const hasSchema = (sent: string) => sent.includes('"words"');
     const ask = async () => {
       const before = server.heard.length;
-      const { answer: said } = await made.model.ask(question());
+      const { value: said } = await made.model.ask(question());
       return [said, server.heard.length - before];
     };
     const message = "This model does not support 'response_format' of type json_schema";
     refusing((sent) => !hasSchema(sent), { status: 400, code: 'invalid_request_error', message });
-    assert.deepEqual(await ask(), [answer, 2]);
-    assert.deepEqual(await ask(), [answer, 1]);
+    assert.deepEqual(await ask(), [reply, 2]);
+    assert.deepEqual(await ask(), [reply, 1]);
     assert.deepEqual(made.waits, [], 'nobody waits for what will not change');
   });
 }
@@ -237,7 +237,7 @@ test('six forms of rejecting `response_format` lead to a request without it', as
     const made = make('compatible');
     server.play(({ body }) => (body.response_format ? { error } : { text }));
     const before = server.heard.length;
-    assert.deepEqual((await made.model.ask(question())).answer, answer, error.message);
+    assert.deepEqual((await made.model.ask(question())).value, reply, error.message);
     const types = server.heard.slice(before).map(({ body }) => body.response_format?.type);
     assert.deepEqual(types, ['json_schema', 'json_object', undefined]);
   }
@@ -257,10 +257,10 @@ test('the reply limit counts bytes, not characters', async () => {
 test('a reply as a tool call is read like text', async () => {
   const { outcome } = await play(make('anthropic'), [{ text, asTool: true }]);
   assert.ok(!(outcome instanceof ModelFailure));
-  assert.deepEqual(outcome.answer, answer);
+  assert.deepEqual(outcome.value, reply);
   const cut = await play(make('anthropic'), [{ text: text.slice(0, 9), asTool: true, ends: 'cutOff' }]);
   assert.ok(!(cut.outcome instanceof ModelFailure));
-  assert.deepEqual([cut.outcome.isCutOff, cut.outcome.answer], [true, undefined]);
+  assert.deepEqual([cut.outcome.isCutOff, cut.outcome.value], [true, undefined]);
 });
 
 test('tokens of interrupted and refused calls are counted', async () => {

@@ -15,9 +15,9 @@ import {
   addTokens,
   bytesOf,
   createBreaker,
-  type ModelAnswer,
   ModelFailure,
   type ModelQuestion,
+  type ModelReply,
   noTokens,
   type TokenUsage,
   tryAgain,
@@ -39,8 +39,8 @@ interface ModelDeps extends MeasuredBy {
 export interface Model {
   provider: string;
   name: string;
-  /** Settles with an answer, of whatever quality, or throws a ModelFailure. */
-  ask: (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** Settles with a reply, of whatever quality, or throws a ModelFailure. */
+  ask: (question: ModelQuestion) => Promise<ModelReply>;
   limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
   /** How many tokens so many bytes are likely to be, rather too many than too few. */
   estimateTokens: (bytes: number) => number;
@@ -142,7 +142,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   };
 }
 
-/** A page, or an answer in one piece, would look like a stream without a word. */
+/** A page, or a reply in one piece, would look like a stream without a word. */
 const requireStream =
   (fetch: ModelDeps['fetch']): ModelDeps['fetch'] =>
   async (...request) => {

@@ -67,7 +67,7 @@ export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 }
 
-/** What makes two questions the same. Each has a fence of its own, which changes nothing about the answer. */
+/** What makes two questions the same. Each has a fence of its own, which changes nothing about the reply. */
 export function questionKey(
   { instructions, prompt, earlier, schema }: ModelQuestion,
   { provider, name }: { provider: string; name: string },
@@ -85,7 +85,7 @@ export interface Question<Schema extends TSchema> extends FilledPrompt {
 
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
 
-/** The same where there may be no answer: null then. */
+/** The same where there may be no reply: null then. */
 export type AskReader = <Schema extends TSchema>(
   question: Question<Schema>,
 ) => Promise<Static<Schema> | null>;

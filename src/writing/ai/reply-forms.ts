@@ -3,7 +3,7 @@ import { Type } from '../../contract/type.ts';
 import { changeTypes, severities } from '../../domain/articles.ts';
 
 /**
- * Schemas of answers. Everything is required and closed and nothing is bounded, because providers differ in what they
+ * Schemas of replies. Everything is required and closed and nothing is bounded, because providers differ in what they
  * understand; references come before the text, and what sums up last, because models write in the order of the schema.
  */
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
@@ -19,23 +19,23 @@ const sentence = {
   text: Type.String(),
 };
 
-export const AnsweredSentence = closed(sentence);
-export type AnsweredSentence = Static<typeof AnsweredSentence>;
+export const ReplySentence = closed(sentence);
+export type ReplySentence = Static<typeof ReplySentence>;
 
 /** Sums up: `of` names the sentences that it rests on, `b1`, `s2.1` or `r1.1` by their places. */
-const AnsweredSummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
-export type AnsweredSummary = Static<typeof AnsweredSummary>;
+const ReplySummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
+export type ReplySummary = Static<typeof ReplySummary>;
 
 export const noLabel = 'none';
 
 const riskLabels = ['breaking', 'deprecated', 'migration', 'default', 'permission', 'security'] as const;
 
-export const ArticleAnswer = closed({
-  background: Type.Array(AnsweredSentence),
+export const ArticleReply = closed({
+  background: Type.Array(ReplySentence),
   sections: Type.Array(
     closed({
       changeTypes: Type.Array(oneOf(changeTypes)),
-      sentences: Type.Array(AnsweredSentence),
+      sentences: Type.Array(ReplySentence),
       show: Type.String(),
       heading: Type.String(),
     }),
@@ -44,31 +44,31 @@ export const ArticleAnswer = closed({
     closed({
       label: oneOf([...riskLabels, noLabel]),
       severity: oneOf(severities),
-      sentences: Type.Array(AnsweredSentence),
+      sentences: Type.Array(ReplySentence),
     }),
   ),
-  rest: Type.Array(AnsweredSentence),
-  lead: AnsweredSummary,
-  title: AnsweredSummary,
+  rest: Type.Array(ReplySentence),
+  lead: ReplySummary,
+  title: ReplySummary,
 });
-export type ArticleAnswer = Static<typeof ArticleAnswer>;
+export type ArticleReply = Static<typeof ArticleReply>;
 
-export const MendAnswer = closed({ sentences: Type.Array(closed({ n: Type.Integer(), ...sentence })) });
-export type MendAnswer = Static<typeof MendAnswer>;
+export const MendReply = closed({ sentences: Type.Array(closed({ n: Type.Integer(), ...sentence })) });
+export type MendReply = Static<typeof MendReply>;
 
 const verdicts = ['holds', 'contradicted', 'notShown'] as const;
 
-export const JudgeAnswer = closed({
+export const JudgeReply = closed({
   verdicts: Type.Array(closed({ n: Type.Integer(), reason: Type.String(), verdict: oneOf(verdicts) })),
 });
-export type JudgeAnswer = Static<typeof JudgeAnswer>;
+export type JudgeReply = Static<typeof JudgeReply>;
 
-export const SayAgainAnswer = closed({
+export const SayAgainReply = closed({
   sentences: Type.Array(closed({ n: Type.Integer(), text: Type.String() })),
 });
-export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
+export type SayAgainReply = Static<typeof SayAgainReply>;
 
-export const NotesAnswer = closed({
+export const NotesReply = closed({
   notes: Type.Array(
     closed({
       refs: Type.Array(Type.String()),
@@ -78,16 +78,16 @@ export const NotesAnswer = closed({
     }),
   ),
 });
-export type NotesAnswer = Static<typeof NotesAnswer>;
+export type NotesReply = Static<typeof NotesReply>;
 
-export const QuestionAnswer = closed({ found: Type.Boolean(), sentences: Type.Array(AnsweredSentence) });
+export const QuestionReply = closed({ found: Type.Boolean(), sentences: Type.Array(ReplySentence) });
 
-export const answerForms = {
-  article: ArticleAnswer,
-  mending: MendAnswer,
-  judgement: JudgeAnswer,
-  sayingAgain: SayAgainAnswer,
-  notes: NotesAnswer,
-  answer: QuestionAnswer,
+export const replyForms = {
+  article: ArticleReply,
+  mending: MendReply,
+  judgement: JudgeReply,
+  sayingAgain: SayAgainReply,
+  notes: NotesReply,
+  answer: QuestionReply,
 };
-export type AnswerForm = keyof typeof answerForms;
+export type ReplyForm = keyof typeof replyForms;

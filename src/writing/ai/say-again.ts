@@ -2,7 +2,7 @@ import { type Draft, mapSentences, type PlacedSentence, placeSentences, type Sen
 import { type CheckedRound, checkAndJudge, keepWhatHeld, type ModelArticle } from './check-and-judge.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
-import { SayAgainAnswer } from './reply-forms.ts';
+import { SayAgainReply } from './reply-forms.ts';
 import { codeSpan, quotation } from './sentence-rules.ts';
 import { mostCharacters, withoutReader } from './summaries.ts';
 
@@ -74,9 +74,9 @@ async function askFor(
     ...(reason === null ? [] : [`failed${id} ${oneLine(reason)}`]),
   ]);
   const filled = fillPrompt(prompts['say-again'], { language, project, lines });
-  const answer = await ask({ ...filled, schema: SayAgainAnswer });
+  const reply = await ask({ ...filled, schema: SayAgainReply });
   const wordings = new Map<number, Wording>();
-  for (const { n, text } of answer.sentences) {
+  for (const { n, text } of reply.sentences) {
     const original = missing.find(({ id }) => id === n)?.sentence;
     if (!original) continue;
     const reason = differenceOfNames(original, text);

@@ -15,7 +15,7 @@ import {
 } from '../draft.ts';
 import { type Material, oneLine } from './material.ts';
 
-export interface AnsweredDraft {
+export interface DraftWithRests {
   draft: Draft;
   /** For the title, and then for the standfirst if there is one: the ids of sentences. */
   rests: number[][];
@@ -32,7 +32,7 @@ export const mostCharacters: Partial<Record<Part, number>> = {
  * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
  * bears out no summary.
  */
-export function restSummaries({ draft, rests }: AnsweredDraft): AnsweredDraft {
+export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests {
   const sentences = numberSentences(draft);
   const rested = mapSentences(draft, (placed) => {
     const { id, part, item, sentence } = placed;

@@ -7,7 +7,7 @@ import { type Draft, numberSentences } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, Question, WritingDeps } from './prompts.ts';
-import { type AnsweredSentence, ArticleAnswer, JudgeAnswer, MendAnswer } from './reply-forms.ts';
+import { ArticleReply, JudgeReply, MendReply, type ReplySentence } from './reply-forms.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
@@ -28,14 +28,14 @@ const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   text,
 });
 
-const section = (...sentences: AnsweredSentence[]): ArticleAnswer['sections'][number] => ({
+const section = (...sentences: ReplySentence[]): ArticleReply['sections'][number] => ({
   changeTypes: ['FIX'],
   sentences,
   show: '',
   heading: '',
 });
 
-const article: ArticleAnswer = {
+const article: ArticleReply = {
   background: [],
   sections: [section(said('Good.'), said('Wrong.'), said('Doubtful.'))],
   risks: [{ label: 'none', severity: 'low', sentences: [said('Also wrong.')] }],
@@ -45,19 +45,19 @@ const article: ArticleAnswer = {
 };
 
 interface Script {
-  told?: ArticleAnswer;
+  told?: ArticleReply;
   /** Null if the model is unavailable by then. */
-  mend?: MendAnswer | null;
+  mend?: MendReply | null;
   /** The second model's verdict on a sentence; null without a second model. */
   judge?: ((text: string) => Verdict | Verdict[]) | null;
 }
 
-type Verdict = JudgeAnswer['verdicts'][number]['verdict'];
+type Verdict = JudgeReply['verdicts'][number]['verdict'];
 
 /** Contradicts control sentences, as an attentive judge does. */
 const agree = (text: string): Verdict => (/`const a = [12];`/.test(text) ? 'contradicted' : 'holds');
 
-const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeAnswer => ({
+const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeReply => ({
   verdicts: [...prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)].flatMap(([, n, text = '']) =>
     [judge(text)].flat().map((verdict) => ({ n: Number(n), reason: '', verdict })),
   ),
@@ -66,16 +66,16 @@ const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeAnsw
 /** A model that replies by schema, and a check that drops sentences with "wrong". */
 function tell({ told = article, mend = { sentences: [] }, judge = agree }: Script) {
   const asked: Question<TSchema>[] = [];
-  const answers = new Map<TSchema, (prompt: string) => unknown>([
-    [ArticleAnswer, () => told],
-    [MendAnswer, () => mend ?? undefined],
-    [JudgeAnswer, (prompt) => judge && judgeBy(judge, prompt)],
+  const replies = new Map<TSchema, (prompt: string) => unknown>([
+    [ArticleReply, () => told],
+    [MendReply, () => mend ?? undefined],
+    [JudgeReply, (prompt) => judge && judgeBy(judge, prompt)],
   ]);
   const ask: Ask = async <Schema extends TSchema>(question: Question<Schema>) => {
     asked.push(question);
-    const answer = answers.get(question.schema)?.(question.prompt);
-    if (answer === undefined) throw new Error('the model is away');
-    return answer as Static<Schema>;
+    const reply = replies.get(question.schema)?.(question.prompt);
+    if (reply === undefined) throw new Error('the model is away');
+    return reply as Static<Schema>;
   };
   const deps: WritingDeps = {
     ask,
@@ -141,7 +141,7 @@ test('a failed sentence is sent back once with its reason, and one that fails ag
     unjudged: 0,
   });
   assert.match(
-    questions(asked, MendAnswer)[0] ?? '',
+    questions(asked, MendReply)[0] ?? '',
     new RegExp(
       [
         '^<q\\w+>',
@@ -184,7 +184,7 @@ test('title and lead are judged with the lines of the sentences they rest on', a
   });
   const { title, standfirst } = await write(deps);
   assert.deepEqual([title, standfirst], ['', null]);
-  const [question = ''] = questions(asked, JudgeAnswer);
+  const [question = ''] = questions(asked, JudgeReply);
   assert.match(question, /^s\d \(title; f1\+1\) A is two$/m);
   assert.match(question, /^s\d \(lead; f1\+1\) Two is what everybody gets\.$/m);
 });
@@ -211,7 +211,7 @@ test('a title that depends on a mended sentence is checked again, unless the jud
   const told = { ...article, title: { of: ['s1.1', 's1.2'], text: 'A is two' } };
   const { deps, asked } = tell({ told, mend: { sentences: [{ n: 3, ...said('Better.') }] } });
   assert.equal((await write(deps)).title, 'A is two');
-  assert.match(questions(asked, JudgeAnswer)[1] ?? '', /\(title; f1\+1\) A is two/);
+  assert.match(questions(asked, JudgeReply)[1] ?? '', /\(title; f1\+1\) A is two/);
   const refused = tell({
     told,
     mend: { sentences: [{ n: 3, ...said('Better.') }] },
@@ -230,13 +230,10 @@ test("a heading is judged with its section's lines, can be mended, and is droppe
     [undefined, 'Two is the value now'],
   );
   assert.match(
-    questions(asked, MendAnswer)[0] ?? '',
+    questions(asked, MendReply)[0] ?? '',
     /s2 \(heading of section 2; diff\) Wrong heading\ncited2 f1\+1\nfailed2 it is wrong\nbeside2 Good\./,
   );
-  assert.match(
-    questions(asked, JudgeAnswer)[1] ?? '',
-    /\(heading of section 2; f1\+1\) Two is the value now/,
-  );
+  assert.match(questions(asked, JudgeReply)[1] ?? '', /\(heading of section 2; f1\+1\) Two is the value now/);
   assert.equal(verification.claims, 5, 'with the title and the headings');
   const fallen = await write(tell({ told }).deps);
   assert.deepEqual(
@@ -309,7 +306,7 @@ test('a sentence that the second model contradicts is sent back too', async () =
   const { sentences, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Certain.']);
   assert.equal(verification.judged, 4);
-  assert.doesNotMatch(questions(asked, JudgeAnswer)[1] ?? '', /Good/, 'what held is not asked again');
+  assert.doesNotMatch(questions(asked, JudgeReply)[1] ?? '', /Good/, 'what held is not asked again');
 });
 
 test('a mended sentence without a verdict is dropped', async () => {

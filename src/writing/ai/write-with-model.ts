@@ -6,13 +6,13 @@ import {
   keepWhatHeld,
   type ModelArticle,
 } from './check-and-judge.ts';
-import { draftFromAnswer, type Ground, rowsOfUncited, sentenceFromAnswer } from './draft-from-reply.ts';
+import { draftFromReply, type Ground, rowsOfUncited, sentenceFromReply } from './draft-from-reply.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, printCited } from './references.ts';
-import { ArticleAnswer, MendAnswer } from './reply-forms.ts';
+import { ArticleReply, MendReply } from './reply-forms.ts';
 import {
-  type AnsweredDraft,
+  type DraftWithRests,
   groundOf,
   type Item,
   itemsOf,
@@ -28,7 +28,7 @@ interface FailedSentence {
 
 /**
  * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
- * null where it is given up. Without an answer, all are given up.
+ * null where it is given up. Without a reply, all are given up.
  */
 async function mendSentences(
   { ask, prompts, project, language }: WritingDeps,
@@ -48,10 +48,10 @@ async function mendSentences(
     ...printCited(cited, material),
   ];
   const filled = fillPrompt(prompts['mend-sentences'], { language, project, lines });
-  const answer = await ask({ ...filled, schema: MendAnswer }).catch(() => null);
+  const reply = await ask({ ...filled, schema: MendReply }).catch(() => null);
   const mended = new Map<number, Sentence | null>(failed.map(({ index }) => [index, null]));
-  for (const { n, ...answered } of answer?.sentences ?? []) {
-    if (mended.has(n) && answered.text.trim() !== '') mended.set(n, sentenceFromAnswer(answered, material));
+  for (const { n, ...replied } of reply?.sentences ?? []) {
+    if (mended.has(n) && replied.text.trim() !== '') mended.set(n, sentenceFromReply(replied, material));
   }
   return mended;
 }
@@ -86,11 +86,11 @@ export async function writeWithModel(
   const { ask, prompts, project, language, onProgress } = deps;
   onProgress('writing', 0, 1);
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
-  const answer = await ask({ ...filled, schema: ArticleAnswer });
-  const answered = draftFromAnswer(answer, material, ground, notes);
+  const reply = await ask({ ...filled, schema: ArticleReply });
+  const replied = draftFromReply(reply, material, ground, notes);
   return checkAndMend(
     deps,
-    deps.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] },
+    deps.judge ? replied : { draft: withoutReader(replied.draft), rests: [[]] },
     material,
     notes,
   );
@@ -99,7 +99,7 @@ export async function writeWithModel(
 /** Keeps of a draft what holds. What fails the check, or the second reader, goes back once. */
 export async function checkAndMend(
   deps: WritingDeps,
-  first: AnsweredDraft,
+  first: DraftWithRests,
   material: Material,
   notes: Sentence[] = [],
 ): Promise<ModelArticle | null> {
@@ -138,10 +138,10 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
  * summary rests on those of its sentences that held or were mended; where all were, it is checked again as it is.
  */
 function withMended(
-  { draft, rests }: AnsweredDraft,
+  { draft, rests }: DraftWithRests,
   { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
-): AnsweredDraft {
+): DraftWithRests {
   const isLeft = (number: number): boolean => Boolean(outcomes[number]?.kept ?? mended.get(number));
   const said = mapSentences(draft, (placed) => {
     const { id, sentence } = placed;

@@ -12,7 +12,7 @@ export interface Material {
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
-  /** Whether lines that stay may be cited by themselves: in answers, and not in articles, which are about what changes. */
+  /** Whether lines that stay may be cited by themselves: in replies, and not in articles, which are about what changes. */
   citesUnchanged?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
 import type { CheckedSentence } from '../../verify/check-sentence.ts';
-import { sentenceFromAnswer } from '../draft-from-reply.ts';
+import { sentenceFromReply } from '../draft-from-reply.ts';
 import {
   type Finding,
   labelMaterial,
@@ -12,7 +12,7 @@ import {
 } from '../material.ts';
 import { type FilledPrompt, fillPrompt, type WritingDeps } from '../prompts.ts';
 import { labelsOf, printCited, sizesOfCited } from '../references.ts';
-import type { NotesAnswer } from '../reply-forms.ts';
+import type { NotesReply } from '../reply-forms.ts';
 import { holdsGuess } from '../sentence-rules.ts';
 import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
 
@@ -23,11 +23,11 @@ export interface Note {
   guess?: string;
 }
 
-export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
+export type PartReply = NotesReply | 'tooLong' | 'failed';
 
 export interface PartReader {
   name: string;
-  ask: (question: FilledPrompt) => Promise<PartAnswer>;
+  ask: (question: FilledPrompt) => Promise<PartReply>;
   find: (key: string) => Promise<Note[] | null>;
   save: (key: string, notes: Note[]) => Promise<void>;
   parallel: number;
@@ -63,7 +63,7 @@ export async function readParts(
       if (failures.length > 0) return;
     }
   };
-  // What is being answered is paid for, and is kept before the failure is reported: a reader that goes on after that would be
+  // What is being replied is paid for, and is kept before the failure is reported: a reader that goes on after that would be
   // taken for one of the thread's next task.
   const note = (failure: unknown) => void failures.push(failure);
   await Promise.all(
@@ -108,8 +108,8 @@ async function readPart(
   const { prompts, project } = checking;
   const lines = [...material.lines, ...lookAround(source, part)];
   const filled = fillPrompt(prompts['read-part'], { language: 'en', project, lines });
-  const answer = await reader.ask(filled);
-  if (answer === 'tooLong') {
+  const reply = await reader.ask(filled);
+  if (reply === 'tooLong') {
     const halves = halvePart(part);
     if (halves) {
       const [first, second] = halves;
@@ -118,12 +118,12 @@ async function readPart(
       return [...notes, ...(await readPart(checking, reader, source, second, read))];
     }
   }
-  if (typeof answer === 'string') {
+  if (typeof reply === 'string') {
     for (const { path } of part) read.unread.add(path);
     return [];
   }
-  const notes = await checkNotes(checking, answer, material);
-  read.dropped += answer.notes.length - notes.length;
+  const notes = await checkNotes(checking, reply, material);
+  read.dropped += reply.notes.length - notes.length;
   await reader.save(key, notes);
   return notes;
 }
@@ -150,9 +150,9 @@ export const leastToName = 4;
  * A note that the rules refuse is cut to the clauses that pass. Of an important one at least the place is kept: its lines reach
  * the writer, and the article names it.
  */
-async function checkNotes({ check }: Checking, answer: NotesAnswer, material: Material): Promise<Note[]> {
-  const drafted = answer.notes.slice(0, mostNotes).map(({ weight, ...answered }) => {
-    const whole = sentenceFromAnswer({ ...answered, basis: 'diff' }, material);
+async function checkNotes({ check }: Checking, reply: NotesReply, material: Material): Promise<Note[]> {
+  const drafted = reply.notes.slice(0, mostNotes).map(({ weight, ...replied }) => {
+    const whole = sentenceFromReply({ ...replied, basis: 'diff' }, material);
     return {
       weight: Math.min(heaviest, Math.max(1, weight)),
       whole,
