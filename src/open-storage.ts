@@ -78,7 +78,7 @@ async function createCodeHosts(
 ): Promise<CodeHost[]> {
   const surroundings = {
     ...known,
-    answerMs: patience?.hostMs,
+    responseMs: patience?.hostMs,
     searchPath: programSearchPath(),
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
     takeLock: takeExclusiveLock,

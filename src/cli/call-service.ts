@@ -22,7 +22,7 @@ export type Answering =
   | { kind: 'other' }
   | { kind: 'none'; reason: string };
 
-/** A process that is well answers within a second; a machine that is busy is given some more. */
+/** A process that is well responds within a second; a machine that is busy is given some more. */
 const patienceMs = 5_000;
 
 const limits = { patienceMs, mostBytes: 64 * 1024, mayBePrivate: true };
@@ -55,11 +55,11 @@ export async function askService(
   const way = createEgressClient(settings, { ...limits, origins: [origin] });
   try {
     const response = await way.fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(limits.patienceMs) });
-    const answer: unknown = await response.json().catch(() => null);
-    if (response.ok && Check(Well, answer)) return { kind: 'well', version: answer.data.version };
-    if (response.status !== 503 || !Check(Unwell, answer)) return { kind: 'other' };
-    const problems = (answer.error.details ?? []).map(({ field, problem }) => `${field} ${problem}`);
-    return { kind: 'unwell', message: answer.error.message, problems };
+    const result: unknown = await response.json().catch(() => null);
+    if (response.ok && Check(Well, result)) return { kind: 'well', version: result.data.version };
+    if (response.status !== 503 || !Check(Unwell, result)) return { kind: 'other' };
+    const problems = (result.error.details ?? []).map(({ field, problem }) => `${field} ${problem}`);
+    return { kind: 'unwell', message: result.error.message, problems };
   } catch (error) {
     return { kind: 'none', reason: reasonOf(error) };
   } finally {

@@ -64,23 +64,23 @@ export async function runDeviceFlow(
   tell(`Open ${verification_uri} and enter the code ${user_code}`);
   for (let pause = interval, waited = 0; waited <= mostSeconds; waited += Math.max(1, pause)) {
     await wait(pause);
-    const answer = await ask(flow, host.tokenPath, {
+    const result = await ask(flow, host.tokenPath, {
       client_id: clientId,
       device_code,
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     }).catch(() => tooFast);
-    if (Check(Refused, answer) && answer.error === 'authorization_pending') continue;
-    if (Check(Refused, answer) && answer.error === 'slow_down') {
+    if (Check(Refused, result) && result.error === 'authorization_pending') continue;
+    if (Check(Refused, result) && result.error === 'slow_down') {
       pause += slowerBySeconds;
       continue;
     }
-    const { access_token: accessToken, refresh_token: refreshToken = null } = read(host, Granted, answer);
+    const { access_token: accessToken, refresh_token: refreshToken = null } = read(host, Granted, result);
     return { accessToken, refreshToken };
   }
   throw new StartupProblem(expired);
 }
 
-/** The user may just be entering the code: a poll without an answer is repeated, later. */
+/** The user may just be entering the code: a poll without a response is repeated, later. */
 const tooFast = { error: 'slow_down' };
 
 async function ask(
@@ -105,10 +105,10 @@ async function ask(
 function read<Schema extends TSchema>(
   host: DeviceFlow['host'],
   schema: Schema,
-  answer: unknown,
+  result: unknown,
 ): Static<Schema> {
-  if (Check(schema, answer)) return answer;
-  const error = Check(Refused, answer) ? answer.error : '';
+  if (Check(schema, result)) return result;
+  const error = Check(Refused, result) ? result.error : '';
   const refusals = refusalsOf(host);
   const known = Object.hasOwn(refusals, error) ? refusals[error] : undefined;
   throw new StartupProblem(known ?? `${host.name} sent an unexpected response. Run pullquote login again.`);
@@ -185,8 +185,8 @@ export const login = defineCommand({
 type Host = Parameters<typeof runDeviceFlow>[0]['host'];
 
 async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: string | undefined) {
-  const answer = await call(fetch, `${server}/meta`, {});
-  const meta = Check(Type.Object({ data: Meta }), answer) ? answer.data : null;
+  const result = await call(fetch, `${server}/meta`, {});
+  const meta = Check(Type.Object({ data: Meta }), result) ? result.data : null;
   const offering = Object.values(knownHosts).filter(
     ({ id, deviceFlow }) => deviceFlow && (wanted === undefined || id === wanted),
   );
@@ -247,7 +247,7 @@ async function call(
   address: string,
   { token, body }: { token?: string; body?: object },
 ): Promise<unknown> {
-  let answer: unknown;
+  let result: unknown;
   let isOk = false;
   try {
     const response = await fetch(address, {
@@ -260,13 +260,13 @@ async function call(
       signal: AbortSignal.timeout(limits.patienceMs),
     });
     isOk = response.ok;
-    answer = await response.json();
+    result = await response.json();
   } catch {
     throw new StartupProblem(`Cannot reach ${address}, or its response is not valid. Check --server.`);
   }
-  if (isOk) return answer;
+  if (isOk) return result;
   throw new StartupProblem(
-    Check(Failed, answer) ? answer.error.message : `${address} sent an unexpected response. Check --server.`,
+    Check(Failed, result) ? result.error.message : `${address} sent an unexpected response. Check --server.`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { AskService } from '../mcp/serve-stdio.ts';
 import { serverOf } from './call-service.ts';
 import { defineCommand, printProblem, text } from './command.ts';
 
-/** Longer than a service waits for an article; answers are small, but for the list of tools. */
+/** Longer than a service waits for an article; responses are small, but for the list of tools. */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
 
 /** Ignores `.env`: agents start this in clones of others, whose files could send a token anywhere. */
@@ -63,10 +63,10 @@ const askAt =
     }).catch((error) => {
       throw new Error(`Cannot reach ${server} (${reasonOf(error)}). Check that the service is running.`);
     });
-    const answer: unknown = await response.json().catch(() => null);
-    if (response.ok) return answer;
-    const said = Check(Refused, answer)
-      ? answer.error.message
+    const result: unknown = await response.json().catch(() => null);
+    if (response.ok) return result;
+    const said = Check(Refused, result)
+      ? result.error.message
       : `${server} answered ${response.status}. Check --server.`;
     throw new Error(response.status === 401 ? `${said} Set PULLQUOTE_TOKEN for pullquote mcp.` : said);
   };

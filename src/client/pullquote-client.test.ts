@@ -157,7 +157,7 @@ test("a failed call rejects with a `PullquoteError` that has the service's code 
 });
 
 /** A job, with a client whose responses the test can replace. */
-async function follow(repo: string, answerTo: (path: string, request: Request) => Promise<Response>) {
+async function follow(repo: string, respondTo: (path: string, request: Request) => Promise<Response>) {
   const token = await idle.signUp(`follower-of-${repo}`);
   const straight = new PullquoteClient({ url: idle.url, token });
   const headers = { prefer: 'respond-async' };
@@ -167,7 +167,7 @@ async function follow(repo: string, answerTo: (path: string, request: Request) =
     url: idle.url,
     token,
     retryMs: 1,
-    fetch: (request) => answerTo(request.url.endsWith('/events') ? 'events' : 'job', request),
+    fetch: (request) => respondTo(request.url.endsWith('/events') ? 'events' : 'job', request),
   });
   return { client, job, cancel: () => straight.delete('/jobs/{id}', { params: { path: { id: job.id } } }) };
 }

@@ -42,35 +42,35 @@ export class BoundedMap<Value> {
 const cachedMs = 5 * 60 * 1000;
 const mostCached = 10_000;
 
-interface CachedAnswer<Answer> {
+interface CachedResponse<Answer> {
   pending: Promise<Answer>;
   until: number;
-  answer?: Answer;
+  response?: Answer;
 }
 
-/** Answers that hold for some time. Concurrent callers share one. */
-export function cacheAnswers<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
-  const answers = new BoundedMap<CachedAnswer<Answer>>(most);
+/** Responses that hold for some time. Concurrent callers share one. */
+export function cacheResponses<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
+  const responses = new BoundedMap<CachedResponse<Answer>>(most);
   return {
     cached(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-      const known = answers.get(key);
+      const known = responses.get(key);
       if (known && known.until > clock().getTime()) return known.pending;
-      const entry: CachedAnswer<Answer> = { pending: ask(), until: clock().getTime() + ms };
-      answers.set(key, entry);
+      const entry: CachedResponse<Answer> = { pending: ask(), until: clock().getTime() + ms };
+      responses.set(key, entry);
       entry.pending.then(
-        (answer) => {
-          entry.answer = answer;
+        (response) => {
+          entry.response = response;
         },
         // Failures are not cached: the next caller tries again.
         () => {
-          if (answers.get(key) === entry) answers.delete(key);
+          if (responses.get(key) === entry) responses.delete(key);
         },
       );
       return entry.pending;
     },
-    forget(matches: (answer: Answer) => boolean): void {
-      for (const [key, entry] of [...answers.entries()])
-        if (!('answer' in entry) || matches(entry.answer as Answer)) answers.delete(key);
+    forget(matches: (response: Answer) => boolean): void {
+      for (const [key, entry] of [...responses.entries()])
+        if (!('answer' in entry) || matches(entry.response as Answer)) responses.delete(key);
     },
   };
 }

@@ -137,7 +137,7 @@ export class MovedMeanwhile extends Failure {
 }
 
 /** A host has answered, but not the question: it is broken, not silent. */
-export class UselessAnswer extends Failure {
+export class UselessResponse extends Failure {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super('HOST_ERROR', message, options);
   }
@@ -292,7 +292,7 @@ export interface WebhookEvent {
   };
   /** An issue that may have been public is hidden: forget its text. */
   hiddenIssue?: { hostRepoId: number; number: number };
-  /** Visibility has changed: earlier answers of the host no longer count. */
+  /** Visibility has changed: earlier responses of the host no longer count. */
   revoked?: {
     hostRepoIds?: number[];
     owners?: string[];

@@ -22,8 +22,8 @@ interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
-  /** How long the host may take to answer a read, if not as long as usual. */
-  answerMs?: number | undefined;
+  /** How long the host may take to respond to a read, if not as long as usual. */
+  responseMs?: number | undefined;
   announce: (sentence: string) => void;
   connect: Connect;
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
@@ -94,7 +94,7 @@ interface HostCheck {
 interface HostAnswered {
   status: number;
   headers: Headers;
-  answer: unknown;
+  response: unknown;
 }
 
 export async function examineHost(check: HostCheck, connect: Connect): Promise<Examined> {
@@ -111,7 +111,7 @@ export async function examineHost(check: HostCheck, connect: Connect): Promise<E
       signal: AbortSignal.timeout(limits.patienceMs),
     });
     const { status, headers } = response;
-    return { status, headers, answer: await response.json().catch(() => null) };
+    return { status, headers, response: await response.json().catch(() => null) };
   };
   const before = Date.now();
   try {

@@ -36,7 +36,7 @@ const connectTimeoutMs = 10_000;
 /** A proxy cannot reach servers on this machine. */
 const neverProxied = 'localhost,127.0.0.1,[::1]';
 
-/** Connections to some origins and their folder only, at vetted addresses, with answers of limited size. A proxy resolves names itself. */
+/** Connections to some origins and their folder only, at vetted addresses, with responses of limited size. A proxy resolves names itself. */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
   const opened = new LazyPromise(() => open(network, rules));
   return {
@@ -136,7 +136,7 @@ export function addressRefused(name: string): EgressProblem {
   return new EgressProblem('address', `${name} resolves to an IP address that is not allowed.`);
 }
 
-/** Counts uncompressed bytes: a small answer may unpack to a large one. */
+/** Counts uncompressed bytes: a small response may unpack to a large one. */
 function capBytes(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({

@@ -90,7 +90,7 @@ test('`send` returns withheld, unknown, away, refused or later, by how far the m
   after(() => silent.close());
   const address = silent.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const impatient = { connectMs: 1_000, answerMs: 1_000, wholeMs: 2_000 };
+  const impatient = { connectMs: 1_000, responseMs: 1_000, wholeMs: 2_000 };
   const hasty = createMailClient({}, { server: serverOf(`smtp://127.0.0.1:${port}`), from }, impatient);
   assert.equal((await hasty.send(mail)).kind, 'away', 'silence is not waited for');
 });

@@ -13,11 +13,11 @@ import {
 
 interface MailPatience {
   connectMs: number;
-  answerMs: number;
+  responseMs: number;
   wholeMs: number;
 }
 
-const usualPatience: MailPatience = { connectMs: 10_000, answerMs: 30_000, wholeMs: 120_000 };
+const usualPatience: MailPatience = { connectMs: 10_000, responseMs: 30_000, wholeMs: 120_000 };
 
 /** The operator's mail server may be in a private network. */
 const rules = { mayBePrivate: true };
@@ -76,7 +76,7 @@ export function openMail(settings: MailSettings): MailClient | null {
 
 class Withheld extends Error {}
 
-/** Follows from the server's answer; without one, from whether anything of the mail was sent. */
+/** Follows from the server's response; without one, from whether anything of the mail was sent. */
 function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
@@ -151,8 +151,8 @@ async function openSession(network: Network, server: MailServer, patience: MailP
     requireTLS: tls === 'upgrade',
     ignoreTLS: tls === 'none',
     connectionTimeout: patience.connectMs,
-    greetingTimeout: patience.answerMs,
-    socketTimeout: patience.answerMs,
+    greetingTimeout: patience.responseMs,
+    socketTimeout: patience.responseMs,
     tls: { ...(isIP(literal) === 0 && { servername: literal }), ...(ca && { ca }) },
   });
   const failed = new Promise<never>((_, reject) => {

@@ -30,9 +30,9 @@ export function openDigestWebhook(settings: WebhookSettings) {
   const { fetch, close } = createEgressClient(settings, rules);
   const format = settings.digestWebhookFormat ?? service ?? 'json';
   const askStatus = async (): Promise<number> => {
-    const answer = await fetch(address, { method: 'HEAD', headers: { 'user-agent': 'Pullquote' } });
-    await answer.body?.cancel();
-    return answer.status;
+    const response = await fetch(address, { method: 'HEAD', headers: { 'user-agent': 'Pullquote' } });
+    await response.body?.cancel();
+    return response.status;
   };
   return { client: createWebhookClient({ fetch }, address), askStatus, period, language, format, close };
 }
@@ -43,13 +43,13 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
       const text = JSON.stringify(body);
       if (!(await mayBegin())) return { kind: 'withheld' };
       try {
-        const answer = await fetch(address, {
+        const response = await fetch(address, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'user-agent': 'Pullquote' },
           body: text,
         });
-        await answer.body?.cancel();
-        return outcomeOf(answer.status);
+        await response.body?.cancel();
+        return outcomeOf(response.status);
       } catch (error) {
         return outcomeOfError(error);
       }

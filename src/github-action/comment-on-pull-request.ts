@@ -11,7 +11,7 @@ import { createEgressClient } from '../egress/egress-client.ts';
 import { marker, readEvent, runStep, safeComment, WorkflowRunEvent } from './action-step.ts';
 
 // The second action: puts an article that another run has written below its pull request, as a comment that it edits the next
-// time. What the other run left may come from anybody; only what GitHub answers here says which pull request is meant.
+// time. What the other run left may come from anybody; only GitHub decides here which pull request is meant.
 
 const mostBytes = 1024 * 1024;
 const pageSize = 100;
@@ -33,7 +33,7 @@ const Viewer = Type.Object({ data: Type.Object({ viewer: Type.Object({ login: Ty
 type Call = <Answer extends TSchema>(
   method: string,
   address: string,
-  answer: Answer,
+  result: Answer,
   body?: object,
 ) => Promise<Static<Answer>>;
 
@@ -77,14 +77,14 @@ function callApi(fetch: typeof globalThis.fetch): Call {
     'user-agent': 'pullquote',
     'x-github-api-version': '2022-11-28',
   };
-  return async (method, url, answer, body) => {
+  return async (method, url, result, body) => {
     const response = await fetch(url, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
     const answered: unknown = await response.json().catch(() => null);
-    if (response.ok && Check(answer, answered)) return answered;
+    if (response.ok && Check(result, answered)) return answered;
     throw new StartupProblem(
       `GitHub answered ${response.status} to ${method} ${new URL(url).pathname}. Give the job the permission pull-requests: write.`,
     );

@@ -20,31 +20,31 @@ import { pullRequestAddress, pullRequestPath } from './pull-requests.ts';
 import { chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/parse-requests.ts';
 import { encodeArticle } from './responses/present.ts';
-import { type ContentAnswer, content, type WrittenAnswer, write } from './responses/response.ts';
+import { type ContentResponse, content, type WrittenResponse, write } from './responses/response.ts';
 
 const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
-const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
+const responseIn = (article: StoredArticle, contents: StoredContent[]): WrittenResponse => ({
   ...write(200, encodeArticle(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
 });
 
-async function answerArticle(
+async function sendArticle(
   article: StoredArticle,
   {
     query: { language },
     viewer,
     request: { headers },
   }: Pick<Call<'viewer', TProperties, typeof languageQuery>, 'query' | 'viewer' | 'request'>,
-): Promise<WrittenAnswer | ContentAnswer> {
+): Promise<WrittenResponse | ContentResponse> {
   const isMarkdown = prefersMarkdown(headers.accept);
-  if (language === undefined && !isMarkdown) return answerIn(article, article.contents);
+  if (language === undefined && !isMarkdown) return responseIn(article, article.contents);
   const own = viewer?.user?.language;
   const wish = { requested: language, own, acceptLanguage: headers['accept-language'] };
   const chosen = contentInLanguage(article, wish);
-  return isMarkdown ? content(markdown, await printArticle(article, chosen)) : answerIn(article, [chosen]);
+  return isMarkdown ? content(markdown, await printArticle(article, chosen)) : responseIn(article, [chosen]);
 }
 
 export const getArticle = (deps: Deps) =>
@@ -63,7 +63,7 @@ export const getArticle = (deps: Deps) =>
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
       const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer);
-      return answerArticle(found, call);
+      return sendArticle(found, call);
     },
   });
 
@@ -86,8 +86,8 @@ export const getArticleMarkdown = (deps: Deps) =>
       const { found: article } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
-      const answer = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
-      return isPageAddress(request.url) ? { ...answer, ...articleCachePolicy(article) } : answer;
+      const response = content(markdown, await printArticle(article, contentInLanguage(article, wish)));
+      return isPageAddress(request.url) ? { ...response, ...articleCachePolicy(article) } : response;
     },
   });
 
@@ -105,7 +105,7 @@ export const getArticleById = (deps: Deps) => {
     success: { 200: 'The article.' },
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
-    handle: async (call) => answerArticle((await read(call.params.articleId, call.viewer)).found, call),
+    handle: async (call) => sendArticle((await read(call.params.articleId, call.viewer)).found, call),
   });
 };
 

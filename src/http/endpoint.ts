@@ -15,9 +15,9 @@ import {
 import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus, notSignedUp } from '../domain/errors.ts';
 import type { CachePolicy } from './cache/cache-policy.ts';
-import { answersAnyName } from './requests/addresses.ts';
+import { acceptsAnyName } from './requests/addresses.ts';
 import { detailsShown } from './requests/parse-requests.ts';
-import { type Answer, listAnswer, ok, type Page, sendAnswer } from './responses/response.ts';
+import { type Answer, listResponse, ok, type Page, sendResponse } from './responses/response.ts';
 
 /**
  * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to see for
@@ -83,7 +83,7 @@ interface Definition<
   refuseBody?: (body: Static<Body>) => void;
   bodyLimitKib?: number;
   data: Data;
-  /** What each status means; also the message of the answer, unless the answer has its own. */
+  /** What each status means; also the message of the response, unless the response has its own. */
   success: Record<number, string>;
   later?: Later;
   failures?: ErrorCode[];
@@ -150,7 +150,7 @@ export function endpoint<
       if (definition.access === 'user' && !request.viewer?.user) throw notSignedUp();
     },
     handler: async (request, reply) => {
-      const answer = await definition.handle({
+      const response = await definition.handle({
         params: request.params as Static<TObject<Params>>,
         query: request.query as Static<TObject<Query>>,
         body: request.body as Static<Body>,
@@ -158,7 +158,7 @@ export function endpoint<
         request,
         reply,
       });
-      return sendAnswer(reply, answer, definition);
+      return sendResponse(reply, response, definition);
     },
   });
 }
@@ -209,8 +209,8 @@ export const listEndpoint = <
       const { limit = defaultLimit, offset = 0 } = call.query as Partial<Page>;
       const page = { limit, offset };
       const { items, total, message, cachePolicy, ...beside } = await list(call, page);
-      const answer = ok({ ...listAnswer(call.reply, page, { items, total }), ...beside }, message);
-      return { ...answer, cachePolicy };
+      const response = ok({ ...listResponse(call.reply, page, { items, total }), ...beside }, message);
+      return { ...response, cachePolicy };
     },
   });
 
@@ -257,7 +257,7 @@ function failures(
     'UNAVAILABLE',
   ];
   const byStatus = Map.groupBy<number, ErrorCode>(new Set(codes), (code) => errorStatus[code]);
-  if (!answersAnyName(url)) byStatus.set(misdirectedStatus, ['INVALID_REQUEST']);
+  if (!acceptsAnyName(url)) byStatus.set(misdirectedStatus, ['INVALID_REQUEST']);
   return Object.fromEntries(
     [...byStatus].map(([status, known]) => [
       status,

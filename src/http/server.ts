@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Failure } from '../domain/errors.ts';
 import { ownerMaxLength } from '../domain/repositories.ts';
 import { ModifiedTimes } from './cache/cache-policy.ts';
-import { answerPublicly, finishAnswers, noteCacheGeneration } from './cache/cache-responses.ts';
+import { finishResponses, noteCacheGeneration, respondPublicly } from './cache/cache-responses.ts';
 import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { describeContract, serveContract } from './openapi.ts';
@@ -23,7 +23,7 @@ import {
   useStrictValidation,
 } from './requests/parse-requests.ts';
 import { buildSerializer } from './responses/encode-response.ts';
-import { answerMalformedHttp, answerUnrouted, sendFailure, sendNotFound } from './responses/errors.ts';
+import { respondToMalformedHttp, respondUnrouted, sendFailure, sendNotFound } from './responses/errors.ts';
 import { securityHeadersAt } from './responses/response.ts';
 import { apiRoutes, monitoringRoutes } from './routes.ts';
 import { type Measuring, serveMetrics } from './service.ts';
@@ -44,7 +44,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const rateLimit = createRateLimit(options);
   const isNamed = createNameCheck(options);
   const metrics = options.measuring?.metrics.requests ?? null;
-  const share = answerPublicly(app, { ...options, metrics, rateLimit, isNamed });
+  const share = respondPublicly(app, { ...options, metrics, rateLimit, isNamed });
   measureRequests(app, metrics);
   nameAndLogRequests(app, options);
   refuseOtherNames(app, { ...options, rateLimit, isNamed });
@@ -55,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(cookie);
   authenticateRequests(app, { ...options, rateLimit });
   noteCacheGeneration(app, options.cache);
-  finishAnswers(app, { cache: options.cache, metrics, share });
+  finishResponses(app, { cache: options.cache, metrics, share });
   attributeRequests(app, { ...options, onWait: (request) => share(request, null) });
   parseBodies(app);
   useStrictValidation(app);
@@ -69,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler((error, request, reply) =>
     (isUnroutedPageRequest(request) ? sendFailurePage : sendFailure)(error, request, reply),
   );
-  answerUnrouted(app, (request, reply) => sendNotFound(app, request, reply, sendFailurePage));
+  respondUnrouted(app, (request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   const deps = { ...options, metrics, contexts, rateLimit, feedTimes: new ModifiedTimes() };
   for (const route of apiRoutes(deps)) app.route(route);
@@ -83,7 +83,7 @@ function refuseAllElse(app: FastifyInstance): FastifyInstance {
   const message =
     'This process writes articles and only answers /healthz and /metrics. Send requests to a pullquote serve process.';
   app.setErrorHandler(sendFailure);
-  answerUnrouted(app, (request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
+  respondUnrouted(app, (request, reply) => sendFailure(new Failure('NOT_FOUND', message), request, reply));
   return app;
 }
 
@@ -101,7 +101,7 @@ function createBareServer({ log, trustProxy, publicUrl }: ServerOptions): Fastif
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => routeAsNotFound(app, error, request.raw, reply.raw),
-    clientErrorHandler: answerMalformedHttp(securityHeadersAt(publicUrl)),
+    clientErrorHandler: respondToMalformedHttp(securityHeadersAt(publicUrl)),
     requestTimeout: requestMs,
     http: {
       requireHostHeader: false,
@@ -112,7 +112,7 @@ function createBareServer({ log, trustProxy, publicUrl }: ServerOptions): Fastif
   return app;
 }
 
-/** Node answers unknown expectations by itself, with nothing; here they go the way of all requests. */
+/** Node handles unknown expectations by itself, without a body; here they go the way of all requests. */
 function refuseExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {

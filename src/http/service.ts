@@ -23,9 +23,9 @@ const patienceMs = 2_000;
 const silent = () => null;
 
 async function findDatabaseProblem(database: Database): Promise<string | null> {
-  const answer = await inTime(database.ping().catch(silent), checkMs, silent);
-  if (!answer) return `does not answer within ${checkMs} ms`;
-  return answer.isFull ? 'is out of disk space; free some' : null;
+  const response = await inTime(database.ping().catch(silent), checkMs, silent);
+  if (!response) return `does not answer within ${checkMs} ms`;
+  return response.isFull ? 'is out of disk space; free some' : null;
 }
 
 async function findFailing({ database, housekeeping, writing }: HealthDeps): Promise<ErrorDetail[]> {

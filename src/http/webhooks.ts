@@ -19,10 +19,10 @@ import { accepted, ok } from './responses/response.ts';
 const largeBytes = 512 * 1024;
 const largeSlots = { of: 'large bodies', most: 2 };
 
-/** How long a body may take to arrive once it has a slot: half of the ten seconds that GitHub and GitLab wait for an answer. */
+/** How long a body may take to arrive once it has a slot: half of the ten seconds that GitHub and GitLab wait for a response. */
 const largeMs = 5_000;
 
-const answers: Record<Taken, string> = {
+const responses: Record<Taken, string> = {
   taken: 'The event is being processed.',
   repeated: 'This delivery was already processed.',
   nothing: 'There is nothing to do.',
@@ -47,7 +47,7 @@ export const postWebhook =
         if (lengthOf(request) <= largeBytes) return done(null, payload);
         const gate = limitLarge(semaphore, request, reply);
         payload.once('error', (error) => gate.destroy(error));
-        // Unread bytes would reset the connection before the sender has read the answer.
+        // Unread bytes would reset the connection before the sender has read the response.
         gate.on('error', () => payload.resume());
         done(null, payload.pipe(gate));
       },
@@ -139,8 +139,8 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
       });
       deps.metrics?.countWebhook(host, taken);
       return taken === 'taken'
-        ? accepted({ outcome: 'queued' as const }, answers[taken])
-        : ok({ outcome: taken }, answers[taken]);
+        ? accepted({ outcome: 'queued' as const }, responses[taken])
+        : ok({ outcome: taken }, responses[taken]);
     },
   });
 

@@ -20,7 +20,7 @@ const fetchEveryMs = 30_000;
 
 const newMs = 10 * 60 * 1000;
 
-/** How long keys are used while the issuer does not answer. */
+/** How long keys are used while the issuer does not respond. */
 const holdMs = 60 * 60 * 1000;
 
 interface Source {
@@ -29,7 +29,7 @@ interface Source {
   clock: () => Date;
 }
 
-/** The keys of an issuer, not with jose's `createRemoteJWKSet`: that forgets keys as soon as the issuer does not answer. */
+/** The keys of an issuer, not with jose's `createRemoteJWKSet`: that forgets keys as soon as the issuer does not respond. */
 class IssuerKeys {
   readonly #source: Source;
   #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;

@@ -43,7 +43,7 @@ export async function startExample(root: string): Promise<string> {
     return { repository, change, gitFolder };
   });
 
-  const answerTo = (path: string, isAnn: boolean): unknown => {
+  const respondTo = (path: string, isAnn: boolean): unknown => {
     if (path === '/user') return isAnn ? ({ id: 1, login: 'ann' } satisfies Account) : null;
     const [, named = '', rest = ''] = /^\/repositories\/(\d+|[^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? [];
     const found = served.find(({ repository: { id, owner, name } }) =>
@@ -62,7 +62,7 @@ export async function startExample(root: string): Promise<string> {
     if (repository) return void serveGit(repository.gitFolder, rest, request, response, { isOld: true });
     const { authorization } = request.headers;
     const isAnn = authorization === `Bearer ${annsToken}`;
-    const answer = answerTo((request.url ?? '').replace(/^\/forge\/api/, ''), isAnn);
+    const answer = respondTo((request.url ?? '').replace(/^\/forge\/api/, ''), isAnn);
     const status = authorization && !isAnn ? 401 : answer === null ? 404 : 200;
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });

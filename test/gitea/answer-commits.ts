@@ -14,7 +14,7 @@ function git({ gitFolder }: StandInRepository, ...parameters: string[]): string 
   }
 }
 
-export function answerRef(repository: StandInRepository, ref: string): Reply {
+export function sendRef(repository: StandInRepository, ref: string): Reply {
   const sha = git(repository, 'rev-parse', '--verify', `refs/${ref}`)?.trim();
   if (!sha) return notFound;
   const object = { type: 'commit', sha };
@@ -38,7 +38,7 @@ function commitsIn(repository: StandInRepository, ...range: string[]): unknown[]
 }
 
 /** Gitea's response about commits; null for other paths. */
-export function answerCommits(
+export function sendCommits(
   repository: StandInRepository,
   rest: string,
   asked: Asked,

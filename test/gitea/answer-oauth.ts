@@ -12,7 +12,7 @@ const refused = (error: string, description: string): Reply => ({
 });
 
 /** Gitea's responses to applications and on consent; null for other paths. */
-export async function answerOAuth(
+export async function sendOAuth(
   { state, now }: { state: GiteaState; now: () => number },
   path: string,
   request: IncomingMessage,

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerCommits, answerRef } from './answer-commits.ts';
+import { sendCommits, sendRef } from './answer-commits.ts';
 import { describe } from './describe.ts';
 import { type Asked, notFound, pageOf, type Reply, refusal } from './reply.ts';
 import type { GiteaState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
 
 /** Responds as a Gitea with this state. */
-export function createAnswers(state: GiteaState, folder: string) {
+export function createResponder(state: GiteaState, folder: string) {
   return (target: string, request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, search, searchParams: query } = new URL(target, 'https://any');
     const token = /^(?:bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -68,7 +68,7 @@ function answer(state: GiteaState, asked: Asked, api: string, search: string): R
   if (former) return { status: 301, headers: { location }, body: '' };
   const category = rest.startsWith('/issues/') ? 'issue' : 'repository';
   if (!maySee(repository, account)) return notFound;
-  return lacksScope(asked, category) ?? answerRepository(repository, rest, asked);
+  return lacksScope(asked, category) ?? sendRepository(repository, rest, asked);
 }
 
 function findRepository({ repositories }: GiteaState, { path, account }: Asked) {
@@ -104,7 +104,7 @@ export function maySeeCode(
   return admins.has(login) || (hasCode && !withoutCode.has(login));
 }
 
-function answerRepository(repository: StandInRepository, rest: string, asked: Asked): Reply {
+function sendRepository(repository: StandInRepository, rest: string, asked: Asked): Reply {
   if (rest === '') return { status: 200, body: describe('Repository', repositoryOf(repository)) };
   const isWithout = asked.account !== null && repository.withoutCode.has(asked.account.login);
   if ((isWithout || !repository.hasPulls) && rest.startsWith('/pulls')) return notFound;
@@ -128,8 +128,8 @@ function answerRepository(repository: StandInRepository, rest: string, asked: As
   if (rest === '/tags')
     return pageOf(asked, repository.tags, (name) => describe('Tag', { name, id: '', message: '' }));
   const [, ref] = /^\/git\/refs\/(.+)$/.exec(rest) ?? [];
-  if (ref !== undefined) return answerRef(repository, ref);
-  const byCommit = answerCommits(repository, rest, asked, (pull) => pullOf(repository, pull));
+  if (ref !== undefined) return sendRef(repository, ref);
+  const byCommit = sendCommits(repository, rest, asked, (pull) => pullOf(repository, pull));
   if (byCommit) return byCommit;
   const [, kind, number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/.+)?$/.exec(rest) ?? [];
   const pull = repository.pulls.find((one) => one.number === Number(number));
@@ -139,10 +139,10 @@ function answerRepository(repository: StandInRepository, rest: string, asked: As
       return { status: 200, body: describe('Issue', { ...issue, state: 'open', pull_request: null }) };
     return pull ? { status: 200, body: describe('Issue', issueOfPull(pull)) } : notFound;
   }
-  return pull ? answerPull(repository, pull, `/${kind}${part}`, asked) : notFound;
+  return pull ? sendPull(repository, pull, `/${kind}${part}`, asked) : notFound;
 }
 
-function answerPull(repository: StandInRepository, pull: StandInPull, part: string, asked: Asked): Reply {
+function sendPull(repository: StandInRepository, pull: StandInPull, part: string, asked: Asked): Reply {
   const [, review] = /^\/pulls\/reviews\/(\d+)\/comments$/.exec(part) ?? [];
   if (review !== undefined) {
     const comments = pull.reviews.find(({ id }) => id === Number(review))?.comments;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { ScriptedAnswer } from '../github/stand-in.ts';
 import { serveGit } from '../serve-git.ts';
-import { answerOAuth } from './answer-oauth.ts';
-import { createAnswers, maySee, maySeeCode } from './answers.ts';
+import { sendOAuth } from './answer-oauth.ts';
+import { createResponder, maySee, maySeeCode } from './answers.ts';
 import type { GiteaState } from './state.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
   const calls: string[] = [];
   const credentials: string[] = [];
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
-  const answerTo = createAnswers(state, folder);
+  const respondTo = createResponder(state, folder);
   const certified = {
     key: readFileSync(join(certificates, 'github.key')),
     cert: readFileSync(join(certificates, 'github.pem')),
@@ -60,7 +60,7 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
     const named = path.replace(/^\/api\/v1(?=\/)/, '');
     calls.push(`${request.method} ${named}`);
     if (headers.authorization) credentials.push(headers.authorization);
-    const pass = () => answer({ state, now, answerTo }, path, request, response);
+    const pass = () => answer({ state, now, respondTo }, path, request, response);
     const scripted = [...scripts].findLast((one) => one.path.test(named));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();
     // A status that Gitea never sends, so that no test mistakes a bug of the stand-in for a response.
@@ -91,7 +91,7 @@ export async function startGitea({ now = Date.now, folder = '' }: Options = {}):
 interface Parts {
   state: GiteaState;
   now: () => number;
-  answerTo: ReturnType<typeof createAnswers>;
+  respondTo: ReturnType<typeof createResponder>;
 }
 
 async function answer(
@@ -100,7 +100,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { state, answerTo } = parts;
+  const { state, respondTo } = parts;
   const [, fullName, rest] = /^\/([^/]+\/[^/]+)\.git(\/.*)$/.exec(path) ?? [];
   if (rest !== undefined) {
     const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
@@ -111,8 +111,8 @@ async function answer(
     response.writeHead(401, { 'www-authenticate': 'Basic realm="Gitea"' }).end('Unauthorized');
     return;
   }
-  const reply = await answerOAuth(parts, path, request);
-  if (!reply) return answerTo(path, request, response);
+  const reply = await sendOAuth(parts, path, request);
+  if (!reply) return respondTo(path, request, response);
   const { status, headers, body } = reply;
   response.writeHead(status, { 'content-type': 'application/json;charset=utf-8', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -16,7 +16,7 @@ const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
 const secretOf = (kind: string): string => `${kind}_${randomBytes(18).toString('hex')}`;
 
 /** GitHub's responses to apps and on consent; false for other paths. */
-export async function answerApps(
+export async function sendApps(
   parts: { state: GitHubState; describe: Describe; now: () => number },
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export async function answerApps(
     if (path === '/login/device/code') return beginDevice(state, await fieldsOf(request));
     const [, clientId] = /^\/applications\/([^/]+)\/token$/.exec(path) ?? [];
     if (!clientId) return null;
-    const reply = answerAboutToken(state, clientId, request, await fieldsOf(request));
+    const reply = sendTokenInfo(state, clientId, request, await fieldsOf(request));
     if (reply.status !== 200) return reply;
     return { ...reply, body: describe('post /applications/{client_id}/token', reply.body) };
   };
@@ -159,7 +159,7 @@ function grantDevice(state: GitHubState, app: StandInApp, now: number, deviceCod
   return { status: 200, body: giveToken(state, app, device.login, now) };
 }
 
-function answerAboutToken(
+function sendTokenInfo(
   state: GitHubState,
   clientId: string,
   { method, headers }: IncomingMessage,

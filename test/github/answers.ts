@@ -24,7 +24,7 @@ interface Reply {
 const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
 
 /** Responds as a GitHub with this state. */
-export function createAnswers(state: GitHubState, describe: Describe, apiOf: (host: string) => string) {
+export function createResponder(state: GitHubState, describe: Describe, apiOf: (host: string) => string) {
   return async (target: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
     const token = /^(?:bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -34,13 +34,13 @@ export function createAnswers(state: GitHubState, describe: Describe, apiOf: (ho
       if (token !== undefined && !account) return { status: 401, body: { message: 'Bad credentials' } };
       if (account?.isSuspended)
         return { status: 403, body: { message: 'Sorry. Your account was suspended.' } };
-      if (path === '/graphql' || path === '/api/graphql') return answerQuery(state, asked);
-      if (path === '/user') return answerUser(describe, account);
+      if (path === '/graphql' || path === '/api/graphql') return sendQuery(state, asked);
+      if (path === '/user') return sendUser(describe, account);
       const [, id] = /^\/user\/(\d+)$/.exec(path) ?? [];
-      if (id) return answerAccount(describe, state, Number(id));
+      if (id) return sendAccount(describe, state, Number(id));
       const found = findRepository(state, asked);
       if (!found) return notFound;
-      if (!found.hasMoved) return answerRepository(describe, found.repository, found.rest, asked);
+      if (!found.hasMoved) return sendRepository(describe, found.repository, found.rest, asked);
       const location = `${apiOf(request.headers.host ?? '')}/repositories/${found.repository.id}${found.rest}${search}`;
       return { status: 301, headers: { location }, body: { message: 'Moved Permanently', url: location } };
     };
@@ -48,13 +48,13 @@ export function createAnswers(state: GitHubState, describe: Describe, apiOf: (ho
   };
 }
 
-function answerUser(describe: Describe, account: StandInAccount | null): Reply {
+function sendUser(describe: Describe, account: StandInAccount | null): Reply {
   if (!account) return { status: 401, body: { message: 'Requires authentication' } };
   return { status: 200, body: describe('get /user', accountOf(account)) };
 }
 
 /** An account as every caller sees it. */
-function answerAccount(describe: Describe, { accounts }: GitHubState, id: number): Reply {
+function sendAccount(describe: Describe, { accounts }: GitHubState, id: number): Reply {
   const known = accounts.find((one) => one.id === id);
   if (!known) return notFound;
   return { status: 200, body: describe('get /user/{account_id}', accountOf(known)) };
@@ -77,7 +77,7 @@ const isNamed = ({ owner, name }: StandInRepository, wantedOwner: string, wanted
 const maySee = ({ visibility, visibleTo }: StandInRepository, account: StandInAccount | null): boolean =>
   visibility === 'public' || (account !== null && visibleTo.has(account.login));
 
-function answerRepository(
+function sendRepository(
   describe: Describe,
   repository: StandInRepository,
   rest: string,
@@ -129,10 +129,10 @@ function answerRepository(
   const pull = repository.pulls.find((one) => one.number === Number(number));
   if (!pull) return notFound;
   const operation = `/${kind}/${kind === 'pulls' ? '{pull_number}' : '{issue_number}'}${part}`;
-  return answerPull(describe, repository, pull, operation, asked);
+  return sendPull(describe, repository, pull, operation, asked);
 }
 
-function answerPull(
+function sendPull(
   describe: Describe,
   repository: StandInRepository,
   pull: StandInPull,
@@ -233,7 +233,7 @@ const reviewCommentOf = (comment: StandInPull['reviewComments'][number]) => {
   };
 };
 
-async function answerQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
+async function sendQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
   if (!account) return { status: 401, body: { message: 'This endpoint requires you to be authenticated.' } };
   const { query, variables } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
   const repository = repositories.find(

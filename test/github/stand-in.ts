@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { serveGit } from '../serve-git.ts';
-import { answerApps } from './answer-apps.ts';
-import { createAnswers } from './answers.ts';
+import { sendApps } from './answer-apps.ts';
+import { createResponder } from './answers.ts';
 import { describe } from './describe.ts';
 import type { GitHubState } from './state.ts';
 
@@ -44,7 +44,7 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
   const calls: string[] = [];
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
   let connections = 0;
-  const answerTo = createAnswers(state, describe, (host) =>
+  const respondTo = createResponder(state, describe, (host) =>
     host.startsWith('api.') ? `https://${host}` : `https://${host}/api/v3`,
   );
   const certified = {
@@ -59,8 +59,8 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
       const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
       if (rest && served?.gitFolder && mayFetch(state, served, request))
         return serveGit(served.gitFolder, rest, request, response);
-      if (await answerApps({ state, describe, now }, request, response)) return;
-      await answerTo(path, request, response);
+      if (await sendApps({ state, describe, now }, request, response)) return;
+      await respondTo(path, request, response);
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();

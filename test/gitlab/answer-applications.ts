@@ -21,7 +21,7 @@ const secret = (): string => randomBytes(32).toString('hex');
 const lifetimeSeconds = 7_200;
 
 /** GitLab's responses to applications and on consent; false for other paths. */
-export async function answerApplications(
+export async function sendApplications(
   parts: { state: GitLabState; path: string; now: () => number },
   request: IncomingMessage,
   response: ServerResponse,

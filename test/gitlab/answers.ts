@@ -75,7 +75,7 @@ function maySeeMergeRequests(project: StandInProject, account: StandInAccount | 
 }
 
 /** Responds as a GitLab with this state; the path begins after /api/v4. */
-export function createAnswers(state: GitLabState, apiOf: (host: string) => string) {
+export function createResponder(state: GitLabState, apiOf: (host: string) => string) {
   return (target: string, request: IncomingMessage, response: ServerResponse): void => {
     const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
     const token = tokenOf(request);
@@ -90,11 +90,11 @@ export function createAnswers(state: GitLabState, apiOf: (host: string) => strin
       if (path === '/user') return account ? { status: 200, body: userOf(account) } : unauthorized;
       if (token !== undefined && state.ownAccountTokens.has(token)) return insufficientScope;
       const [, userId] = /^\/users\/(\d+)$/.exec(path) ?? [];
-      if (userId) return answerAccount(state, Number(userId), account);
+      if (userId) return sendAccount(state, Number(userId), account);
       const [, name = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];
       const found = findProject(state, decodeURIComponent(name), account);
       if (!found) return notFound('Project');
-      if (!found.hasMoved) return answerProject(state, found.project, rest, asked);
+      if (!found.hasMoved) return sendProject(state, found.project, rest, asked);
       const location = `${apiOf(request.headers.host ?? '')}/projects/${found.project.id}${rest}${search}`;
       return { status: 301, headers: { location }, body: { message: 'This resource has been moved' } };
     };
@@ -112,7 +112,7 @@ function findProject({ projects }: GitLabState, name: string, account: StandInAc
   return moved ? { project: moved, hasMoved: true } : null;
 }
 
-function answerAccount({ accounts }: GitLabState, id: number, asker: StandInAccount | null): Reply {
+function sendAccount({ accounts }: GitLabState, id: number, asker: StandInAccount | null): Reply {
   if (!asker) return { status: 403, body: { message: '403 Forbidden  - Not authorized!' } };
   const known = accounts.find((one) => one.id === id);
   if (!known) return notFound('User');
@@ -134,12 +134,12 @@ const userOf = ({ id, username, name, publicEmail, isBot = false }: StandInAccou
 const authorOf = (username: string) =>
   describe('UserBasic', { id: 1, username, name: username, state: 'active' });
 
-function answerProject(state: GitLabState, project: StandInProject, rest: string, asked: Asked): Reply {
+function sendProject(state: GitLabState, project: StandInProject, rest: string, asked: Asked): Reply {
   if (rest === '') return { status: 200, body: projectOf(project, asked.account) };
   const isShown = maySeeMergeRequests(project, asked.account);
   if (rest.startsWith('/repository/'))
     return maySeeCode(project, asked.account)
-      ? answerRepository(project, rest.slice('/repository'.length), asked)
+      ? sendRepository(project, rest.slice('/repository'.length), asked)
       : notFound('Repository');
   if (rest === '/merge_requests') return isShown ? listOf(project, asked) : forbidden;
   const [, issue] = /^\/issues\/(\d+)$/.exec(rest) ?? [];
@@ -151,7 +151,7 @@ function answerProject(state: GitLabState, project: StandInProject, rest: string
   const [, iid, part = ''] = /^\/merge_requests\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   const mergeRequest = project.mergeRequests.find((one) => one.iid === Number(iid));
   if (!mergeRequest || !isShown) return notFound('Not found');
-  return answerMergeRequest(state, project, mergeRequest, part, asked);
+  return sendMergeRequest(state, project, mergeRequest, part, asked);
 }
 
 function projectOf(project: StandInProject, account: StandInAccount | null) {
@@ -191,7 +191,7 @@ function listOf(project: StandInProject, asked: Asked): Reply {
   return pageOf(asked, listed, (one) => mergeRequestOf(project, one));
 }
 
-function answerMergeRequest(
+function sendMergeRequest(
   state: GitLabState,
   project: StandInProject,
   mergeRequest: StandInMergeRequest,
@@ -304,7 +304,7 @@ const git = (gitFolder: string, parameters: string[]): string =>
   execFileSync('git', parameters, { cwd: gitFolder, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
 /** Runs git for what GitLab asks git. */
-function answerRepository(project: StandInProject, rest: string, asked: Asked): Reply {
+function sendRepository(project: StandInProject, rest: string, asked: Asked): Reply {
   const { gitFolder, tags, mergeRequests } = project;
   const form = ['--format=%H%x1f%P%x1f%an%x1f%cI%x1f%B%x1e'];
   const log = (range: string[]) =>

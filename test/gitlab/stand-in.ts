@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { type ScriptedAnswer, standInCertificate } from '../github/stand-in.ts';
 import { serveGit } from '../serve-git.ts';
-import { answerApplications } from './answer-applications.ts';
-import { accountOf, createAnswers, maySeeCode, tokenOf } from './answers.ts';
+import { sendApplications } from './answer-applications.ts';
+import { accountOf, createResponder, maySeeCode, tokenOf } from './answers.ts';
 import type { GitLabState } from './state.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function startGitLab({
   const calls: string[] = [];
   const tokensSeen = new Set<string>();
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
-  const answerTo = createAnswers(state, (host) => `https://${host}${below}/api/v4`);
+  const respondTo = createResponder(state, (host) => `https://${host}${below}/api/v4`);
   const certified = {
     key: readFileSync(join(import.meta.dirname, '../certificates/github.key')),
     cert: readFileSync(standInCertificate),
@@ -70,8 +70,8 @@ export async function startGitLab({
       }
       if (rest && fetched && maySeeCode(fetched, accountOf(state, token)))
         return serveGit(fetched.gitFolder, rest, request, response, { isOld: state.hasOldGit });
-      if (await answerApplications({ state, path, now }, request, response)) return;
-      answerTo(path, request, response);
+      if (await sendApplications({ state, path, now }, request, response)) return;
+      respondTo(path, request, response);
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));
     const answered = scripted ? scripted.answer(response, pass, request) : pass();

@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CodeHost, type GrantedToken, type HostApp, UselessAnswer } from '../../code-hosts/code-host.ts';
+import {
+  type CodeHost,
+  type GrantedToken,
+  type HostApp,
+  UselessResponse,
+} from '../../code-hosts/code-host.ts';
 import {
   claimRefresh,
   findHostToken,
@@ -69,8 +74,8 @@ interface Exchange {
   refused: (why: string) => Failure;
 }
 
-/** Generous, because a refresh token works once: giving up an answer loses the token. */
-const answerMs = 20_000;
+/** Generous, because a refresh token works once: giving up a response loses the token. */
+const responseMs = 20_000;
 
 /** Longer than all of it takes: after this, the process that held the claim has died. */
 const claimMs = 30_000;
@@ -80,7 +85,7 @@ const noOther = 'it has expired, and the code host does not renew it';
 async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
   const { refreshToken, unconfirmedOwner } = held;
-  const signal = AbortSignal.timeout(answerMs);
+  const signal = AbortSignal.timeout(responseMs);
   const refresh = (token: string) =>
     app.refresh(token, signal).catch(async (error: unknown) => {
       await releaseRefresh(deps.database, saved);
@@ -99,7 +104,7 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
   if (owner === 'unknown') {
     // Stored as expired: it is not used, but exchanged once more by a caller who then confirms its owner.
     await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
-    throw new UselessAnswer('The code host did not return the owner of this token. Try again later.');
+    throw new UselessResponse('The code host did not return the owner of this token. Try again later.');
   }
   if (owner === unconfirmedOwner) return keep(deps, exchange, granted);
   await refuseRefresh(deps.database, saved);
@@ -124,7 +129,7 @@ async function keep(
 /** A token with less than this left is exchanged for another, so that nothing begun with it outlasts it. */
 const refreshBeforeMs = 5 * 60 * 1000;
 
-/** No request is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
+/** No request is to wait longer than ten seconds for a host that does not respond; the service itself needs some of them. */
 const patienceMs = 8_000;
 
 /** A token that is still good is used when its host takes longer to give another. */

@@ -181,7 +181,7 @@ const longestMs = 24 * hourMs;
 /** After this long without an event, webhooks no longer count as set up. */
 const webhooksLastMs = 24 * hourMs;
 
-/** Most polls answer 304, which GitHub does not count, so we plan twice the background quota. */
+/** Most polls respond 304, which GitHub does not count, so we plan twice the background quota. */
 const ofSpare = 2;
 
 /**
@@ -204,9 +204,9 @@ export async function pollNextRepository(deps: PollDeps, stopping: AbortSignal):
   }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]);
   const target: Poll = { codeHost, held, watchers, signal };
-  const answer = await poll(deps, target);
-  if ('since' in answer) await applyMerges(deps, target, answer);
-  else await recordPollFailure(deps, held, watchers, answer);
+  const response = await poll(deps, target);
+  if ('since' in response) await applyMerges(deps, target, response);
+  else await recordPollFailure(deps, held, watchers, response);
   return true;
 }
 

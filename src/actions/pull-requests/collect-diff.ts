@@ -72,7 +72,7 @@ export async function collectDiff(
   }
 }
 
-/** As the API answers it, where an unseen character takes six bytes. */
+/** As the API sends it, where an unseen character takes six bytes. */
 const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 /** 3,000 files at 350 bytes each. Every page about a pull request reads its list of files. */

@@ -148,7 +148,7 @@ export async function findAfterRenewal<Found>(
     const repository = repositoryOf(found);
     if (!repository) return { found, seen };
     if (isHiddenBySilence(repository, now)) {
-      // Must answer as fast as for a repository that does not exist.
+      // Must respond as fast as for a repository that does not exist.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }

@@ -126,7 +126,7 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
     if (index >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
-    // A host that does not answer or says to wait, or a disk without room, is left alone until the next round.
+    // A host that does not respond or says to wait, or a disk without room, is left alone until the next round.
     if (outcome === 'unanswered' || outcome === 'lapsed')
       await noteUnanswered(database, { repositoryId: repository.id, now: clock() });
     return;

@@ -26,7 +26,7 @@ type RenewalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn'>;
 
 type Asking = Viewer | ActingUser | null;
 
-type NoAnswer = 'unanswered' | 'limited';
+type NoResponse = 'unanswered' | 'limited';
 
 async function isStored(storing: Promise<unknown>): Promise<boolean> {
   try {
@@ -61,7 +61,7 @@ export class RepositoryRenewals implements Renewals {
   readonly #underWay = new Map<string, Renewal>();
   /** Failed repositories by host, and until when (in ms) each is left alone. The circuit breaker judges whole hosts. */
   readonly #unanswered = new Map<string, Map<string, { until: number; times: number }>>();
-  /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
+  /** Since when, in milliseconds of the clock, there has been no response about public repositories that one was wanted for. */
   readonly #wantedSince = new Map<string, number>();
 
   constructor(deps: RenewalDeps) {
@@ -75,11 +75,11 @@ export class RepositoryRenewals implements Renewals {
   renewForReader(stored: Repository, viewer: Viewer | null): Promise<RenewalOutcome> {
     const asker = stored.isPrivate ? viewer : null;
     const renewal = this.#begin(stored, asker, true);
-    // An answer that is being stored is waited for: it may be a refusal.
+    // A response that is being stored is waited for: it may be a refusal.
     renewal.forReaders ??= inTime(renewal.outcome, patienceMs, () =>
       renewal.isAnswered
         ? renewal.outcome
-        : this.#onNoAnswer(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
+        : this.#onNoResponse(stored, { asker, askedAt: renewal.askedAt, why: 'late' }),
     );
     return renewal.forReaders;
   }
@@ -89,10 +89,10 @@ export class RepositoryRenewals implements Renewals {
     const known = this.#underWay.get(key);
     if (known) return known;
     const askedAt = this.#deps.clock();
-    const onAnswer = () => {
+    const onResponse = () => {
       renewal.isAnswered = true;
     };
-    const outcome = this.#renewOnce(stored, { asker, isRead, askedAt, onAnswer }).finally(() =>
+    const outcome = this.#renewOnce(stored, { asker, isRead, askedAt, onResponse }).finally(() =>
       this.#underWay.delete(key),
     );
     const renewal: Renewal = { askedAt, isAnswered: false, outcome };
@@ -114,7 +114,7 @@ export class RepositoryRenewals implements Renewals {
 
   async #renewOnce(
     stored: Repository,
-    { asker, isRead, askedAt, onAnswer }: Question & { onAnswer: () => void },
+    { asker, isRead, askedAt, onResponse }: Question & { onResponse: () => void },
   ): Promise<RenewalOutcome> {
     const { database } = this.#deps;
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'beforeAskingHost' } as const;
@@ -123,18 +123,18 @@ export class RepositoryRenewals implements Renewals {
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
-    const asking = this.#ask(now, { asker, isRead, askedAt }).finally(onAnswer);
-    const answer = await asking.catch(async (error: unknown) => {
+    const asking = this.#ask(now, { asker, isRead, askedAt }).finally(onResponse);
+    const response = await asking.catch(async (error: unknown) => {
       // Lists are not to go on showing what their viewer's token no longer opens.
       if (own && error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
         await isStored(suspendGrant(database, own));
       throw error;
     });
-    if (answer === 'unanswered' || answer === 'limited')
-      return this.#onNoAnswer(now, { asker, askedAt, why: answer });
+    if (response === 'unanswered' || response === 'limited')
+      return this.#onNoResponse(now, { asker, askedAt, why: response });
     this.#wantedSince.delete(now.id);
-    if (answer) {
-      const seen = { ...answer, host: now.host };
+    if (response) {
+      const seen = { ...response, host: now.host };
       const storing = database.transaction((tx) =>
         own ? saveSeenRepository(tx, { seen, ...own }) : saveRepository(tx, seen, askedAt, { isRead }),
       );
@@ -146,12 +146,12 @@ export class RepositoryRenewals implements Renewals {
   }
 
   /**
-   * What is known holds for an hour without an answer. That the host gives none is stored, because lists go by it. A limit says
+   * What is known holds for an hour without a response. That the host gives none is stored, because lists go by it. A limit says
    * nothing about the host, nor does slowness about a public repository: only those are kept from it who wanted to ask.
    */
-  async #onNoAnswer(
+  async #onNoResponse(
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
-    { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoAnswer | 'late' },
+    { asker, askedAt, why }: { asker: Asking; askedAt: Date; why: NoResponse | 'late' },
   ): Promise<RenewalOutcome> {
     const { database } = this.#deps;
     const userId = asker?.user?.id;
@@ -172,21 +172,21 @@ export class RepositoryRenewals implements Renewals {
   async #ask(
     stored: Repository,
     { asker, isRead, askedAt }: Question,
-  ): Promise<HostRepository | null | NoAnswer> {
+  ): Promise<HostRepository | null | NoResponse> {
     const codeHost = this.#hostOf(stored.host);
     if (!codeHost) return 'unanswered';
     const signal = AbortSignal.timeout(mostMs);
-    const ask = async (): Promise<HostRepository | null | NoAnswer> => {
+    const ask = async (): Promise<HostRepository | null | NoResponse> => {
       const caller = await this.#callerFor(stored, codeHost, { asker, isRead, signal });
       return this.#isLeftAlone(stored, askedAt) ? 'unanswered' : codeHost.findRepositoryById(stored, caller);
     };
     try {
-      const answer = await inTime(ask(), mostMs, () => {
+      const response = await inTime(ask(), mostMs, () => {
         throw new Error('The host did not answer in time.');
       });
-      if (answer === 'unanswered') return answer;
+      if (response === 'unanswered') return response;
       this.#unanswered.delete(stored.host);
-      return answer;
+      return response;
     } catch (error) {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;

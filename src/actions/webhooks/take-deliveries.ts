@@ -28,7 +28,7 @@ interface KnownDelivery extends Delivered {
   known: KnownPullRequest | null;
 }
 
-/** Answers within a second, and within GitHub's ten seconds at the end of the longest queue. */
+/** Responds within a second, and within GitHub's ten seconds at the end of the longest queue. */
 const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 500 };
 
 /**

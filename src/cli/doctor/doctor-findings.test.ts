@@ -160,20 +160,23 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     /^warning: GITHUB_TOKEN expires at 2026-03-09.* → Create a new one/,
   ],
   [
-    judgeGitLab(gitlab, { status: 200, answer: { version: '17.4.1-ee' } }),
+    judgeGitLab(gitlab, { status: 200, response: { version: '17.4.1-ee' } }),
     /^ok: .* accepts GITLAB_TOKEN: GitLab 17\.4\.1-ee\.$/,
   ],
   [
-    judgeGitLab(gitlab, { status: 200, answer: { version: '15.11.0' } }),
+    judgeGitLab(gitlab, { status: 200, response: { version: '15.11.0' } }),
     /^warning: .* older than 16\. → If something cannot be read, update GitLab/,
   ],
-  [judgeGitLab(gitlab, { status: 401, answer: {} }), /^failure: .* rejects GITLAB_TOKEN\. → Create another/],
   [
-    judgeGitLab({ ...gitlab, hasToken: false }, { status: 401, answer: {} }),
+    judgeGitLab(gitlab, { status: 401, response: {} }),
+    /^failure: .* rejects GITLAB_TOKEN\. → Create another/,
+  ],
+  [
+    judgeGitLab({ ...gitlab, hasToken: false }, { status: 401, response: {} }),
     /^warning: .* GITLAB_TOKEN is not set, .* → Set GITLAB_TOKEN/,
   ],
   [
-    judgeGitLab(gitlab, { status: 200, answer: null }),
+    judgeGitLab(gitlab, { status: 200, response: null }),
     /^failure: .* does not look like GitLab\. → Check GITLAB_URL/,
   ],
   [unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'), /^failure: .* → Set NODE_EXTRA_CA_CERTS/],

@@ -32,7 +32,7 @@ interface Helper {
   isEnding: boolean;
 }
 
-/** A git that answers several queries, one after the other. */
+/** A git that runs several queries, one after the other. */
 interface Kept {
   key: string;
   run: Run;
@@ -42,7 +42,7 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Starting a git takes longer than most answers. An idle one ends after this time. */
+/** Starting a git takes longer than most responses. An idle one ends after this time. */
 const idleMs = 3_000;
 
 const mostIdle = 6;
@@ -62,7 +62,7 @@ export interface KeptQuery {
   reader: ByteReader;
 }
 
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
  * Runs git through a small process; spawn-git-for-parent.ts says why. That process ends with this one. If it dies, the next command starts
@@ -85,11 +85,11 @@ export class GitSpawner {
     return this.#within(options, () => this.#begin(command), read, kill);
   }
 
-  /** Runs `answer` with an idle git or a new one, which is reused if the answer was read completely. */
+  /** Runs `answer` with an idle git or a new one, which is reused if the response was read completely. */
   query<Piece>(
     command: Omit<GitCommand, 'input'>,
     options: RunOptions & { isLast?: boolean },
-    answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
+    response: (query: KeptQuery) => AsyncGenerator<Piece, void>,
   ): AsyncGenerator<Piece, void> {
     let kept: Kept;
     const take = (): Run => {
@@ -98,7 +98,7 @@ export class GitSpawner {
     };
     const work = async function* (run: Run): AsyncGenerator<Piece, void> {
       const write = (input: string) => send(run.helper, { kind: 'write', id: run.id, input });
-      yield* answer({ write, reader: kept.reader });
+      yield* response({ write, reader: kept.reader });
       kept.isAnswered = true;
     };
     return this.#within(options, take, work, (run) => {

@@ -1,6 +1,6 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { FileText, HostFileSummary, WantedText } from '../code-host.ts';
-import { type KeptQuery, NoAnswer } from './git-spawner.ts';
+import { type KeptQuery, NoResponse } from './git-spawner.ts';
 import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
@@ -67,14 +67,14 @@ function diffTrees(
   const headers = pairs.map((trees) => trees.join(' '));
   return queryGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
     timeoutMs,
-    async *answer({ write, reader }) {
+    async *response({ write, reader }) {
       write(headers.map((header) => `${header}\n${mark}`).join(''));
       for (const [place, header] of headers.entries()) {
-        if ((await reader.takeLine()) !== header) throw new NoAnswer('git did not find both trees');
+        if ((await reader.takeLine()) !== header) throw new NoResponse('git did not find both trees');
         const chunks = reader.takeUntil(Buffer.from(mark));
         let next = await chunks.next();
         for (; !next.done; next = await chunks.next()) yield { place, chunk: next.value };
-        if (!next.value) throw new NoAnswer('git ended within a diff');
+        if (!next.value) throw new NoResponse('git ended within a diff');
       }
     },
   });
@@ -148,7 +148,7 @@ export function readNamedTexts(
     for (const { place, size } of blobs) {
       await takeLine(query);
       const bytes = await query.reader.take(size);
-      if (bytes === null) throw new NoAnswer('git ended within a file');
+      if (bytes === null) throw new NoResponse('git ended within a file');
       await takeLine(query);
       yield { place, text: bytes.toString('utf8') };
     }
@@ -178,9 +178,9 @@ interface GitObject {
 function queryObjects<Piece>(
   git: GitRunner,
   clone: Clone,
-  answer: (query: KeptQuery) => AsyncGenerator<Piece, void>,
+  response: (query: KeptQuery) => AsyncGenerator<Piece, void>,
 ): AsyncGenerator<Piece, void> {
-  return queryGit(git, clone, ['cat-file', '--batch-command'], { answer });
+  return queryGit(git, clone, ['cat-file', '--batch-command'], { response });
 }
 
 async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitObject | null)[]> {
@@ -195,7 +195,7 @@ async function describeObjects(query: KeptQuery, names: string[]): Promise<(GitO
 
 async function takeLine({ reader }: KeptQuery): Promise<string> {
   const line = await reader.takeLine();
-  if (line === null) throw new NoAnswer('git ended within an answer');
+  if (line === null) throw new NoResponse('git ended within an answer');
   return line;
 }
 

@@ -4,7 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, currentClient, type Share } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { abortedRead, type GitSpawner, type KeptQuery, NoAnswer } from './git-spawner.ts';
+import { abortedRead, type GitSpawner, type KeptQuery, NoResponse } from './git-spawner.ts';
 
 export interface GitPaths {
   path: string;
@@ -54,15 +54,15 @@ export async function* queryGit<Piece>(
   parameters: string[],
   {
     timeoutMs = quickMs,
-    answer,
-  }: { timeoutMs?: number; answer: (query: KeptQuery) => AsyncGenerator<Piece, void> },
+    response,
+  }: { timeoutMs?: number; response: (query: KeptQuery) => AsyncGenerator<Piece, void> },
 ): AsyncGenerator<Piece, void> {
   const { command, options } = await prepare(git, clone, parameters, timeoutMs);
   const began = performance.now();
   try {
-    yield* git.spawner.query(command, { ...options, isLast: clone.isTemporary === true }, answer);
+    yield* git.spawner.query(command, { ...options, isLast: clone.isTemporary === true }, response);
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     if (git.signal?.aborted) throw abortedRead();
     if (performance.now() - began > timeoutMs) throw tooSlow(clone, timeoutMs);
     throw new UnreadableClone(clone, error);

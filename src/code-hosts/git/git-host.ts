@@ -5,7 +5,7 @@ import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type CloneProblem, clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
-import { cacheAnswers } from '../bounded-map.ts';
+import { cacheResponses } from '../bounded-map.ts';
 import {
   type AddingRepositories,
   type Caller,
@@ -228,7 +228,7 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
     }
     return [...byName.values()];
   };
-  const { cached } = cacheAnswers<FoundClone[]>(clock, { ms: listedMs, most: 10 });
+  const { cached } = cacheResponses<FoundClone[]>(clock, { ms: listedMs, most: 10 });
   const findShown = async (named: Named, { identity }: Pick<Caller, 'identity'>) => {
     const found = await find(named);
     const repository = found && showTo(identity, found);

@@ -2,14 +2,14 @@ import { Type } from '../../contract/type.ts';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { HostApp, HostWebhooks } from '../code-host.ts';
-import { brokenAnswer, type HostCaller, TokenRefused } from '../http/host-api.ts';
+import { brokenResponse, type HostCaller, TokenRefused } from '../http/host-api.ts';
 import {
   AppRefused,
   callAsApp,
   createOAuthApp,
   createSignedWebhooks,
   type OAuthOptions,
-  readAnswer,
+  readResponse,
   sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
@@ -53,10 +53,16 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
     ...createOAuthApp(options),
     isRefreshToken,
     async confirm(accessToken, signal) {
-      const answer = await introspect(options, client, `${web}/login/oauth/introspect`, accessToken, signal);
-      if (!answer) return null;
-      const info = await readAnswer(Introspected, answer.data);
-      if (!info) throw brokenAnswer(name);
+      const response = await introspect(
+        options,
+        client,
+        `${web}/login/oauth/introspect`,
+        accessToken,
+        signal,
+      );
+      if (!response) return null;
+      const info = await readResponse(Introspected, response.data);
+      if (!info) throw brokenResponse(name);
       // Gitea introspects the tokens of every application.
       const isOurs = info.active && [info.aud].flat().includes(given.clientId);
       return isOurs ? { hostUserId: Number(info.sub) || null, expiresAt: expiryOf(accessToken) } : null;

@@ -39,14 +39,14 @@ import {
 export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { giteaClientId: clientId, giteaClientSecret: clientSecret } = settings;
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
-  const { clock, answerMs } = deps;
+  const { clock, responseMs } = deps;
   if (!giteaUrl) throw new StartupProblem('GITEA_URL is not set. Set it to the URL of your Gitea server.');
   const addresses = addressesOf(giteaUrl);
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
   const destination = { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new HostClient({ api: giteaApi(addresses), fetch, clock, answerMs });
+  const client = new HostClient({ api: giteaApi(addresses), fetch, clock, responseMs });
   const findPull = createFindPull(client);
   const pages: PullPages = { web, path: 'pulls', ghost };
   const visibility = createVisibility((repository, caller) => showsPullRequests(client, repository, caller));
@@ -119,7 +119,7 @@ export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines:
 
 const { ok, warning, failure } = findingsAbout('gitea');
 
-/** The oldest versions whose answers have all fields that are read. */
+/** The oldest versions whose responses have all fields that are read. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
 
 /** Calls that need a scope; Gitea does not list the scopes of a token. */
@@ -127,8 +127,8 @@ const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/re
 
 const withScopes = 'with the scopes read:repository and read:issue';
 
-const messageOf = (answer: unknown): string =>
-  typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : '';
+const messageOf = (response: unknown): string =>
+  typeof response === 'object' && response !== null && 'message' in response ? String(response.message) : '';
 
 const scopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
@@ -151,13 +151,13 @@ export async function examineGitea(
       address: `${api}/version`,
       token: giteaToken,
       mayBePrivate: true,
-      async judge({ status, answer }, ask) {
-        const version = Check(VersionPayload, answer) ? answer.version : null;
-        const finding = judgeGitea(context, { status, version, message: messageOf(answer) });
+      async judge({ status, response }, ask) {
+        const version = Check(VersionPayload, response) ? response.version : null;
+        const finding = judgeGitea(context, { status, version, message: messageOf(response) });
         if (finding.state !== 'ok' || !context.hasToken) return [finding];
         const lacking: string[] = [];
         for (const [scope, path] of Object.entries(shownBy))
-          if (lacksScope.test(messageOf((await ask(`${api}${path}`)).answer))) lacking.push(scope);
+          if (lacksScope.test(messageOf((await ask(`${api}${path}`)).response))) lacking.push(scope);
         return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
       },
     },
@@ -200,6 +200,6 @@ export function judgeGitea(
       `${web} is ${name} ${version.split('+')[0]}, which is too old.`,
       `Update it to ${oldestMajor}.${oldestMinor} or newer.`,
     );
-  const answers = `${web} is ${name} ${version.split('+')[0]}`;
-  return ok(hasToken ? `${answers} and accepts GITEA_TOKEN.` : `${answers}. GITEA_TOKEN is not set.`);
+  const responses = `${web} is ${name} ${version.split('+')[0]}`;
+  return ok(hasToken ? `${responses} and accepts GITEA_TOKEN.` : `${responses}. GITEA_TOKEN is not set.`);
 }

@@ -3,7 +3,7 @@ import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, HostRepository, PullRequestGlance } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
-import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
+import { type HostCaller, ResponseTooLarge } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
 import { type AsShownTo, issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
 import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
@@ -120,7 +120,7 @@ async function readTexts(
   };
 }
 
-/** All comments come in one answer: if that is too large, none are read. */
+/** All comments come in one response: if that is too large, none are read. */
 async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<HostComment[]> {
   try {
     const { items } = await client.page(path, CommentPayload, caller);
@@ -130,7 +130,7 @@ async function readComments(client: HostClient, path: string, caller: HostCaller
         commentOf('comment', original || user?.login || ghost, body, at),
       );
   } catch (error) {
-    if (error instanceof AnswerTooLarge) return [];
+    if (error instanceof ResponseTooLarge) return [];
     throw error;
   }
 }
@@ -200,7 +200,7 @@ const headRef = (number: number): string => `refs/pull/${number}/head`;
 const mostRemembered = 10_000;
 
 /**
- * Finds pull requests and their heads. The head in Gitea's answer is where the branch is now, which may have moved since the merge; the ref
+ * Finds pull requests and their heads. The head in Gitea's response is where the branch is now, which may have moved since the merge; the ref
  * that Gitea keeps for the pull request has not. If both were equal, they stay so until the pull request changes, and the ref is not read
  * again.
  */

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type HostRepository, MovedMeanwhile, UselessAnswer } from '../code-host.ts';
+import { type HostRepository, MovedMeanwhile, UselessResponse } from '../code-host.ts';
 import {
-  brokenAnswer,
+  brokenResponse,
   causeOf,
   type HostApi,
   type HostCaller,
@@ -23,7 +23,7 @@ const apiVersion = '2022-11-28';
 
 const tooLargeToPrint = 406;
 
-/** GitHub's answer, with 422 or 500, if a diff takes too long, even a small one. */
+/** GitHub's response, with 422 or 500, if a diff takes too long, even a small one. */
 const cannotPrint = /"code":\s*"not_available"/;
 
 const anonymousLimit = 60;
@@ -60,7 +60,7 @@ function signOnDemanded(cause: Error, isService: boolean): Failure {
   const message =
     'The organization requires single sign-on. Authorize the token for it on GitHub, then try again.';
   return isService
-    ? new UselessAnswer(message, { cause })
+    ? new UselessResponse(message, { cause })
     : new Failure('HOST_TOKEN_INVALID', message, { cause });
 }
 
@@ -81,18 +81,18 @@ export class GitHubClient extends HostClient {
     const { name, address } = this.api;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
     const request = { address: `${address}${path}`, resource: 'core', streamOf: diffType, isCostly: true };
-    const answer = await this.call(request, { ...caller, signal }).catch((error) => {
+    const response = await this.call(request, { ...caller, signal }).catch((error) => {
       if (error instanceof LateStream) return null;
       throw error;
     });
-    if (!answer || answer.status === tooLargeToPrint) return null;
-    if (isAbsent(answer.status)) throw new MovedMeanwhile();
-    if (!(answer.data instanceof ReadableStream)) throw brokenAnswer(name);
+    if (!response || response.status === tooLargeToPrint) return null;
+    if (isAbsent(response.status)) throw new MovedMeanwhile();
+    if (!(response.data instanceof ReadableStream)) throw brokenResponse(name);
     try {
-      return Buffer.concat(await Array.fromAsync<Uint8Array>(answer.data));
+      return Buffer.concat(await Array.fromAsync<Uint8Array>(response.data));
     } catch (error) {
       if (ruleBrokenBy(error) === 'size') return null;
-      throw brokenAnswer(name, redacted(error));
+      throw brokenResponse(name, redacted(error));
     }
   }
 
@@ -110,7 +110,7 @@ export class GitHubClient extends HostClient {
       isCostly: true,
     };
     const { data } = await this.call(request, caller);
-    if (!isObject(data)) throw brokenAnswer(this.api.name);
+    if (!isObject(data)) throw brokenResponse(this.api.name);
     if (JSON.stringify(data.errors ?? []).includes('RATE_LIMITED')) throw this.refuse(caller, resource);
     return data.data ? this.checked(schema, data.data) : null;
   }

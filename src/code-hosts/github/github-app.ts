@@ -1,6 +1,6 @@
 import { Type } from '../../contract/type.ts';
 import type { HostApp, HostWebhooks } from '../code-host.ts';
-import { brokenAnswer } from '../http/host-api.ts';
+import { brokenResponse } from '../http/host-api.ts';
 import {
   CommentEvent,
   callAsApp,
@@ -11,7 +11,7 @@ import {
   type OAuthOptions,
   PullRequestEvent,
   RepositoryEvent,
-  readAnswer,
+  readResponse,
   sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
@@ -52,8 +52,8 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
       if (status === 404 || status === 422) return null;
-      const confirmed = await readAnswer(Confirmed, data);
-      if (!confirmed) throw brokenAnswer(options.name);
+      const confirmed = await readResponse(Confirmed, data);
+      if (!confirmed) throw brokenResponse(options.name);
       const { expires_at: expires, user } = confirmed;
       return { hostUserId: user?.id ?? null, expiresAt: expires ? timeOf(expires) : null };
     },

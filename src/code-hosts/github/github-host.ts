@@ -39,12 +39,12 @@ const notOurs =
 export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
   const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;
-  const { clock, answerMs } = deps;
+  const { clock, responseMs } = deps;
   const addresses = addressesOf(settings.githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new GitHubClient({ addresses, fetch, clock, answerMs });
+  const client = new GitHubClient({ addresses, fetch, clock, responseMs });
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
     return account && identityOf(account, addresses.domain);
@@ -146,7 +146,7 @@ const Limits = Type.Object({
   }),
 });
 
-interface GitHubAnswer {
+interface GitHubResponse {
   status: number;
   left: { limit: number; remaining: number; resetAt: Date } | null;
   tokenEndsAt: Date | null;
@@ -166,8 +166,8 @@ export async function examineGitHub(
       address: `${api}/rate_limit`,
       token: githubToken,
       mayBePrivate: isOwn,
-      judge({ status, headers, answer }) {
-        const core = Check(Limits, answer) ? answer.resources.core : null;
+      judge({ status, headers, response }) {
+        const core = Check(Limits, response) ? response.resources.core : null;
         return judgeGitHub(context, {
           status,
           left: core && { ...core, resetAt: new Date(core.reset * 1000) },
@@ -188,7 +188,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export function judgeGitHub(
   { web, hasToken, now }: { web: string; hasToken: boolean; now: Date },
-  { status, left, tokenEndsAt }: GitHubAnswer,
+  { status, left, tokenEndsAt }: GitHubResponse,
 ): Finding[] {
   if (status === 401)
     return [failure(`${web} rejects GITHUB_TOKEN.`, 'Create another one. It needs no permissions.')];

@@ -40,12 +40,12 @@ const notOurs =
 export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHostDeps): Promise<CodeHost> {
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
   const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;
-  const { clock, answerMs } = deps;
+  const { clock, responseMs } = deps;
   const addresses = addressesOf(settings.gitlabUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
   const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
-  const client = new HostClient({ api: createGitLabApi(api), fetch, clock, answerMs });
+  const client = new HostClient({ api: createGitLabApi(api), fetch, clock, responseMs });
   const readProject = createReadProject(client);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
@@ -144,10 +144,10 @@ export async function examineGitLab(
       address: `${api}/version`,
       token: gitlabToken,
       mayBePrivate: isOwn,
-      async judge({ status, answer }, ask) {
-        const finding = judgeGitLab(context, { status, answer });
+      async judge({ status, response }, ask) {
+        const finding = judgeGitLab(context, { status, response });
         if (finding.state !== 'ok') return [finding];
-        const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).answer);
+        const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).response);
         return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
       },
     },
@@ -157,9 +157,9 @@ export async function examineGitLab(
 
 const withScopes = 'with the scopes read_api and read_repository';
 
-function lackingScopes(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null || !('scopes' in answer)) return [];
-  const scopes: unknown[] = Array.isArray(answer.scopes) ? answer.scopes : [];
+function lackingScopes(response: unknown): string[] {
+  if (typeof response !== 'object' || response === null || !('scopes' in response)) return [];
+  const scopes: unknown[] = Array.isArray(response.scopes) ? response.scopes : [];
   return scopes.includes('api') ? [] : ['read_api', 'read_repository'].filter((one) => !scopes.includes(one));
 }
 
@@ -171,23 +171,23 @@ const scopesMissing = (web: string, lacking: string[]): Finding =>
 
 export function judgeGitLab(
   { web, hasToken }: { web: string; hasToken: boolean },
-  { status, answer }: { status: number; answer: unknown },
+  { status, response }: { status: number; response: unknown },
 ): Finding {
-  const isItsAnswer = typeof answer === 'object' && answer !== null;
-  if (status === 401 && !hasToken && isItsAnswer)
+  const isFromHost = typeof response === 'object' && response !== null;
+  if (status === 401 && !hasToken && isFromHost)
     return warning(
       `${web} is reachable. GITLAB_TOKEN is not set, and without a token GitLab shows no discussions.`,
       'Set GITLAB_TOKEN to a token with the scope read_api.',
     );
-  const message = isItsAnswer && 'message' in answer ? String(answer.message) : '';
+  const message = isFromHost && 'message' in response ? String(response.message) : '';
   if (status === 403 && message.startsWith('403 Forbidden -'))
     return failure(
       `${web} rejects the account of GITLAB_TOKEN: ${message.slice('403 Forbidden -'.length, 200).trim()}`,
       'Sign in to GitLab as that account and follow its instructions, or set GITLAB_TOKEN to a token from another account.',
     );
-  if (status === 401 || (status === 403 && isItsAnswer))
+  if (status === 401 || (status === 403 && isFromHost))
     return failure(`${web} rejects GITLAB_TOKEN.`, `Create another one, ${withScopes}.`);
-  const version = isItsAnswer && 'version' in answer ? String(answer.version) : null;
+  const version = isFromHost && 'version' in response ? String(response.version) : null;
   if (status !== 200 || version === null)
     return failure(
       `${web} answered HTTP ${status}, which does not look like GitLab.`,

@@ -8,7 +8,7 @@ import {
   MovedMeanwhile,
   type PullRequestPage,
 } from '../code-host.ts';
-import { AnswerTooLarge, type HostCaller } from '../http/host-api.ts';
+import { type HostCaller, ResponseTooLarge } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
 import { type ChangedList, smallPage } from '../http/lists.ts';
 import type { NetworkLists } from '../http/network-host.ts';
@@ -82,7 +82,7 @@ async function listMergeRequests(
   try {
     return await list(isWhole ? page.limit : pageSize);
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
+    if (!(error instanceof ResponseTooLarge)) throw error;
     return list(smallPage);
   }
 }

@@ -263,7 +263,7 @@ async function anyHidden(
 
 const patienceMs = 3_000;
 
-/** Whether an issue is hidden, as a webhook says. If GitLab does not answer, it counts as hidden. */
+/** Whether an issue is hidden, as a webhook says. If GitLab does not respond, it counts as hidden. */
 export async function isIssueHidden(
   client: HostClient,
   { hostRepoId, number }: { hostRepoId: number; number: number },

@@ -1,6 +1,6 @@
 import { savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type Caller, UselessAnswer } from '../code-host.ts';
+import { type Caller, UselessResponse } from '../code-host.ts';
 import type { LimitRules } from './rate-limits.ts';
 
 /** With whose token a host is called, the viewer's or the service's own, and until when. */
@@ -8,14 +8,14 @@ export interface HostCaller extends Omit<Caller, 'identity'> {
   isService: boolean;
 }
 
-export interface HostAnswer {
+export interface HostResponse {
   status: number;
   headers: Record<string, string | undefined>;
   data: unknown;
 }
 
 /** `message` is the raw text of a refusal, and empty otherwise. */
-export type Answered = HostAnswer & { message: string };
+export type Answered = HostResponse & { message: string };
 
 interface HostWords {
   id: string;
@@ -31,13 +31,13 @@ export interface HostApi extends HostWords {
     /** The usual page size, and smaller ones if a page is too large to read; each divides the one before. */
     sizes: readonly [number, ...number[]];
     query: (size: number, page: number) => string;
-    isLast?: (headers: HostAnswer['headers'], count: number) => boolean;
+    isLast?: (headers: HostResponse['headers'], count: number) => boolean;
     totalHeader?: string;
   };
   limits: LimitRules;
   usualLimit: (token: string | null) => number;
-  /** What a refusal means on this host alone, returned as an answer or thrown; null if it means the usual. */
-  refusal?: (answered: Answered, caller: HostCaller) => HostAnswer | null;
+  /** What a refusal means on this host alone, returned as a response or thrown; null if it means the usual. */
+  refusal?: (answered: Answered, caller: HostCaller) => HostResponse | null;
 }
 
 export const callAs =
@@ -74,11 +74,11 @@ export async function unlessClosed<Found>(call: Promise<Found | null>): Promise<
 /** Gone for good, or closed by law, counts as absent. */
 const isGone = (status: number): boolean => status === 404 || status === 410 || status === 451;
 
-/** So does closed to the service: only there, 403 comes back as an answer. */
+/** So does closed to the service: only there, 403 comes back as a response. */
 export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
 
-/** What a refusal means. "Not there" comes back as an answer; everything else is thrown. Neither contains the token. */
-export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller): HostAnswer {
+/** What a refusal means. "Not there" comes back as a response; everything else is thrown. Neither contains the token. */
+export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller): HostResponse {
   const { status } = answered;
   const { isService, token } = caller;
   if (isGone(status)) return answered;
@@ -88,14 +88,14 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   // Without a token, closed means not public, such as on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401)
-    throw new UselessAnswer(
+    throw new UselessResponse(
       `${api.name} no longer accepts the token of this service. Ask your administrator to replace ${api.tokenSetting}.`,
       { cause },
     );
   if (status === 401) throw new TokenRefused(api, cause);
   if (status === 403 && isService) return answered;
   if (status === 403) throw new PermissionMissing(api, cause);
-  throw new UselessAnswer(`${api.name} answered with an error (${status}). Try again later.`, { cause });
+  throw new UselessResponse(`${api.name} answered with an error (${status}). Try again later.`, { cause });
 }
 
 export const causeOf = (
@@ -125,7 +125,7 @@ export function refuseAccount(words: Pick<HostWords, 'name'>, answered: Answered
 }
 
 /** The host, or a proxy in between, turns the service away: whether the resource exists is unknown. */
-export class ClosedToService extends UselessAnswer {
+export class ClosedToService extends UselessResponse {
   constructor(name: string) {
     super(`${name} rejects requests from this service. Try again later, or send your own token.`);
   }
@@ -144,11 +144,11 @@ export function limited(name: string, seconds: number, isService: boolean): Fail
   return new Failure('HOST_RATE_LIMITED', problem, { remedy, headers: { 'retry-after': String(seconds) } });
 }
 
-export function brokenAnswer(name: string, cause?: unknown): Failure {
-  return new UselessAnswer(`${name} sent a response that is not valid. Try again later.`, { cause });
+export function brokenResponse(name: string, cause?: unknown): Failure {
+  return new UselessResponse(`${name} sent a response that is not valid. Try again later.`, { cause });
 }
 
-export class AnswerTooLarge extends UselessAnswer {
+export class ResponseTooLarge extends UselessResponse {
   constructor(name: string) {
     super(`${name} sent a response that is too large. Try again later.`);
   }

@@ -7,11 +7,11 @@ import {
   type GrantedToken,
   type HostApp,
   type HostWebhooks,
-  UselessAnswer,
+  UselessResponse,
   type WebhookEvent,
 } from '../code-host.ts';
 import { Id, largestCount, maybe } from '../payload-types.ts';
-import { brokenAnswer, HostTimeout, limited, unreachable } from './host-api.ts';
+import { brokenResponse, HostTimeout, limited, unreachable } from './host-api.ts';
 import { isSlow } from './host-transport.ts';
 import { defaultWaitMs, longestWaitMs, waitIn } from './rate-limits.ts';
 
@@ -61,14 +61,14 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
       body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
       signal,
     });
-    const refused = await readAnswer(Refused, data);
+    const refused = await readResponse(Refused, data);
     if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
       throw new AppRefused(options, refused.error);
     if (refused && (badRequest.test(refused.error) || badApp.test(refused.error))) return null;
-    const granted = refused ? null : await readAnswer(Granted, data);
+    const granted = refused ? null : await readResponse(Granted, data);
     if (!granted)
-      throw brokenAnswer(name, refused && new Error(`${name} answered ${refused.error.slice(0, 100)}.`));
+      throw brokenResponse(name, refused && new Error(`${name} answered ${refused.error.slice(0, 100)}.`));
     const { access_token, expires_in, refresh_token } = granted;
     return {
       accessToken: access_token,
@@ -124,13 +124,13 @@ export async function callAsApp(
       const waitMs = Math.min(named ?? defaultWaitMs, longestWaitMs);
       throw limited(name, Math.ceil(waitMs / 1000), true);
     }
-    if (status >= 500) throw brokenAnswer(name, new Error(`${name} answered ${status}.`));
+    if (status >= 500) throw brokenResponse(name, new Error(`${name} answered ${status}.`));
     return { status, data: parse(text) };
   } catch (error) {
     if (error instanceof Failure) throw error;
     const cause = new Error(error instanceof Error ? error.message : 'something else was thrown');
     if (signal.aborted || isSlow(error)) throw new HostTimeout(name, cause);
-    throw error instanceof EgressProblem ? brokenAnswer(name, cause) : unreachable(name, cause);
+    throw error instanceof EgressProblem ? brokenResponse(name, cause) : unreachable(name, cause);
   }
 }
 
@@ -142,7 +142,7 @@ function parse(text: string): unknown {
   }
 }
 
-export async function readAnswer<Schema extends TSchema>(
+export async function readResponse<Schema extends TSchema>(
   schema: Schema,
   data: unknown,
 ): Promise<Static<Schema> | null> {
@@ -150,7 +150,7 @@ export async function readAnswer<Schema extends TSchema>(
   return Check(schema, data) ? data : null;
 }
 
-export class AppRefused extends UselessAnswer {
+export class AppRefused extends UselessResponse {
   constructor({ name, settings }: Pick<OAuthOptions, 'name' | 'settings'>, why: string) {
     super(
       `${name} rejects the app of this service. Ask your administrator to check ${settings.clientId}, ${settings.clientSecret} and the callback URL.`,

@@ -2,25 +2,25 @@ import type { Static, TSchema } from 'typebox';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
-import { BoundedMap, cacheAnswers } from '../bounded-map.ts';
+import { BoundedMap, cacheResponses } from '../bounded-map.ts';
 import {
   type CodeHost,
   type HostApp,
   type HostCredential,
   MovedMeanwhile,
-  UselessAnswer,
+  UselessResponse,
 } from '../code-host.ts';
 import {
   AccountTurnedAway,
-  AnswerTooLarge,
-  brokenAnswer,
+  brokenResponse,
   ClosedToService,
-  type HostAnswer,
   type HostApi,
   type HostCaller,
+  type HostResponse,
   HostTimeout,
   isAbsent,
   limited,
+  ResponseTooLarge,
   refusalOf,
   TokenRefused,
 } from './host-api.ts';
@@ -31,10 +31,10 @@ export interface ClientOptions extends HostConnection {
   clock: () => Date;
 }
 
-interface KnownAnswer {
+interface KnownResponse {
   tag: string;
   data: object;
-  headers: HostAnswer['headers'];
+  headers: HostResponse['headers'];
 }
 
 const knownBytes = 16 * 1024 * 1024;
@@ -60,7 +60,7 @@ export class HostClient {
   readonly #limits: RateLimits;
   readonly #breaker: CircuitBreaker;
   readonly #connection: HostConnection & { breaker: CircuitBreaker };
-  readonly #known = new BoundedMap<KnownAnswer>(
+  readonly #known = new BoundedMap<KnownResponse>(
     knownBytes,
     ({ data }, key) => JSON.stringify(data).length + key.length,
   );
@@ -96,7 +96,7 @@ export class HostClient {
     return value;
   }
 
-  /** Throws if the token may not make this call, whatever it answers. */
+  /** Throws if the token may not make this call, whatever the response. */
   async requireAllowed(path: string, caller: HostCaller): Promise<void> {
     await this.call({ ...this.#at(path), isCostly: true }, caller);
   }
@@ -107,11 +107,11 @@ export class HostClient {
     schema: Schema,
     caller: HostCaller,
   ): Promise<Page<Static<Schema>>> {
-    const answer = await this.call({ ...this.#at(path), isCostly: true }, caller);
-    if (answer.status === 410) return { items: [], isLast: true, total: 0 };
-    if (isAbsent(answer.status)) throw new MovedMeanwhile();
-    const page = await this.#pageOf(schema, answer);
-    answer.remember();
+    const response = await this.call({ ...this.#at(path), isCostly: true }, caller);
+    if (response.status === 410) return { items: [], isLast: true, total: 0 };
+    if (isAbsent(response.status)) throw new MovedMeanwhile();
+    const page = await this.#pageOf(schema, response);
+    response.remember();
     return page;
   }
 
@@ -119,7 +119,7 @@ export class HostClient {
     const { status, headers } = await this.call({ ...this.#at(path), isCostly: true }, caller);
     if (isAbsent(status)) throw new MovedMeanwhile();
     const total = this.#totalIn(headers);
-    if (total === null) throw brokenAnswer(this.api.name);
+    if (total === null) throw brokenResponse(this.api.name);
     return total;
   }
 
@@ -130,11 +130,11 @@ export class HostClient {
     caller: HostCaller,
     tag: string | null,
   ): Promise<(Page<Static<Schema>> & { tag: string | null }) | 'unchanged' | null> {
-    const answer = await this.call({ ...this.#at(path), isCostly: true, tag }, caller);
-    if (answer.status === 304) return 'unchanged';
-    if (answer.status === 403) throw new ClosedToService(this.api.name);
-    if (isAbsent(answer.status)) return null;
-    return { ...(await this.#pageOf(schema, answer)), tag: answer.headers.etag ?? null };
+    const response = await this.call({ ...this.#at(path), isCostly: true, tag }, caller);
+    if (response.status === 304) return 'unchanged';
+    if (response.status === 403) throw new ClosedToService(this.api.name);
+    if (isAbsent(response.status)) return null;
+    return { ...(await this.#pageOf(schema, response)), tag: response.headers.etag ?? null };
   }
 
   async list<Schema extends TSchema, Kept>(
@@ -150,7 +150,7 @@ export class HostClient {
       const query = this.api.pages.query(size, begin / size + 1);
       const page = await this.page(`${path}${path.includes('?') ? '&' : '?'}${query}`, schema, caller).catch(
         (error) => {
-          if (smaller.length > 0 && error instanceof AnswerTooLarge) return null;
+          if (smaller.length > 0 && error instanceof ResponseTooLarge) return null;
           throw error;
         },
       );
@@ -168,11 +168,11 @@ export class HostClient {
     return all.slice(0, atMost);
   }
 
-  /** The caller remembers the answer once it was read completely: a truncated one has the tag of the whole. */
+  /** The caller remembers the response once it was read completely: a truncated one has the tag of the whole. */
   protected async call(
     request: HostRequest,
     caller: HostCaller,
-  ): Promise<HostAnswer & { remember: () => void }> {
+  ): Promise<HostResponse & { remember: () => void }> {
     const { api } = this;
     const { resource } = request;
     const who = nameOf(caller);
@@ -187,22 +187,22 @@ export class HostClient {
     const known = isKept ? this.#known.get(key) : undefined;
     const tag = request.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, resource);
-    const answer = await sendRequest(this.#connection, request, caller, tag).finally(isAnswered);
-    if (this.#limits.note(who, resource, answer)) throw this.limitReached(caller, resource);
-    if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
-    if (answer.status === 304 && request.tag) return { ...answer, remember() {} };
-    if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
+    const response = await sendRequest(this.#connection, request, caller, tag).finally(isAnswered);
+    if (this.#limits.note(who, resource, response)) throw this.limitReached(caller, resource);
+    if (response.status === 304 && known) return { ...known, status: 200, remember() {} };
+    if (response.status === 304 && request.tag) return { ...response, remember() {} };
+    if (response.status === 401 && caller.token !== null && caller.replaceToken) {
       const { replaceToken, ...rest } = caller;
       const token = await replaceToken(caller.token);
       if (token !== null) return this.call(request, { ...rest, token });
     }
-    if (answer.status >= 300) return { ...refusalOf(api, answer, caller), remember() {} };
+    if (response.status >= 300) return { ...refusalOf(api, response, caller), remember() {} };
     const remember = () => {
-      const { data, headers } = answer;
+      const { data, headers } = response;
       if (isKept && headers.etag !== undefined && isObject(data))
         this.#known.set(key, { data, headers, tag: headers.etag });
     };
-    return { ...answer, remember };
+    return { ...response, remember };
   }
 
   protected refuse(caller: HostCaller, resource: string): Error {
@@ -213,7 +213,7 @@ export class HostClient {
   protected async checked<Schema extends TSchema>(schema: Schema, data: unknown): Promise<Static<Schema>> {
     const { Check } = await import('typebox/value');
     if (Check(schema, data)) return data;
-    throw brokenAnswer(this.api.name);
+    throw brokenResponse(this.api.name);
   }
 
   private limitReached(caller: HostCaller, resource: string): Error {
@@ -227,15 +227,15 @@ export class HostClient {
 
   async #pageOf<Schema extends TSchema>(
     schema: Schema,
-    { data, headers }: HostAnswer,
+    { data, headers }: HostResponse,
   ): Promise<Page<Static<Schema>>> {
-    if (!Array.isArray(data)) throw brokenAnswer(this.api.name);
+    if (!Array.isArray(data)) throw brokenResponse(this.api.name);
     const items = await Promise.all(data.map((item) => this.checked(schema, item)));
     const { isLast = isLastByLinks } = this.api.pages;
     return { items, isLast: isLast(headers, items.length), total: this.#totalIn(headers) };
   }
 
-  #totalIn(headers: HostAnswer['headers']): number | null {
+  #totalIn(headers: HostResponse['headers']): number | null {
     return countIn(headers[this.api.pages.totalHeader ?? '']);
   }
 }
@@ -243,7 +243,7 @@ export class HostClient {
 export const nameOf = ({ token }: Pick<HostCaller, 'token'>): string =>
   token === null ? 'anonymous' : hashToken(token);
 
-const isLastByLinks = (headers: HostAnswer['headers']): boolean =>
+const isLastByLinks = (headers: HostResponse['headers']): boolean =>
   !(headers.link ?? '').includes('rel="next"');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -277,7 +277,7 @@ interface Options extends TokenRules {
 /** Tokens of apps count only if granted to ours: otherwise any app that a user has authorized could sign in as that user. */
 export function checkTokens(options: Options): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
   const { app, isAppToken, clock } = options;
-  const { cached, forget } = cacheAnswers<HostCredential | AccountTurnedAway | null>(clock);
+  const { cached, forget } = cacheResponses<HostCredential | AccountTurnedAway | null>(clock);
   const ask = async (token: string): Promise<HostCredential | AccountTurnedAway | null> => {
     const signal = AbortSignal.timeout(patienceMs);
     const confirmed = isAppToken(token) ? await app?.confirm(token, signal) : null;
@@ -316,7 +316,9 @@ async function findOwner(
     if (error instanceof AccountTurnedAway) return error;
     // The host, or a proxy in between, refused for another reason, which says nothing about the token.
     if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
-      throw new UselessAnswer(`${name} does not say whose token this is. Try again later.`, { cause: error });
+      throw new UselessResponse(`${name} does not say whose token this is. Try again later.`, {
+        cause: error,
+      });
     throw error;
   }
 }

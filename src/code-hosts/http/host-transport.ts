@@ -2,11 +2,11 @@ import { afterPatience } from '../../domain/concurrency.ts';
 import { EgressProblem } from '../../domain/errors.ts';
 import {
   type Answered,
-  AnswerTooLarge,
-  brokenAnswer,
+  brokenResponse,
   type HostApi,
   HostTimeout,
   LateStream,
+  ResponseTooLarge,
   unreachable,
 } from './host-api.ts';
 
@@ -23,23 +23,23 @@ export interface HostRequest {
 export interface HostConnection {
   api: HostApi;
   fetch: typeof globalThis.fetch;
-  answerMs?: number | undefined;
+  responseMs?: number | undefined;
 }
 
 const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 
-/** The service answers within ten seconds even if the host is silent, and needs some of them itself. */
-const usualAnswerMs = 8_000;
+/** The service responds within ten seconds even if the host is silent, and needs some of them itself. */
+const usualResponseMs = 8_000;
 
 export async function sendRequest(
-  { api, fetch, answerMs = usualAnswerMs, breaker }: HostConnection & { breaker: CircuitBreaker },
+  { api, fetch, responseMs = usualResponseMs, breaker }: HostConnection & { breaker: CircuitBreaker },
   request: HostRequest,
   { token, signal: given }: { token: string | null; signal: AbortSignal },
   tag: string | undefined,
 ): Promise<Answered> {
   const { name } = api;
   const late = new AbortController();
-  const stopWaiting = afterPatience(answerMs, () => late.abort());
+  const stopWaiting = afterPatience(responseMs, () => late.abort());
   let hasBegun = false;
   const { successes } = breaker;
   try {
@@ -54,12 +54,12 @@ export async function sendRequest(
     const headers = Object.fromEntries(response.headers);
     // The reader limits the time for the rest of a stream.
     if (request.streamOf && response.ok) return { status, headers, data: response.body, message: '' };
-    const { data, text } = await readAnswer(response, name);
+    const { data, text } = await readResponse(response, name);
     return { status, headers, data, message: response.ok ? '' : text };
   } catch (error) {
-    if (error instanceof AnswerTooLarge) throw error;
+    if (error instanceof ResponseTooLarge) throw error;
     if (request.streamOf && late.signal.aborted && !hasBegun && !given.aborted) throw new LateStream(name);
-    if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(name, redacted(error));
+    if (hasBegun || ruleBrokenBy(error)) throw brokenResponse(name, redacted(error));
     if (given.aborted) throw new HostTimeout(name, redacted(error));
     const isLate = late.signal.aborted || isSlow(error);
     if (!isLate || !request.isCostly) breaker.recordFailure(successes);
@@ -100,11 +100,11 @@ function requestFor(
 }
 
 /** Invalid or truncated JSON stays a text, which fits no schema. */
-async function readAnswer(response: Response, name: string): Promise<{ data: unknown; text: string }> {
+async function readResponse(response: Response, name: string): Promise<{ data: unknown; text: string }> {
   const bounded = boundJson(jsonBounds);
   const body = response.body?.pipeThrough(bounded.stream) ?? null;
   const text = await new Response(body).text().catch(() => '');
-  if (bounded.isExceeded()) throw new AnswerTooLarge(name);
+  if (bounded.isExceeded()) throw new ResponseTooLarge(name);
   const isJson = /^application\/json\s*(?:;|$)/i.test(response.headers.get('content-type') ?? '');
   return { data: isJson ? parsed(text) : text, text };
 }

@@ -7,7 +7,7 @@ import type {
   PullRequestPage,
 } from '../code-host.ts';
 import { timeOf } from '../payload-types.ts';
-import { AnswerTooLarge } from './host-api.ts';
+import { ResponseTooLarge } from './host-api.ts';
 
 export const smallPage = 10;
 
@@ -33,7 +33,7 @@ export async function listPullRequests<Item>(
   try {
     return await read(isOnePage ? page.limit : mostAtOnce);
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
+    if (!(error instanceof ResponseTooLarge)) throw error;
     return read(smallPage);
   }
 }
@@ -151,7 +151,7 @@ async function firstPage<Item>(
   try {
     return await readPage(sizes.usual, 1, tag);
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
+    if (!(error instanceof ResponseTooLarge)) throw error;
     return readPage(sizes.small, 1, tag);
   }
 }
@@ -176,7 +176,7 @@ async function readFurther<Item>(
     try {
       items = await readPass(list, wanted, size);
     } catch (error) {
-      if (!(error instanceof AnswerTooLarge) || size === list.sizes.small) throw error;
+      if (!(error instanceof ResponseTooLarge) || size === list.sizes.small) throw error;
       size = list.sizes.small;
       continue;
     }

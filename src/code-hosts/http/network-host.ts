@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
-import { cacheAnswers } from '../bounded-map.ts';
+import { cacheResponses } from '../bounded-map.ts';
 import {
   type CodeHost,
   type HostPullRequest,
@@ -94,7 +94,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
   } = host;
   const as = callAs(serviceToken);
   const mayOwn = (owner: string): boolean => ownersNest === true || !owner.includes('/');
-  const cacheAccount = cacheAnswers<Identity | null>(clock).cached;
+  const cacheAccount = cacheResponses<Identity | null>(clock).cached;
   return {
     id,
     webUrl,
@@ -307,7 +307,7 @@ interface Visibility {
 
 /**
  * Public is only what the host shows to anonymous callers, whatever it says of visibility: it may close the code or the pull requests
- * of a public repository, or require everyone to sign in. If it does not answer, this throws, and what was known stays.
+ * of a public repository, or require everyone to sign in. If it does not respond, this throws, and what was known stays.
  */
 export function createVisibility(
   showsPullRequests: (repository: HostRepository, caller: HostCaller) => Promise<boolean>,
@@ -362,7 +362,7 @@ const mostBytes = 24 * 1024 * 1024;
 
 const patienceMs = 10_000;
 
-/** Codes and refresh tokens work once, so an aborted answer is lost: the caller decides how long to wait. */
+/** Codes and refresh tokens work once, so an aborted response is lost: the caller decides how long to wait. */
 const appPatienceMs = 30_000;
 
 /** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */

@@ -4,7 +4,7 @@ import type { HostPullRequest, HostPullRequestSummary } from '../code-host.ts';
 import { cutText, Id, maybe, Name, orNull, Sha, Text, Time, timeOf } from '../payload-types.ts';
 import type { ListedCommit, RangePull } from './ranges.ts';
 
-// Payloads of GitHub's API, and of Gitea's, which follows it. They have only the fields that are read: an answer without them is broken.
+// Payloads of GitHub's API, and of Gitea's, which follows it. They have only the fields that are read: a response without them is broken.
 
 /** Null for deleted accounts. */
 export const Author = orNull(Type.Object({ login: Text }));

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { plainTitle, suggestRefs } from '../../domain/releases.ts';
-import { cacheAnswers } from '../bounded-map.ts';
+import { cacheResponses } from '../bounded-map.ts';
 import {
   type HostRange,
   type HostRepository,
@@ -11,7 +11,7 @@ import {
 } from '../code-host.ts';
 import { cutText, timeOf } from '../payload-types.ts';
 import { changesIn, childrenFirst, ownLine, sortRange } from '../sort-range.ts';
-import { AnswerTooLarge, type HostCaller } from './host-api.ts';
+import { type HostCaller, ResponseTooLarge } from './host-api.ts';
 import { type HostClient, inTurns, nameOf } from './host-client.ts';
 
 interface RangeEnds {
@@ -39,7 +39,7 @@ type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller)
 
 /** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
 export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () => Date) {
-  const { cached } = cacheAnswers<HostRange>(clock, { most: mostCached });
+  const { cached } = cacheResponses<HostRange>(clock, { most: mostCached });
   return async (repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> => {
     const found = await source.find(repository, wanted, caller);
     if (typeof found === 'string') {
@@ -231,7 +231,7 @@ async function findPulls(
 }
 
 function lastIfTooLarge(error: unknown): { items: RangePull[]; isLast: boolean } {
-  if (error instanceof AnswerTooLarge) return { items: [], isLast: true };
+  if (error instanceof ResponseTooLarge) return { items: [], isLast: true };
   throw error;
 }
 

@@ -112,7 +112,7 @@ export class RateLimits {
     };
   }
 
-  /** Records the limit in an answer. Returns whether the call was refused because of it. */
+  /** Records the limit in a response. Returns whether the call was refused because of it. */
   note(token: string, resource: string, { status, headers, message }: Answered): boolean {
     const reported = this.#rules.read(headers);
     const isUsedUp = reported.remaining === 0;
@@ -136,7 +136,7 @@ export class RateLimits {
     if (!limit || remaining === null) return;
     const period = resetAt ?? 0;
     const known = this.#allowances.get(key);
-    // Answers arrive in any order; within a period, what is left only shrinks.
+    // Responses arrive in any order; within a period, what is left only shrinks.
     const left = known?.period === period ? Math.min(known.remaining, remaining) : remaining;
     const until = Math.min(period, this.#clock().getTime() + longestWaitMs);
     this.#allowances.set(key, { limit, remaining: left, period, until });

@@ -22,7 +22,7 @@ const publicRead = /^\/(?:articles|ranking)\//;
 
 export const isSharedAddress = (url: string): boolean => publicRead.test(url) || isPageAddress(url);
 
-/** What an answer for anonymous viewers is cached under: its address, and for a page or feed the languages of articles and of the interface. */
+/** What a response for anonymous viewers is cached under: its address, and for a page or feed the languages of articles and of the interface. */
 export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (!isPageAddress(url)) return url;
   return `${url} ${preferredLanguages(headers['accept-language'])} ${chosenInterface(headers) ?? ''}`;
@@ -52,7 +52,7 @@ export function tagOf(version: string | Buffer): string {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
 }
 
-export function hasAnswer(
+export function hasResponse(
   { 'if-none-match': tags, 'if-modified-since': since }: IncomingHttpHeaders,
   { etag, 'last-modified': modified }: { etag?: unknown; 'last-modified'?: unknown },
 ): boolean {

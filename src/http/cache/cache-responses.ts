@@ -23,13 +23,13 @@ import {
   type CachePolicy,
   cacheKey,
   describeCaching,
-  hasAnswer,
+  hasResponse,
   isRead,
   isSharedAddress,
   tagInEncoding,
   vary,
 } from './cache-policy.ts';
-import { type CacheGeneration, type Form, PublicAnswer, type PublicCache } from './public-cache.ts';
+import { type CacheGeneration, type Form, type PublicCache, PublicResponse } from './public-cache.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,20 +58,20 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
 
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
-/** What every client with a cacheable request may get; null for answers that depend on more than `cacheKey`. */
-function publicAnswerOf(
+/** What every client with a cacheable request may get; null for responses that depend on more than `cacheKey`. */
+function publicResponseOf(
   cache: PublicCache,
   request: FastifyRequest,
   reply: FastifyReply,
   body: unknown,
-): PublicAnswer | null {
+): PublicResponse | null {
   const { cachePolicy } = reply;
   const { cacheGeneration: generation } = request;
   if (!cachePolicy || generation === null || reply.statusCode !== 200 || !Buffer.isBuffer(body)) return null;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
-  const made = new PublicAnswer(body, headers, request.routeOptions.url);
+  const made = new PublicResponse(body, headers, request.routeOptions.url);
   cache.put(cacheKey(request.raw), made, { ...cachePolicy, generation });
   return made;
 }
@@ -79,20 +79,20 @@ function publicAnswerOf(
 interface Finishing {
   cache: PublicCache;
   metrics: RequestMetrics | null;
-  share: SharedAnswers['settle'];
+  share: SharedResponses['settle'];
 }
 
-export function finishAnswers(app: FastifyInstance, { cache, metrics, share }: Finishing): void {
+export function finishResponses(app: FastifyInstance, { cache, metrics, share }: Finishing): void {
   app.addHook('onSend', (request, reply, made, done) => {
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);
     if (encodable) vary(reply, 'Accept-Encoding');
-    const shared = publicAnswerOf(cache, request, reply, payload);
+    const shared = publicResponseOf(cache, request, reply, payload);
     if (shared) metrics?.countMiss();
     share(request.raw, shared);
     const isKnown =
-      isRead(request) && reply.statusCode === 200 && hasAnswer(request.headers, reply.getHeaders());
+      isRead(request) && reply.statusCode === 200 && hasResponse(request.headers, reply.getHeaders());
     const encoding = encodable ? chooseEncoding(request.headers, payload) : null;
     if (encoding !== null) nameEncoding(reply, encoding);
     const isHead = request.method === 'HEAD';
@@ -123,20 +123,20 @@ interface Caller {
   response: ServerResponse;
 }
 
-type Handle = (caller: Caller, answer: PublicAnswer | null) => void;
+type Handle = (caller: Caller, publicResponse: PublicResponse | null) => void;
 
 /**
- * Makes one answer for all that want the same at the same time. While it is made, later callers wait for the next one: none
- * gets an answer that was begun before its call.
+ * Makes one response for all that want the same at the same time. While it is made, later callers wait for the next one: none
+ * gets a response that was begun before its call.
  */
-class SharedAnswers {
+class SharedResponses {
   readonly #handle: Handle;
-  /** Who waits for the next answer, by key, as long as one is made. */
+  /** Who waits for the next response, by key, as long as one is made. */
   readonly #waiting = new Map<string, Caller[]>();
-  readonly #settlers = new Map<IncomingMessage, (answer: PublicAnswer | null) => void>();
+  readonly #settlers = new Map<IncomingMessage, (publicResponse: PublicResponse | null) => void>();
 
   constructor(handle: Handle) {
-    // Otherwise the next caller would run on behalf of the client whose answer is settled.
+    // Otherwise the next caller would run on behalf of the client whose response is settled.
     this.#handle = AsyncLocalStorage.bind(handle);
   }
 
@@ -147,18 +147,18 @@ class SharedAnswers {
     afterArrivals(() => this.#begin(key));
   }
 
-  /** Called when an answer is made, with null if it is for its caller only. */
-  readonly settle = (request: IncomingMessage, answer: PublicAnswer | null): void =>
-    this.#settlers.get(request)?.(answer);
+  /** Called when a response is made, with null if it is for its caller only. */
+  readonly settle = (request: IncomingMessage, publicResponse: PublicResponse | null): void =>
+    this.#settlers.get(request)?.(publicResponse);
 
   #begin(key: string): void {
     const waiting = this.#waiting.get(key) ?? [];
     const [first, ...others] = waiting.filter(({ response }) => !response.destroyed);
     if (!first) return void this.#waiting.delete(key);
     this.#waiting.set(key, []);
-    const settle = (answer: PublicAnswer | null): void => {
+    const settle = (publicResponse: PublicResponse | null): void => {
       if (!this.#settlers.delete(first.request)) return;
-      for (const other of others) this.#handle(other, answer);
+      for (const other of others) this.#handle(other, publicResponse);
       afterArrivals(() => this.#begin(key));
     };
     this.#settlers.set(first.request, settle);
@@ -173,19 +173,20 @@ interface PublicDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metri
 }
 
 /**
- * Sends answers that are cached, or that another caller gets now, before the framework runs, whose hooks cost more than the
- * answer. Call it before other listeners are added.
+ * Sends responses that are cached, or that another caller gets now, before the framework runs, whose hooks cost more than the
+ * response. Call it before other listeners are added.
  */
-export function answerPublicly(app: FastifyInstance, deps: PublicDeps): SharedAnswers['settle'] {
+export function respondPublicly(app: FastifyInstance, deps: PublicDeps): SharedResponses['settle'] {
   const { cache, clock, isNamed } = deps;
   const { server } = app;
   const [framework] = server.listeners('request');
   if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
   const send = createSender(deps);
-  const handle: Handle = ({ request, response }, answer) => {
-    if (!answer || !send(request, response, answer)) framework.call(server, request, response);
+  const handle: Handle = ({ request, response }, publicResponse) => {
+    if (!publicResponse || !send(request, response, publicResponse))
+      framework.call(server, request, response);
   };
-  const shared = new SharedAnswers(handle);
+  const shared = new SharedResponses(handle);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const caller = { request, response };
@@ -198,11 +199,11 @@ export function answerPublicly(app: FastifyInstance, deps: PublicDeps): SharedAn
   return shared.settle;
 }
 
-/** Sends an answer, unless the client wants another form or has used up its limit. */
+/** Sends a response, unless the client wants another form or has used up its limit. */
 function createSender({ rateLimit, log, metrics }: PublicDeps) {
   const isLogged = logsRequests(log);
-  return (request: IncomingMessage, response: ServerResponse, answer: PublicAnswer): boolean => {
-    if (answer.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
+  return (request: IncomingMessage, response: ServerResponse, publicResponse: PublicResponse): boolean => {
+    if (publicResponse.headers['content-type']?.startsWith('text/html') && prefersJson(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     if (allowance && !allowance.allowed) return false;
     const id = newRequestId();
@@ -212,15 +213,17 @@ function createSender({ rateLimit, log, metrics }: PublicDeps) {
     const span = beginRequestSpan?.(request.headers);
     const start = metrics ? performance.now() : 0;
     const sendIn = (form: Form): void => {
-      const status = sendForm(request, response, { answer, form, own });
-      const answered = { method: request.method ?? '', route: answer.route, status };
+      const status = sendForm(request, response, { publicResponse, form, own });
+      const answered = { method: request.method ?? '', route: publicResponse.route, status };
       metrics?.observeHit(answered, (performance.now() - start) / 1000);
       span?.end(answered);
     };
     const encoding =
-      answer.plain.body.length < smallestToEncode ? null : chooseEncoding(request.headers, answer.plain.body);
-    if (encoding === null) sendIn(answer.plain);
-    else answer.formIn(encoding).then(sendIn, () => sendIn(answer.plain));
+      publicResponse.plain.body.length < smallestToEncode
+        ? null
+        : chooseEncoding(request.headers, publicResponse.plain.body);
+    if (encoding === null) sendIn(publicResponse.plain);
+    else publicResponse.formIn(encoding).then(sendIn, () => sendIn(publicResponse.plain));
     return true;
   };
 }
@@ -237,9 +240,9 @@ function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response:
 function sendForm(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { answer, form, own }: { answer: PublicAnswer; form: Form; own: string[] },
+  { publicResponse, form, own }: { publicResponse: PublicResponse; form: Form; own: string[] },
 ): 200 | 304 {
-  if (hasAnswer(headers, answer.headers)) {
+  if (hasResponse(headers, publicResponse.headers)) {
     response.writeHead(304, form.head.concat(own)).end();
     return 304;
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PublicAnswer, PublicCache } from './public-cache.ts';
+import { PublicCache, PublicResponse } from './public-cache.ts';
 
-const bodyOf = (text: string) => new PublicAnswer(Buffer.from(text), {});
+const bodyOf = (text: string) => new PublicResponse(Buffer.from(text), {});
 const forever = Number.POSITIVE_INFINITY;
 
 test('`invalidate(x)` evicts exactly the cache entries that depend on x', () => {

@@ -7,7 +7,7 @@ export interface Form {
   bodyHead: string[];
 }
 
-export class PublicAnswer {
+export class PublicResponse {
   readonly headers: Record<string, string>;
   readonly route: string | undefined;
   readonly plain: Form;
@@ -39,7 +39,7 @@ export class PublicAnswer {
 }
 
 interface Entry extends CachePolicy {
-  cached: PublicAnswer;
+  cached: PublicResponse;
   bytes: number;
   wasRead: boolean;
 }
@@ -52,7 +52,7 @@ const overheadBytes = 1_000;
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
 const mostChanges = 50_000;
 
-/** Answers that are the same for every viewer, bounded by bytes. A body that was begun before a change to what it shows is never kept. */
+/** Responses that are the same for every viewer, bounded by bytes. A body that was begun before a change to what it shows is never kept. */
 export class PublicCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
@@ -71,14 +71,14 @@ export class PublicCache {
     return this.#bytes;
   }
 
-  get(key: string, now: number): PublicAnswer | null {
+  get(key: string, now: number): PublicResponse | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     if (entry.expiresAt <= now) {
       this.#remove(key, entry);
       return null;
     }
-    // Moving the entry to the end of the map now would cost as much as the rest of a cached answer.
+    // Moving the entry to the end of the map now would cost as much as the rest of a cached response.
     entry.wasRead = true;
     return entry.cached;
   }
@@ -89,7 +89,7 @@ export class PublicCache {
 
   put(
     key: string,
-    cached: PublicAnswer,
+    cached: PublicResponse,
     { dependsOn, expiresAt, generation }: CachePolicy & { generation: CacheGeneration },
   ): boolean {
     const bytes = cached.plain.body.length * 2 + key.length + overheadBytes;

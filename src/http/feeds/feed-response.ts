@@ -27,7 +27,7 @@ import type { Deps } from '../deps.ts';
 import { type DigestQuery, settledSpanOf } from '../digests.ts';
 import type { Call as EndpointCall } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
-import { type ContentAnswer, content } from '../responses/response.ts';
+import { type ContentResponse, content } from '../responses/response.ts';
 
 export const mostEntries = 30;
 
@@ -57,16 +57,16 @@ export const describedAs = (format: FeedFormat, name: string, summary: string) =
 
 type Call = Pick<EndpointCall, 'request' | 'reply'>;
 
-export async function answerFeed(
+export async function sendFeed(
   deps: Deps,
   call: Call,
   format: FeedFormat,
   { viewer, found, ...named }: FoundFeed,
-): Promise<ContentAnswer> {
+): Promise<ContentResponse> {
   const { articleEntry } = await import('../../feeds/article-entry.ts');
   const articles = await findFeedArticles(deps.database, found, viewer);
   const room = new Room(mostFeedBytes);
-  return answerEntries(deps, call, format, named, async (root) => {
+  return sendEntries(deps, call, format, named, async (root) => {
     const entries: FeedEntry[] = [];
     for (const article of articles) {
       entries.push(articleEntry(root, present(deps.codeHosts, article), room));
@@ -77,13 +77,13 @@ export async function answerFeed(
   });
 }
 
-async function answerEntries(
+async function sendEntries(
   { database, feedTimes, clock, publicUrl }: Deps,
   { request, reply }: Call,
   format: FeedFormat,
   { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
   entriesFrom: (root: FeedRoot) => Promise<FeedEntry[]>,
-): Promise<ContentAnswer> {
+): Promise<ContentResponse> {
   const { firstHost, language } = context;
   const origin = originOf(request, publicUrl);
   const entries = await entriesFrom({ origin, firstHost });
@@ -121,19 +121,19 @@ interface FoundDigests extends NamedFeed {
   of: Parameters<typeof DigestEntry>[2];
 }
 
-export async function answerDigests(
+export async function sendDigests(
   deps: Deps,
   call: Call,
   format: FeedFormat,
   { query, wanted, of, ...named }: FoundDigests,
-): Promise<ContentAnswer> {
+): Promise<ContentResponse> {
   const { digestEntry } = await import('../../feeds/digest-entry.ts');
   const { period = 'weekly' } = query;
   const spans = lastPeriods(period, settledSpanOf(query, deps.clock()), mostPeriods);
   const digests: Digest[] = [];
   for (const span of await findPeriodsWithMerges(deps.database, wanted, spans))
     digests.push(await findDigest(deps.database, { ...wanted, period, span }));
-  return answerEntries(deps, call, format, named, async (root) =>
+  return sendEntries(deps, call, format, named, async (root) =>
     digests.map((digest) => digestEntry(root, digest, of)),
   );
 }

@@ -12,7 +12,7 @@ import { digestWish } from '../digests.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
 import { content, created, ok } from '../responses/response.ts';
-import { answerDigests, answerFeed, describedAs, digestFeedEntries, mostEntries } from './feed-response.ts';
+import { describedAs, digestFeedEntries, mostEntries, sendDigests, sendFeed } from './feed-response.ts';
 
 const tag = 'Feed';
 
@@ -103,7 +103,7 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
       const languages = [query.language, user.language].filter((one) => one !== undefined);
       const page = { limit: mostEntries, offset: 0 };
       const { rows } = await listFeed(deps.database, { viewer, languages, isUnreadOnly: false, ...page });
-      return answerFeed(deps, call, format, {
+      return sendFeed(deps, call, format, {
         ...feed,
         viewer,
         found: rows,
@@ -126,7 +126,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
       const { identity, user } = holder;
       const { period = 'weekly', language = user.language } = query;
       const scope = { kind: 'favorites', userId: user.id } as const;
-      return answerDigests(deps, call, format, {
+      return sendDigests(deps, call, format, {
         ...feed,
         query,
         wanted: { language, scope, viewer: deps.listViewer(holder) },

@@ -25,15 +25,15 @@ import { type Call, endpoint } from '../endpoint.ts';
 import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
-import type { ContentAnswer } from '../responses/response.ts';
+import type { ContentResponse } from '../responses/response.ts';
 import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
 import {
-  answerDigests,
-  answerFeed,
   describedAs,
   digestFeedEntries,
   type FoundFeed,
   mostEntries,
+  sendDigests,
+  sendFeed,
 } from './feed-response.ts';
 
 const languageQuery = { language: Type.Optional(LanguageCode()) };
@@ -49,15 +49,15 @@ function voiceOf({ contexts }: Deps, { query, request, reply }: FeedCall) {
 }
 
 /** Cached like lists, unless PUBLIC_URL is unset: then the feed contains the address that its reader used. */
-async function answerKept(
+async function sendCached(
   deps: Deps,
   call: FeedCall,
   format: FeedFormat,
   feed: FoundFeed,
-): Promise<ContentAnswer> {
-  const answer = await answerFeed(deps, call, format, feed);
-  if (deps.publicUrl === undefined || !isPageAddress(call.request.url)) return answer;
-  return { ...answer, ...(await listCachePolicy(deps.database, feed.viewer, 0)) };
+): Promise<ContentResponse> {
+  const response = await sendFeed(deps, call, format, feed);
+  if (deps.publicUrl === undefined || !isPageAddress(call.request.url)) return response;
+  return { ...response, ...(await listCachePolicy(deps.database, feed.viewer, 0)) };
 }
 
 const page = { limit: mostEntries, offset: 0 };
@@ -73,7 +73,7 @@ export const getNewestFeed = (deps: Deps, format: FeedFormat) =>
       const viewer = deps.listViewer(null);
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const { rows } = await listArticles(deps.database, { viewer, ...inLanguages, ...page });
-      return answerKept(deps, call, format, {
+      return sendCached(deps, call, format, {
         context,
         viewer,
         found: rows,
@@ -98,7 +98,7 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
       const { context, wished } = voiceOf(deps, call);
       const viewer = deps.listViewer(null);
       const { rows } = await listRankedArticles(deps.database, { period, viewer, language, ...page });
-      return answerKept(deps, call, format, {
+      return sendCached(deps, call, format, {
         context,
         viewer,
         found: onceEach(rows, wished),
@@ -148,7 +148,7 @@ export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
       const inLanguages = language === undefined ? { onceIn: wished } : { language };
       const ofThis = { viewer, repositoryId: repository.id };
       const { rows } = await listArticles(deps.database, { ...ofThis, ...inLanguages, ...page });
-      return answerKept(deps, call, format, {
+      return sendCached(deps, call, format, {
         context,
         viewer,
         found: rows,
@@ -172,7 +172,7 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
       const search = searchOf(deps, query, { question, viewer: null, languages: wished });
       const { rows } = await searchArticles(deps.database, { ...search, ...page, isNewestFirst: true });
       // What is indexed later is found later, without a notification: it is not kept, as no search is.
-      return answerFeed(deps, call, format, {
+      return sendFeed(deps, call, format, {
         context,
         viewer: search.viewer,
         found: rows,
@@ -196,7 +196,7 @@ export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
       const { context } = voiceOf(deps, call);
       const { period = 'weekly', until, language } = query;
       const scope = { kind: 'repository', repositoryId: repository.id } as const;
-      return answerDigests(deps, call, format, {
+      return sendDigests(deps, call, format, {
         query,
         wanted: { language: language ?? context.language, scope, viewer },
         of: { repository: place },

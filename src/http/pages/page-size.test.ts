@@ -62,7 +62,7 @@ const addresses = (): string[] => {
 };
 
 /** A pull request in the API: a mebibyte of paths, half a mebibyte each of messages, comments and issues, and the rest. */
-const mostAnswerBytes = 4 * 1024 * 1024;
+const mostResponseBytes = 4 * 1024 * 1024;
 
 const isContent = /^text\/html|svg|markdown|atom|feed/;
 
@@ -93,13 +93,13 @@ const withoutAnswer = [
 /** A stored diff is streamed and has its own limit. */
 const isStreamed = 'text/x-diff; charset=utf-8';
 
-test(`with the largest possible input no page exceeds ${mostPageBytes} bytes and no other response ${mostAnswerBytes}`, async () => {
+test(`with the largest possible input no page exceeds ${mostPageBytes} bytes and no other response ${mostResponseBytes}`, async () => {
   const tooLarge: [number, string][] = [];
   const note = (headers: Headers, text: string, path: string) => {
     const type = headers.get('content-type') ?? '';
     const bytes = Buffer.byteLength(text);
     if (type === isStreamed) return;
-    if (bytes > (isContent.test(type) ? mostPageBytes : mostAnswerBytes)) tooLarge.push([bytes, path]);
+    if (bytes > (isContent.test(type) ? mostPageBytes : mostResponseBytes)) tooLarge.push([bytes, path]);
   };
   for (const path of addresses())
     for (const viewer of [undefined, token]) {

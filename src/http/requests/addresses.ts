@@ -24,7 +24,7 @@ export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefi
 /** Monitoring reaches the service by whatever address it has. */
 const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
 
-export const answersAnyName = (url: string | undefined): boolean =>
+export const acceptsAnyName = (url: string | undefined): boolean =>
   url !== undefined && answeredUnderAnyName.has(url);
 
 export type NameCheck = (request: IncomingMessage) => boolean;
@@ -96,7 +96,7 @@ export function refuseOtherNames(
   }: { publicUrl: string | undefined; isNamed: NameCheck; rateLimit: Counting },
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (answersAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();
+    if (acceptsAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();
     rateLimit.countAddress(request, reply);
     done(
       new Misdirected(

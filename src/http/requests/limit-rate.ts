@@ -11,7 +11,7 @@ import {
   RateLimiter,
   refillSeconds,
 } from '../../domain/limits.ts';
-import { answersAnyName } from './addresses.ts';
+import { acceptsAnyName } from './addresses.ts';
 import { abortOnDisconnect } from './parse-requests.ts';
 
 /** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
@@ -57,7 +57,7 @@ const msToSend = (payload: unknown): number =>
 const longestTurnMs = 1_000;
 
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
-  /** Called with a request that waits for its client's turn: nobody else is to wait for its answer. */
+  /** Called with a request that waits for its client's turn: nobody else is to wait for its response. */
   onWait: (request: IncomingMessage) => void;
 }
 
@@ -93,7 +93,7 @@ export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onW
       letNextBegin: () => letNextBegin(),
       endTurn: (payload: unknown) => endTurn(payload),
     };
-    if (!isLimited || answersAnyName(request.routeOptions.url)) return runFor(client, done);
+    if (!isLimited || acceptsAnyName(request.routeOptions.url)) return runFor(client, done);
     const share = [{ of: key, most: mostAtOnce }];
     if (!turns.isFree(share)) onWait(request.raw);
     const begin = (leave: () => void): void => {

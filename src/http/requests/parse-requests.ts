@@ -30,7 +30,7 @@ const preferred = (accept: string, types: string[]): string | undefined =>
   new Negotiator({ headers: { accept } }).mediaType(types);
 
 export function prefersMarkdown(accept: string | undefined): boolean {
-  // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
+  // Most want something else altogether: finding that out at once is worth a tenth of a response from memory.
   if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;
   return preferred(accept, ['application/json', 'text/markdown']) === 'text/markdown';
 }

@@ -17,7 +17,7 @@ const encodedTypes =
 
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode >= 300 || reply.hasHeader('content-encoding')) return false;
-  // An answer that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
+  // A response that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
   // something of it.
   if (reply.getHeader('cache-control') === 'no-store') return false;
   if (!encodedTypes.test(String(reply.getHeader('content-type')))) return false;
@@ -47,7 +47,7 @@ export function encodeStream(stream: Readable): Readable {
 
 const selectCompiler = SerializerSelector();
 
-/** The framework's own serializers, each compiled with the first answer that needs it: most are not needed at the start. */
+/** The framework's own serializers, each compiled with the first response that needs it: most are not needed at the start. */
 export const buildSerializer: SerializerFactory = (schemas, options) => {
   const compile = selectCompiler(schemas, options);
   return (route) => {

@@ -75,7 +75,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
   );
 }
 
-/** That there is no room to store anything is the answer to a write; a read has to wait until the database runs again. */
+/** Without room to store anything, a write fails; a read has to wait until the database runs again. */
 function asStorageFailure(error: unknown, { method }: FastifyRequest): Failure | null {
   const failure = asDatabaseFailure(error);
   if (failure?.code !== 'STORAGE_FULL' || (method !== 'GET' && method !== 'HEAD')) return failure;
@@ -147,7 +147,7 @@ export type SendFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export function answerUnrouted(
+export function respondUnrouted(
   app: FastifyInstance,
   send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
@@ -187,7 +187,7 @@ const malformed: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again, faster.',
 };
 
-export const answerMalformedHttp =
+export const respondToMalformedHttp =
   (headers: Record<string, string>) =>
   (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return;

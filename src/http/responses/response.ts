@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { version as ofPullquote } from '../../version.ts';
 import { type CachePolicy, tagOf } from '../cache/cache-policy.ts';
 
-interface DataAnswer<Data> {
+interface DataResponse<Data> {
   kind: 'data';
   status: number;
   data: Data;
@@ -11,7 +11,7 @@ interface DataAnswer<Data> {
   cachePolicy?: CachePolicy | undefined;
 }
 
-export interface ContentAnswer {
+export interface ContentResponse {
   kind: 'content';
   status: number;
   contentType: string;
@@ -19,20 +19,25 @@ export interface ContentAnswer {
   cachePolicy?: CachePolicy;
 }
 
-interface RedirectAnswer {
+interface RedirectResponse {
   kind: 'redirect';
   location: string;
 }
 
-interface EmptyAnswer {
+interface EmptyResponse {
   kind: 'empty';
 }
 
-export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | RedirectAnswer | EmptyAnswer;
+export type Answer<Data> =
+  | DataResponse<Data>
+  | WrittenResponse
+  | ContentResponse
+  | RedirectResponse
+  | EmptyResponse;
 
 const data =
   (status: number) =>
-  <Data>(answered: Data, message?: string): DataAnswer<Data> => ({
+  <Data>(answered: Data, message?: string): DataResponse<Data> => ({
     kind: 'data',
     status,
     data: answered,
@@ -42,36 +47,40 @@ const data =
 export const ok = data(200);
 export const created = data(201);
 export const accepted = data(202);
-export const empty: EmptyAnswer = { kind: 'empty' };
+export const empty: EmptyResponse = { kind: 'empty' };
 
-export const redirect = (location: string): RedirectAnswer => ({ kind: 'redirect', location });
+export const redirect = (location: string): RedirectResponse => ({ kind: 'redirect', location });
 
-export const content = (contentType: string, of: ContentAnswer['content'], status = 200): ContentAnswer => ({
+export const content = (
+  contentType: string,
+  of: ContentResponse['content'],
+  status = 200,
+): ContentResponse => ({
   kind: 'content',
   status,
   contentType,
   content: of,
 });
 
-export function sendAnswer(
+export function sendResponse(
   reply: FastifyReply,
-  answer: Answer<unknown>,
+  response: Answer<unknown>,
   { bare = false, success }: { bare?: boolean; success: Record<number, string> },
 ): FastifyReply {
-  if ('cachePolicy' in answer) reply.cachePolicy = answer.cachePolicy ?? null;
-  switch (answer.kind) {
+  if ('cachePolicy' in response) reply.cachePolicy = response.cachePolicy ?? null;
+  switch (response.kind) {
     case 'data': {
-      const { status, data, message = success[status] } = answer;
+      const { status, data, message = success[status] } = response;
       return reply.code(status).send(bare ? data : { success: true, data, message });
     }
     case 'written': {
-      if (reply.request.method !== 'POST') reply.header('etag', answer.tag);
-      return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+      if (reply.request.method !== 'POST') reply.header('etag', response.tag);
+      return reply.code(response.status).type('application/json; charset=utf-8').send(response.body);
     }
     case 'content':
-      return reply.code(answer.status).type(answer.contentType).send(answer.content);
+      return reply.code(response.status).type(response.contentType).send(response.content);
     case 'redirect':
-      return reply.redirect(answer.location, 302);
+      return reply.redirect(response.location, 302);
     case 'empty':
       return reply.code(204).send();
   }
@@ -84,7 +93,7 @@ export interface WrittenData {
   version: string;
 }
 
-export interface WrittenAnswer {
+export interface WrittenResponse {
   kind: 'written';
   status: number;
   body: Buffer;
@@ -92,7 +101,7 @@ export interface WrittenAnswer {
   cachePolicy?: CachePolicy;
 }
 
-export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
+export function write(status: number, { json, version }: WrittenData, message: string): WrittenResponse {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
   return { kind: 'written', status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
@@ -107,7 +116,7 @@ export interface Page {
   offset: number;
 }
 
-export function listAnswer<Item>(
+export function listResponse<Item>(
   reply: FastifyReply,
   { limit, offset }: Page,
   { items, total }: { items: Item[]; total: number | null },
@@ -126,7 +135,7 @@ export function listAnswer<Item>(
   return { items, pagination: { totalItems: total, limit, offset } };
 }
 
-/** For answers that are no pages: they need nothing, and nothing may frame them. */
+/** For responses that are no pages: they need nothing, and nothing may frame them. */
 const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
