@@ -5,6 +5,7 @@ import type { Identity } from '../domain/accounts.ts';
 import { Failure } from '../domain/errors.ts';
 import type { MergedPullRequest } from '../domain/pull-requests.ts';
 import type { CloneProblem } from '../domain/repositories.ts';
+import type { Discussion } from '../domain/reviews.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -116,8 +117,10 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
+  /** Absent if there is none to read. */
+  discussion?: Discussion;
   /** Parts that the host did not show to the caller: stored ones stay. */
-  unavailable?: readonly ('comments' | 'linkedIssues')[];
+  unavailable?: readonly ('comments' | 'linkedIssues' | 'discussion')[];
   /** Whether any of these issues, which were public, no longer is. Absent if a host does not hide issues of visible pull requests. */
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
   /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */

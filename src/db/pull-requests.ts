@@ -1,5 +1,6 @@
 import type { FileKind, FileStatus } from '../domain/articles.ts';
 import { mostFilesAnswered } from '../domain/pull-requests.ts';
+import type { Discussion } from '../domain/reviews.ts';
 import { useNotedAfterMs } from '../domain/time.ts';
 import type { FileOutline } from '../reading/facts.ts';
 import type { Database, Queries } from './database.ts';
@@ -46,7 +47,8 @@ interface PullRequestTexts
 
 /** What the host did not tell this caller keeps its stored value. */
 export interface HostTexts extends PullRequestTexts {
-  unavailable: readonly ('comments' | 'linkedIssues')[];
+  unavailable: readonly ('comments' | 'linkedIssues' | 'discussion')[];
+  discussion: Discussion | null;
 }
 
 export interface ReadFiles
@@ -151,11 +153,21 @@ export const findFilePosition = (
     FROM pull_request_contents, jsonb_array_elements(files) WITH ORDINALITY AS listed (file, place)
     WHERE pull_request_id = ${pullRequestId} AND file ->> 'fileName' = ${fileName} ORDER BY place LIMIT 1`);
 
+/** No check of visibility: for pull requests that were found for a viewer. */
+export const findDiscussion = async (db: Queries, pullRequestId: string): Promise<Discussion | null> =>
+  (await db.value<Discussion | null>(sql`
+    SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${pullRequestId}`)) ?? null;
+
 const commentsToKeep = ({ comments, unavailable }: HostTexts): Sql =>
   unavailable.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
 
 const linkedIssuesToKeep = ({ linkedIssues, unavailable }: HostTexts): Sql =>
   unavailable.includes('linkedIssues') ? sql`pull_request_contents.linked_issues` : json(linkedIssues);
+
+const discussionOf = ({ discussion }: HostTexts): Sql => (discussion ? json(discussion) : sql`NULL::jsonb`);
+
+const discussionToKeep = (texts: HostTexts): Sql =>
+  texts.unavailable.includes('discussion') ? sql`pull_request_contents.discussion` : discussionOf(texts);
 
 const withQuoted = ({ linkedIssues }: HostTexts): Sql => sql`ARRAY(
   SELECT unnest(pull_request_contents.told_issues) UNION SELECT unnest(${numbersOfQuoted(linkedIssues)}))`;
@@ -186,14 +198,14 @@ const insertPullRequests = (fetched: FetchedPullRequest[]): Sql => sql`
 const insertContents = (saved: (FetchedPullRequest & { pullRequestId: string })[]): Sql => sql`
   INSERT INTO pull_request_contents
     (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines, commits, comments,
-      linked_issues, told_issues)
+      linked_issues, discussion, told_issues)
   VALUES ${separated(
     saved.map(
       ({ pullRequestId, content }) => sql`
         (${pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
           ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
           ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)},
-          ${json(content.linkedIssues)}, ${numbersOfQuoted(content.linkedIssues)})`,
+          ${json(content.linkedIssues)}, ${discussionOf(content)}, ${numbersOfQuoted(content.linkedIssues)})`,
     ),
   )}`;
 
@@ -235,7 +247,8 @@ export async function savePullRequest(tx: Queries, fetched: FetchedPullRequest):
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files, unread = excluded.unread,
       outlines = excluded.outlines, commits = excluded.commits, comments = ${commentsToKeep(content)},
-      linked_issues = ${linkedIssuesToKeep(content)}, told_issues = ${withQuoted(content)}`);
+      linked_issues = ${linkedIssuesToKeep(content)}, discussion = ${discussionToKeep(content)},
+      told_issues = ${withQuoted(content)}`);
   return saved;
 }
 
@@ -244,9 +257,9 @@ export async function haveTextsChanged(
   { id, texts }: { id: string; texts: HostTexts },
 ): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(sql`
-    SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
+    SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues, discussion) IS DISTINCT FROM
       (${texts.body}::text, ${json(texts.labels)}, ${texts.baseRef}::text, ${texts.headRef}::text,
-        ${json(texts.commits)}, ${commentsToKeep(texts)}, ${linkedIssuesToKeep(texts)}) AS is
+        ${json(texts.commits)}, ${commentsToKeep(texts)}, ${linkedIssuesToKeep(texts)}, ${discussionToKeep(texts)}) AS is
     FROM pull_request_contents WHERE pull_request_id = ${id}`);
   return row?.is === true;
 }
@@ -256,7 +269,7 @@ export const saveTexts = (tx: Queries, { id, texts }: { id: string; texts: HostT
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
       commits = ${json(texts.commits)}, comments = ${commentsToKeep(texts)}, linked_issues = ${linkedIssuesToKeep(texts)},
-      told_issues = ${withQuoted(texts)}
+      discussion = ${discussionToKeep(texts)}, told_issues = ${withQuoted(texts)}
     WHERE pull_request_id = ${id}`);
 
 export const refreshPullRequest = (

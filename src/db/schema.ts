@@ -211,6 +211,7 @@ export interface Tables {
     linkedIssues: unknown;
     outlines: unknown;
     toldIssues: number[];
+    discussion: unknown;
   };
   pull_request_diffs: {
     pullRequestId: string;

@@ -147,7 +147,7 @@ function sendPull(repository: StandInRepository, pull: StandInPull, part: string
   if (review !== undefined) {
     const comments = pull.reviews.find(({ id }) => id === Number(review))?.comments;
     return comments
-      ? { status: 200, body: comments.map((one) => describe('PullReviewComment', remarkOf(one))) }
+      ? { status: 200, body: comments.map((one) => describe('PullReviewComment', remarkOf(pull, one))) }
       : notFound;
   }
   switch (part) {
@@ -180,8 +180,10 @@ function sendPull(repository: StandInRepository, pull: StandInPull, part: string
       return {
         status: 200,
         headers: { 'x-total-count': String(pull.comments.length) },
-        body: pull.comments.map((one) => describe('Comment', commentOf(one))),
+        body: pull.comments.map((one) => describe('Comment', commentOf(pull, one))),
       };
+    case '/issues/timeline':
+      return timelineOf(pull, asked);
     default:
       return notFound;
   }
@@ -255,13 +257,68 @@ const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => (
   commit: { message: `${message}\n`, author: { name: author } },
 });
 
-const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number]) => ({
+const commentOf = (
+  { comments }: StandInPull,
+  comment: StandInPull['comments'][number],
+  { author, body, createdAt } = comment,
+) => ({
+  id: 5_000 + comments.indexOf(comment),
   user: userOf(author),
   body,
   created_at: createdAt,
 });
 
-const reviewOf = ({ id, author, body, state, submittedAt, comments }: StandInPull['reviews'][number]) => ({
+/** As Gitea counts it: only what is on the page, and with the words of reviews that were not submitted. */
+function timelineOf({ pushes, mentionedBy, reviews }: StandInPull, { query }: Asked): Reply {
+  const events = [
+    ...pushes.map(({ at, isForced, commits }) => ({
+      type: 'pull_push',
+      body: JSON.stringify({ is_force_push: isForced, commit_ids: commits }),
+      created_at: at,
+    })),
+    ...reviews.map(({ body, submittedAt, author }) => ({
+      type: 'review',
+      user: userOf(author),
+      body,
+      created_at: submittedAt,
+    })),
+    ...mentionedBy.map(({ number, isMerged, repository }) => ({
+      type: 'pull_ref',
+      body: '',
+      created_at: '2026-03-01T10:00:00Z',
+      ref_issue: {
+        number,
+        pull_request: { merged: isMerged },
+        repository: {
+          id: 1,
+          name: repository.split('/')[1],
+          owner: repository.split('/')[0],
+          full_name: repository,
+        },
+      },
+    })),
+  ];
+  const [size, page] = [Number(query.get('limit') ?? 50), Number(query.get('page') ?? 1)];
+  const shown = events.slice((page - 1) * size, page * size);
+  return {
+    status: 200,
+    headers: { 'x-total-count': String(shown.length) },
+    body: shown.map((one, index) => describe('TimelineComment', { id: index + 1, ref_issue: null, ...one })),
+  };
+}
+
+const reviewOf = ({
+  id,
+  author,
+  body,
+  state,
+  submittedAt,
+  comments,
+  commit = '',
+  isDismissed = false,
+}: StandInPull['reviews'][number]) => ({
+  commit_id: commit,
+  dismissed: isDismissed,
   id,
   user: userOf(author),
   body,
@@ -270,17 +327,18 @@ const reviewOf = ({ id, author, body, state, submittedAt, comments }: StandInPul
   comments_count: comments.length,
 });
 
-const remarkOf = ({
-  author,
-  body,
-  createdAt,
-  path,
-  line,
-}: StandInPull['reviews'][number]['comments'][number]) => ({
+const remarkOf = (
+  { reviews }: StandInPull,
+  remark: StandInPull['reviews'][number]['comments'][number],
+  { author, body, createdAt, path, line, hunk = '', resolver } = remark,
+) => ({
+  id: 6_000 + reviews.flatMap(({ comments }) => comments).indexOf(remark),
   user: userOf(author),
+  resolver: resolver === undefined ? null : userOf(resolver),
   body,
   created_at: createdAt,
   path,
   position: line,
   original_position: 0,
+  diff_hunk: hunk,
 });

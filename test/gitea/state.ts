@@ -62,6 +62,8 @@ export interface StandInPull {
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string; body: string; createdAt: string }[];
   reviews: StandInReview[];
+  pushes: { at: string; isForced: boolean; commits: string[] }[];
+  mentionedBy: { number: number; isMerged: boolean; repository: string }[];
 }
 
 interface StandInReview {
@@ -70,7 +72,17 @@ interface StandInReview {
   body: string;
   state: 'APPROVED' | 'COMMENT' | 'REQUEST_CHANGES' | 'PENDING' | 'REQUEST_REVIEW';
   submittedAt: string;
-  comments: { author: string; body: string; createdAt: string; path: string; line: number }[];
+  commit?: string;
+  isDismissed?: boolean;
+  comments: {
+    author: string;
+    body: string;
+    createdAt: string;
+    path: string;
+    line: number;
+    hunk?: string;
+    resolver?: string;
+  }[];
 }
 
 /** An OAuth application on Gitea, with its codes and tokens. */
@@ -160,6 +172,8 @@ export const pull = (number: number, words: string, rest: Partial<StandInPull> =
   commits: [],
   comments: [],
   reviews: [],
+  pushes: [],
+  mentionedBy: [],
   ...rest,
 });
 

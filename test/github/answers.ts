@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkQuery } from './check-query.ts';
 import { compare } from './compare.ts';
 import type { GitHubState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
 
@@ -155,9 +156,9 @@ function sendPull(
       return page(shown, reviewOf);
     }
     case '/pulls/{pull_number}/comments':
-      return page(pull.reviewComments, reviewCommentOf);
+      return page(pull.reviewComments, reviewCommentOf(pull));
     case '/issues/{issue_number}/comments':
-      return page(pull.comments, commentOf);
+      return page(pull.comments, commentOf(pull));
     default:
       return notFound;
   }
@@ -207,40 +208,59 @@ const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => (
   commit: { message, author: { name: author } },
 });
 
-const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number]) => ({
-  user: userOf(author),
-  body,
-  created_at: createdAt,
-});
+const commentOf =
+  ({ comments }: StandInPull) =>
+  (comment: StandInPull['comments'][number]) => ({
+    id: 5_000 + comments.indexOf(comment),
+    user: userOf(comment.author),
+    body: comment.body,
+    created_at: comment.createdAt,
+    ...(comment.isHidden && { minimized: { reason: 'spam' } }),
+  });
 
-const reviewOf = ({ id = 1, author, body, state, submittedAt }: StandInPull['reviews'][number]) => ({
+const reviewOf = ({ id = 1, author, body, state, submittedAt, commit }: StandInPull['reviews'][number]) => ({
   id,
-  user: { login: author },
+  user: userOf(author),
   body,
   state,
   ...(submittedAt !== null && { submitted_at: submittedAt }),
+  ...(commit && { commit_id: commit }),
 });
 
-const reviewCommentOf = (comment: StandInPull['reviewComments'][number]) => {
+const remarkIdOf = ({ reviewComments }: StandInPull, remark: StandInPull['reviewComments'][number]): number =>
+  remark.id ?? 6_000 + reviewComments.indexOf(remark);
+
+const reviewCommentOf = (pull: StandInPull) => (comment: StandInPull['reviewComments'][number]) => {
   const { reviewId = 1, author, body, createdAt, path, line } = comment;
   return {
+    id: remarkIdOf(pull, comment),
     pull_request_review_id: reviewId,
-    user: { login: author },
+    user: userOf(author),
     body,
     created_at: createdAt,
     path,
-    ...(line !== null && { line }),
+    diff_hunk: comment.hunk ?? '@@ -0,0 +1 @@',
+    original_commit_id: comment.commit ?? pull.head.sha,
+    side: comment.side ?? 'RIGHT',
+    ...(comment.replyTo !== undefined && { in_reply_to_id: comment.replyTo }),
+    ...(comment.startLine !== undefined && { original_start_line: comment.startLine }),
+    ...(line !== null && { line, original_line: line }),
   };
 };
 
 async function sendQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
   if (!account) return { status: 401, body: { message: 'This endpoint requires you to be authenticated.' } };
   const { query, variables } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
+  checkQuery(query);
   const repository = repositories.find(
     (one) => isNamed(one, variables.owner, variables.name) && maySee(one, account),
   );
   if (query.includes('object(expression:')) return textsIn(repository, query, variables);
   const pull = repository?.pulls.find((one) => one.number === variables.number);
+  if (query.includes('reviewThreads(')) {
+    const pullRequest = pull ? discussionOf(pull, account, variables) : null;
+    return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
+  }
   const all = (pull?.closingIssues ?? [])
     .filter(({ visibleTo }) => !visibleTo || visibleTo === account.login)
     .map(({ number, title, body, repositoryId }) => ({
@@ -255,6 +275,57 @@ async function sendQuery({ repositories }: GitHubState, { request, account }: As
   const nodes = all.slice(begin, end);
   const pullRequest = pull ? { closingIssuesReferences: { pageInfo, nodes } } : null;
   return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
+}
+
+/** With pending reviews of the caller, as GitHub's own. */
+function discussionOf(pull: StandInPull, account: StandInAccount, variables: Record<string, string | null>) {
+  const pageOfNodes = <Node>(nodes: Node[], after: string | null | undefined) => {
+    const end = Number(after ?? 0) + 100;
+    const shown = nodes.slice(end - 100, end);
+    return {
+      pageInfo: { hasNextPage: end < nodes.length, endCursor: shown.length > 0 ? String(end) : null },
+      nodes: shown,
+    };
+  };
+  const mark = (id: number, isHidden = false) => ({ fullDatabaseId: String(id), isMinimized: isHidden });
+  const reviews = pull.reviews.filter(({ visibleTo }) => !visibleTo || visibleTo === account.login);
+  const threads = pull.reviewComments.filter(({ replyTo }) => replyTo === undefined);
+  return {
+    comments: pageOfNodes(
+      pull.comments.map((one) => mark(commentOf(pull)(one).id, one.isHidden)),
+      variables.comments,
+    ),
+    reviews: pageOfNodes(
+      reviews.map(({ id = 1, isHidden }) => mark(id, isHidden)),
+      variables.reviews,
+    ),
+    reviewThreads: pageOfNodes(
+      threads.map((first) => ({
+        isResolved: first.resolvedBy !== undefined,
+        isOutdated: first.isOutdated ?? false,
+        resolvedBy: first.resolvedBy === undefined ? null : { login: first.resolvedBy },
+        comments: {
+          nodes: pull.reviewComments
+            .filter((one) => one === first || one.replyTo === remarkIdOf(pull, first))
+            .map((one) => mark(remarkIdOf(pull, one), one.isHidden)),
+        },
+      })),
+      variables.threads,
+    ),
+    timelineItems: pageOfNodes(
+      [
+        ...(pull.forcedPushes ?? []).map(({ at, before, after }) => ({
+          createdAt: at,
+          beforeCommit: { oid: before },
+          afterCommit: { oid: after },
+        })),
+        ...(pull.mentionedBy ?? []).map(({ number, merged, repositoryId }) => ({
+          source: { number, merged, repository: { databaseId: repositoryId } },
+        })),
+      ],
+      variables.events,
+    ),
+  };
 }
 
 function textsIn(

@@ -58,9 +58,11 @@ export interface StandInPull {
   /** The number of files that GitHub reports, if it differs from the list. */
   changedFiles?: number;
   commits: { sha: string; message: string; author: string }[];
-  comments: { author: string | null; body: string; createdAt: string }[];
+  comments: { author: string | null; body: string; createdAt: string; isHidden?: boolean }[];
   reviews: {
     id?: number;
+    commit?: string;
+    isHidden?: boolean;
     author: string;
     body: string;
     state: string;
@@ -68,7 +70,17 @@ export interface StandInPull {
     visibleTo?: string;
   }[];
   reviewComments: {
+    id?: number;
     reviewId?: number;
+    replyTo?: number;
+    commit?: string;
+    hunk?: string;
+    side?: 'LEFT' | 'RIGHT';
+    startLine?: number;
+    isHidden?: boolean;
+    /** Of its thread, if it begins one. */
+    resolvedBy?: string;
+    isOutdated?: boolean;
     author: string;
     body: string;
     createdAt: string;
@@ -76,6 +88,8 @@ export interface StandInPull {
     line: number | null;
   }[];
   closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
+  forcedPushes?: { at: string; before: string; after: string }[];
+  mentionedBy?: { number: number; merged: boolean; repositoryId: number }[];
 }
 
 /** An app on GitHub, with its codes and tokens. */

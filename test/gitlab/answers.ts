@@ -148,7 +148,7 @@ function sendProject(state: GitLabState, project: StandInProject, rest: string, 
     const found = issues.find(({ iid: number, projectId }) => number === Number(issue) && !projectId);
     return found ? { status: 200, body: issueOf(project, found) } : notFound('Issue');
   }
-  const [, iid, part = ''] = /^\/merge_requests\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
+  const [, iid, part = ''] = /^\/merge_requests\/(\d+)(\/\w+(?:\/\d+)?)?$/.exec(rest) ?? [];
   const mergeRequest = project.mergeRequests.find((one) => one.iid === Number(iid));
   if (!mergeRequest || !isShown) return notFound('Not found');
   return sendMergeRequest(state, project, mergeRequest, part, asked);
@@ -214,16 +214,44 @@ function sendMergeRequest(
     case '/discussions':
       if (!asked.account) return unauthorized;
       return pageOf(asked, mergeRequest.discussions, (notes) =>
-        describe('Discussion', { id: 'x', individual_note: notes.length === 1, notes: notes.map(noteOf) }),
+        describe('Discussion', {
+          id: 'x',
+          individual_note: notes.length === 1,
+          notes: notes.map(noteOf(mergeRequest)),
+        }),
+      );
+    case '/versions':
+      return pageOf(asked, mergeRequest.versions.toReversed(), (version) =>
+        describe('MergeRequestDiff', versionOf(mergeRequest, version)),
       );
     case '/closes_issues':
       return pageOf(asked, issuesShown(state, project, mergeRequest, asked.account), (issue) =>
         issueOf(project, issue),
       );
-    default:
-      return notFound('Not found');
+    default: {
+      const [, id] = /^\/versions\/(\d+)$/.exec(part) ?? [];
+      const version = mergeRequest.versions[Number(id) - 1];
+      if (!version) return notFound('Not found');
+      const diffs = version.diffs.map(({ path, diff }) =>
+        describe('Diff', { old_path: path, new_path: path, diff }),
+      );
+      return {
+        status: 200,
+        body: describe('MergeRequestDiffFull', { ...versionOf(mergeRequest, version), diffs }),
+      };
+    }
   }
 }
+
+const versionOf = (
+  { versions, baseSha }: StandInMergeRequest,
+  version: StandInMergeRequest['versions'][number],
+) => ({
+  id: versions.indexOf(version) + 1,
+  head_commit_sha: version.head,
+  base_commit_sha: baseSha,
+  created_at: version.at,
+});
 
 /**
  * Confidential issues, and issues visible to members only, are shown to members; other issues to everyone who may see the
@@ -287,18 +315,25 @@ const detailsOf = ({ baseSha, headSha, diffRefs }: StandInMergeRequest) =>
     diff_refs: diffRefs === null ? null : { base_sha: baseSha, head_sha: headSha, start_sha: baseSha },
   });
 
-const noteOf = ({ type, author, body, createdAt, isSystem, isInternal, position }: StandInNote) =>
-  describe('Note', {
-    id: 1,
-    type: type ?? null,
-    body,
-    author: authorOf(author),
-    created_at: createdAt ?? '2026-03-01T10:00:00.000Z',
-    system: isSystem ?? false,
-    internal: isInternal ?? false,
-    confidential: isInternal ?? false,
-    ...(position && { position }),
-  });
+const noteOf =
+  ({ discussions, headSha }: StandInMergeRequest) =>
+  (note: StandInNote) => {
+    const { type, author, body, createdAt, isSystem, isInternal, position, resolvedBy } = note;
+    return describe('Note', {
+      id: discussions.flat().indexOf(note) + 1,
+      type: type ?? null,
+      body,
+      author: authorOf(author),
+      created_at: createdAt ?? '2026-03-01T10:00:00.000Z',
+      system: isSystem ?? false,
+      internal: isInternal ?? false,
+      confidential: isInternal ?? false,
+      resolvable: type !== undefined,
+      ...(type && { resolved: resolvedBy !== undefined }),
+      ...(resolvedBy && { resolved_by: authorOf(resolvedBy) }),
+      ...(position && { position: describe('Position', { head_sha: headSha, ...position }) }),
+    });
+  };
 
 const git = (gitFolder: string, parameters: string[]): string =>
   execFileSync('git', parameters, { cwd: gitFolder, stdio: ['ignore', 'pipe', 'ignore'] }).toString();

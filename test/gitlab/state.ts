@@ -40,7 +40,15 @@ export interface StandInNote {
   createdAt?: string;
   isSystem?: boolean;
   isInternal?: boolean;
-  position?: { new_path: string; old_path: string; new_line: number | null; old_line: number | null };
+  position?: {
+    head_sha?: string;
+    new_path: string;
+    old_path: string;
+    new_line: number | null;
+    old_line: number | null;
+  };
+  /** Of its thread, if it begins one. */
+  resolvedBy?: string;
 }
 
 export interface StandInMergeRequest {
@@ -65,6 +73,8 @@ export interface StandInMergeRequest {
   /** Oldest first; GitLab returns newest first. */
   commits: { sha: string; message: string; author: string }[];
   discussions: StandInNote[][];
+  /** One for each push, oldest first, with the diffs of its files. */
+  versions: { head: string; at: string; diffs: { path: string; diff: string }[] }[];
   issues: { iid: number; projectId?: number; title: string; body: string; isConfidential?: boolean }[];
 }
 
@@ -208,6 +218,7 @@ function mergeRequest(
     squashCommitSha: null,
     commits: [{ sha: headSha, message: `feat: tell of ${words}`, author: 'Mona' }],
     discussions: [],
+    versions: [],
     issues: [],
     ...change,
   };

@@ -154,7 +154,7 @@ function textCutter(): (text: string) => string {
 
 export function textsOf(onHost: HostPullRequest): HostTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
-  const { body, labels, baseRef, headRef, linkedIssues, unavailable = [] } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues, discussion = null, unavailable = [] } = onHost;
   const [cutMessage, cutComment, cutIssue] = [textCutter(), textCutter(), textCutter()];
   return {
     number,
@@ -169,6 +169,7 @@ export function textsOf(onHost: HostPullRequest): HostTexts {
     baseRef,
     headRef,
     linkedIssues: linkedIssues.map((issue) => ({ ...issue, body: issue.body && cutIssue(issue.body) })),
+    discussion,
     unavailable,
     hostUrl: onHost.url,
     hostCreatedAt: onHost.createdAt,

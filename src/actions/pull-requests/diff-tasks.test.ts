@@ -86,7 +86,7 @@ test('an article about a GitHub pull request names the method that its hunk head
   offer(1, { 'rocket.py': after });
   github.takeCalls();
   assert.match(await articleAbout(app, 1, ann), /Rocket\.launch_all/);
-  assert.equal(questions(), 2, 'one for the issues that it closes, and one for files');
+  assert.equal(questions(), 3, 'one for the issues that it closes, one for its review, and one for files');
   assert.deepEqual(await outlinesIn(app), [outline]);
 });
 
@@ -94,17 +94,17 @@ test('an article is still written when the host refuses to return files or retur
   const bea = await signUp('bea');
   offer(2, { 'rocket.py': 'def launch_all():\n    pass\n' });
   assert.doesNotMatch(await articleAbout(app, 2, bea), /launch_all/);
-  // The first GraphQL call asks for linked issues.
+  // The first GraphQL calls ask for linked issues and for the review.
   let asked = 0;
   const stop = github.script(/graphql$/, (response, pass) => {
     asked += 1;
-    if (asked === 1) return pass();
+    if (asked <= 2) return pass();
     response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad gateway');
   });
   offer(3, { 'rocket.py': after });
   assert.doesNotMatch(await articleAbout(app, 3, bea), /launch_all/);
   assert.deepEqual(await outlinesIn(app), []);
-  assert.equal(asked, 2, 'files are asked for once');
+  assert.equal(asked, 3, 'files are asked for once');
   stop();
 });
 
@@ -118,7 +118,7 @@ test("files are not requested when little of the token's rate limit remains", as
   });
   github.takeCalls();
   assert.doesNotMatch(await articleAbout(app, 4, cem), /launch_all/);
-  assert.equal(questions(), 1, 'for the issues that it closes');
+  assert.equal(questions(), 2, 'for the issues that it closes and for its review');
   stop();
 });
 

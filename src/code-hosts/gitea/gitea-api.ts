@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
+import { isBotLogin } from '../../domain/pull-requests.ts';
 import type { HostRepository } from '../code-host.ts';
 import {
   causeOf,
@@ -75,6 +76,13 @@ const reasonIn = (data: unknown): string | null =>
     ? data.message
     : null;
 
+export const ghost = 'Ghost';
+
+const workflowLogin = /^(?:gitea|forgejo)-actions$/;
+
+/** Gitea marks bots by their names alone. */
+export const isBot = (login: string): boolean => isBotLogin(login) || workflowLogin.test(login);
+
 /** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
 export const AccountPayload = Type.Object({
@@ -138,11 +146,13 @@ export const ReferencePayload = Type.Object({ ref: Text, object: Type.Object({ s
 export const ReferencesPayload = Type.Union([ReferencePayload, Type.Array(ReferencePayload)]);
 
 export const CommentPayload = Type.Object({
+  id: Id,
   user: Author,
   original_author: maybe(Text),
   body: maybe(Text),
   created_at: Time,
 });
+export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
@@ -151,18 +161,38 @@ export const ReviewPayload = Type.Object({
   state: Text,
   submitted_at: orNull(Time),
   comments_count: maybe(Count),
+  commit_id: maybe(Text),
+  dismissed: maybe(Type.Boolean()),
 });
 export type ReviewPayload = Static<typeof ReviewPayload>;
 
 export const ReviewCommentPayload = Type.Object({
+  id: Id,
   user: Author,
+  resolver: maybe(Type.Object({ login: Text })),
   body: Text,
   created_at: Time,
   path: Text,
   position: maybe(Count),
   original_position: maybe(Count),
+  diff_hunk: maybe(Text),
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
+
+/** What happened to a pull request. */
+export const EventPayload = Type.Object({
+  type: Text,
+  body: maybe(Text),
+  created_at: Time,
+  ref_issue: maybe(
+    Type.Object({
+      number: Id,
+      pull_request: maybe(Type.Object({ merged: maybe(Type.Boolean()) })),
+      repository: maybe(Type.Object({ full_name: Text })),
+    }),
+  ),
+});
+export type EventPayload = Static<typeof EventPayload>;
 
 export const IssuePayload = Type.Object({
   number: Id,

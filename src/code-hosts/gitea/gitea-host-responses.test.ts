@@ -42,6 +42,7 @@ test('every field that is read is in the API descriptions of Gitea 1.21 and 1.27
     PullReview: payloads.ReviewPayload,
     PullReviewComment: payloads.ReviewCommentPayload,
     Issue: payloads.IssuePayload,
+    TimelineComment: payloads.EventPayload,
     Tag: TagPayload,
   };
   const addedLater = new Set(['changed_files', 'additions', 'deletions', 'has_code']);

@@ -15,6 +15,7 @@ import {
 import type { PullPages } from '../http/pull-payloads.ts';
 import {
   AccountsPayload,
+  ghost,
   giteaApi,
   lacksScope,
   mustChangePassword,
@@ -30,7 +31,6 @@ import { addressesOf, type GiteaSettings, isGiteaToken } from './gitea-settings.
 import {
   createFindPull,
   type FindPull,
-  ghost,
   glanceOf,
   readGiteaPullRequest,
   versionOf,

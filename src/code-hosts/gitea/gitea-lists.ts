@@ -1,4 +1,4 @@
-import { isBotLogin, type MergedPullRequest, mostCommits } from '../../domain/pull-requests.ts';
+import { type MergedPullRequest, mostCommits } from '../../domain/pull-requests.ts';
 import { type HostRepository, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import type { HostClient } from '../http/host-client.ts';
@@ -15,15 +15,18 @@ import {
 import { queryPulls, type RangeQueries, type RangeSource, rangeOf } from '../http/ranges.ts';
 import { timeOf } from '../payload-types.ts';
 import { numberNamedBy } from '../sort-range.ts';
-import { ListedPullPayload, MergedPullRequestPayload, pathOf, type RepositoryPayload } from './gitea-api.ts';
-import { ghost } from './read-gitea-pull-request.ts';
+import {
+  ghost,
+  isBot,
+  ListedPullPayload,
+  MergedPullRequestPayload,
+  pathOf,
+  type RepositoryPayload,
+} from './gitea-api.ts';
 
 const pageSize = 50;
 
 const mostPages = 20;
-
-/** Gitea only marks the accounts of its own workflows as bots. */
-const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
@@ -79,7 +82,7 @@ function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
     number,
     mergedAt: timeOf(merged_at),
     authorLogin,
-    isBot: isBotLogin(authorLogin) || workflowLogin.test(authorLogin),
+    isBot: isBot(authorLogin),
     isDraft: draft ?? draftTitle.test(title),
     labels: (labels ?? []).map(({ name }) => name),
   };

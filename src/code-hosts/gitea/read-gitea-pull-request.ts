@@ -10,6 +10,8 @@ import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/
 import { commentOf, cutText, type HostComment, inOrder } from '../payload-types.ts';
 import {
   CommentPayload,
+  EventPayload,
+  ghost,
   IssuePayload,
   PullRequestPayload,
   pathOf,
@@ -18,6 +20,7 @@ import {
   ReviewPayload,
   repositoryOf,
 } from './gitea-api.ts';
+import { giteaDiscussion } from './gitea-reviews.ts';
 
 interface Deps {
   client: HostClient;
@@ -91,8 +94,6 @@ const diffOf = ([repository, { pull, head }]: [HostRepository, FoundPull]) => ({
   commits: [head, pull.base.ref, pull.merge_base],
 });
 
-export const ghost = 'Ghost';
-
 const mostReviewsRead = 50;
 const mostIssuesRead = 10;
 
@@ -101,34 +102,42 @@ async function readTexts(
   repository: HostRepository,
   pull: PullRequestPayload,
   caller: HostCaller,
-): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues' | 'discussion'>> {
   const path = pathOf(repository);
   const pullPath = `${path}/pulls/${pull.number}`;
+  const issuePath = `${path}/issues/${pull.number}`;
   const [newestFirst, comments, reviews] = await Promise.all([
     client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
       atMost: mostCommits,
       keep: commitOf(ghost),
     }),
-    readComments(client, `${path}/issues/${pull.number}/comments`, caller),
+    readComments(client, `${issuePath}/comments`, caller),
     readReviews(client, pullPath, caller),
   ]);
   const commits = newestFirst.toReversed();
+  const remarks = reviews.flatMap((review) => review.remarks);
+  const events = await readEvents(client, `${issuePath}/timeline`, remarks.length, caller);
+  const hasMore = reviews.some((review) => review.remarks.length < (review.comments_count ?? 0));
+  const said = [
+    ...comments.map(({ user, original_author: original, body, created_at: at }) =>
+      commentOf('comment', original || user?.login || ghost, body, at),
+    ),
+    ...reviews.map(reviewOf),
+    ...remarks.map(remarkOf),
+  ];
   return {
     commits,
-    comments: inOrder([...comments, ...reviews]).slice(0, mostComments),
+    comments: inOrder(said).slice(0, mostComments),
     linkedIssues: await readIssues(client, repository, pull, commits, caller),
+    discussion: giteaDiscussion(repository, { comments, reviews, events, hasMore }),
   };
 }
 
 /** All comments come in one response: if that is too large, none are read. */
-async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<HostComment[]> {
+async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<CommentPayload[]> {
   try {
     const { items } = await client.page(path, CommentPayload, caller);
-    return items
-      .slice(0, mostComments)
-      .map(({ user, original_author: original, body, created_at: at }) =>
-        commentOf('comment', original || user?.login || ghost, body, at),
-      );
+    return items.slice(0, mostComments);
   } catch (error) {
     if (error instanceof ResponseTooLarge) return [];
     throw error;
@@ -139,18 +148,46 @@ async function readComments(client: HostClient, path: string, caller: HostCaller
 const isSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
-async function readReviews(client: HostClient, pullPath: string, caller: HostCaller): Promise<HostComment[]> {
+type ReviewWithRemarks = ReviewPayload & { remarks: ReviewCommentPayload[] };
+
+async function readReviews(
+  client: HostClient,
+  pullPath: string,
+  caller: HostCaller,
+): Promise<ReviewWithRemarks[]> {
   const all = await client.list(`${pullPath}/reviews`, ReviewPayload, caller, {
     atMost: mostComments,
     keep: (review) => review,
   });
   const reviews = all.filter(isSubmitted);
   const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsRead);
-  const remarks = await inTurns(remarked, async ({ id }) => {
+  const read = await inTurns(remarked, async ({ id }) => {
     const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);
-    return items.map(remarkOf);
+    return [id, items] as const;
   });
-  return [...reviews.map(reviewOf), ...remarks.flat()];
+  const remarks = new Map(read);
+  return reviews.map((review) => ({ ...review, remarks: remarks.get(review.id) ?? [] }));
+}
+
+const mostPagesOfEvents = 5;
+
+/** Servers may put fewer events on a page than were requested. */
+const leastOnPage = 20;
+
+/** Gitea counts only the events on a page, and leaves out comments on lines after it has made the page. */
+async function readEvents(
+  client: HostClient,
+  path: string,
+  leftOut: number,
+  caller: HostCaller,
+): Promise<EventPayload[]> {
+  const events: EventPayload[] = [];
+  for (let page = 1; page <= mostPagesOfEvents; page += 1) {
+    const { items } = await client.page(`${path}?limit=50&page=${page}`, EventPayload, caller);
+    events.push(...items);
+    if (items.length + leftOut < leastOnPage || items.length === 0) break;
+  }
+  return events;
 }
 
 const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>

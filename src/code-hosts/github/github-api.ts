@@ -164,29 +164,40 @@ export const PullRequestPayload = Type.Object({
 });
 export type PullRequestPayload = Static<typeof PullRequestPayload>;
 
+const Person = orNull(Type.Object({ login: Text, type: Type.Optional(Text) }));
+
 export const CommentPayload = Type.Object({
-  user: Author,
+  id: Id,
+  user: Person,
   body: maybe(Text),
   created_at: Time,
 });
+export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
   id: Id,
-  user: Author,
+  user: Person,
   body: orNull(Text),
   state: Text,
   submitted_at: maybe(Time),
+  commit_id: maybe(Text),
 });
 export type ReviewPayload = Static<typeof ReviewPayload>;
 
 export const ReviewCommentPayload = Type.Object({
-  user: Author,
+  id: Id,
+  in_reply_to_id: maybe(Id),
+  user: Person,
   pull_request_review_id: maybe(Id),
   body: Text,
   created_at: Time,
   path: Text,
+  side: maybe(Text),
   line: maybe(Count),
   original_line: maybe(Count),
+  original_start_line: maybe(Count),
+  original_commit_id: maybe(Text),
+  diff_hunk: maybe(Text),
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
@@ -207,29 +218,72 @@ export const RangePayload = Type.Object({
   commits: Type.Array(RangeCommitPayload),
 });
 
+const listOf = <Node extends TSchema>(node: Node) =>
+  Type.Object({
+    pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
+    nodes: Type.Array(orNull(node)),
+  });
+
 export const ClosingIssuesPayload = Type.Object({
   repository: orNull(
     Type.Object({
       pullRequest: orNull(
         Type.Object({
-          closingIssuesReferences: Type.Object({
-            pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
-            nodes: Type.Array(
-              orNull(
-                Type.Object({
-                  number: Id,
-                  title: Text,
-                  body: Text,
-                  repository: Type.Object({ databaseId: orNull(Id) }),
-                }),
-              ),
-            ),
-          }),
+          closingIssuesReferences: listOf(
+            Type.Object({
+              number: Id,
+              title: Text,
+              body: Text,
+              repository: Type.Object({ databaseId: orNull(Id) }),
+            }),
+          ),
         }),
       ),
     }),
   ),
 });
+
+const HiddenMark = Type.Object({
+  fullDatabaseId: orNull(Type.Union([Text, Id])),
+  isMinimized: Type.Boolean(),
+});
+const Commit = maybe(Type.Object({ oid: Text }));
+
+export const DiscussionPayload = Type.Object({
+  repository: orNull(
+    Type.Object({
+      pullRequest: orNull(
+        Type.Object({
+          comments: listOf(HiddenMark),
+          reviews: listOf(HiddenMark),
+          reviewThreads: listOf(
+            Type.Object({
+              isResolved: Type.Boolean(),
+              isOutdated: Type.Boolean(),
+              resolvedBy: Author,
+              comments: Type.Object({ nodes: Type.Array(orNull(HiddenMark)) }),
+            }),
+          ),
+          timelineItems: listOf(
+            Type.Object({
+              createdAt: Type.Optional(Time),
+              beforeCommit: Commit,
+              afterCommit: Commit,
+              source: Type.Optional(
+                Type.Object({
+                  number: Type.Optional(Id),
+                  merged: Type.Optional(Type.Boolean()),
+                  repository: Type.Optional(Type.Object({ databaseId: orNull(Id) })),
+                }),
+              ),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
 export const mostFilesQueried = 50;
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, shaOf } from '../../../test/github/state.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { findDiscussion } from '../../db/pull-requests.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -39,7 +40,7 @@ const path = '/repos/acme/rocket/pulls/7';
 const ingest = (token: string) => app.call('POST', `${path}/ingest`, { token });
 const one = '/repos/Acme/Rocket/pulls/7';
 
-test('a first ingest of 40 files takes ten calls, an article right after it none, and an unchanged article later one call', async () => {
+test('a first ingest of 40 files takes eleven calls, an article right after it none, and an unchanged article later one call', async () => {
   const first = await ingest(ann);
   assert.equal(first.status, 201, first.text);
   assert.deepEqual(
@@ -53,6 +54,8 @@ test('a first ingest of 40 files takes ten calls, an article right after it none
       `GET ${one}/commits?per_page=100&page=1`,
       `GET ${one}/reviews?per_page=100&page=1`,
       'GET /repos/acme/rocket/pulls/7',
+      'POST /api/graphql',
+      // This call reads what is hidden, and the state of threads.
       'POST /api/graphql',
       // This call reads the files that define the public API.
       'POST /api/graphql',
@@ -281,6 +284,29 @@ test('an ingest without a token takes linked issues from the description, withou
   const calls = github.takeCalls();
   assert.equal(calls.filter((call) => call.includes('/issues/11/comments')).length, 3);
   assert.ok(!calls.includes('POST /api/graphql'));
+});
+
+test('a comment that was edited, hidden or deleted leaves the stored discussion with the next fetch, and an anonymous fetch keeps it', async () => {
+  const said = (body: string) => ({ author: 'rin', body, createdAt: day });
+  const offered = pull(18, 'told', { comments: ['first', 'second', 'third', 'stays'].map(said) });
+  rocket.pulls.push(offered);
+  const stored = async (token: string) => {
+    const address = '/repos/acme/rocket/pulls/18';
+    app.advance(minute);
+    const { status, body, text } = await app.call('POST', `${address}/ingest`, { token });
+    assert.ok(status < 300, text);
+    const discussion = await findDiscussion(app.database, body.data.id);
+    return discussion?.comments.map((comment) => comment.body);
+  };
+  assert.deepEqual(await stored(ann), ['first', 'second', 'third', 'stays']);
+  const [edited = assert.fail(), hidden = assert.fail()] = offered.comments;
+  edited.body = 'first, edited';
+  hidden.isHidden = true;
+  offered.comments.splice(2, 1);
+  const session = (await app.call('POST', '/auth/session', { token: ann })).body.data.accessToken;
+  offered.updatedAt = '2026-03-05T10:00:00Z';
+  assert.deepEqual(await stored(session), ['first', 'second', 'third', 'stays']);
+  assert.deepEqual(await stored(ann), ['first, edited', 'stays']);
 });
 
 test('a pull request without an author or a description is stored with the author "ghost"', async () => {

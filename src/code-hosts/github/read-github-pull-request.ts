@@ -28,6 +28,7 @@ import {
   ReviewPayload,
   repositoryOf,
 } from './github-api.ts';
+import { githubDiscussion, readMarks } from './github-reviews.ts';
 
 interface Deps {
   client: GitHubClient;
@@ -47,9 +48,9 @@ export function glanceOf(pull: PullRequestPayload, pages: PullPages): PullReques
   return { ...summary, changedFiles, lines: isCounted ? { additions, deletions } : null };
 }
 
-/** The repository in the payload changes with stars and pushes, so it is not part of the version. */
-export const versionOf = ({ updated_at, head, base }: PullRequestPayload): string =>
-  [updated_at, head.sha, base.ref, base.sha].join(' ');
+/** The repository in the payload changes with stars and pushes, so it is not part of the version. Who has no token is shown no reviews. */
+export const versionOf = ({ updated_at, head, base }: PullRequestPayload, { token }: HostCaller): string =>
+  [updated_at, head.sha, base.ref, base.sha, ...(token === null ? [] : ['discussed'])].join(' ');
 
 export async function readGitHubPullRequest(
   { client, fetchByGit, pages }: Deps,
@@ -67,7 +68,7 @@ export async function readGitHubPullRequest(
   let isByGit = false;
   return {
     ...pullSummaryOf(pull, pages),
-    version: versionOf(pull),
+    version: versionOf(pull, caller),
     body: pull.body,
     labels: pull.labels.flatMap(({ name: label }) => label ?? []),
     baseRef: pull.base.ref,
@@ -167,31 +168,37 @@ async function readTexts(
   client: GitHubClient,
   pull: PullRequestPayload,
   caller: HostCaller,
-): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues'>> {
+): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues' | 'discussion' | 'unavailable'>> {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
   const atMost = mostComments;
-  const [commits, comments, reviews, remarks, issues] = await Promise.all([
+  const [commits, comments, listed, ofReviews, issues, marks] = await Promise.all([
     client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf(ghost) }),
     client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
       atMost,
-      keep: ({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at),
+      keep: (comment) => comment,
     }),
-    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { atMost, keep: reviewOf }),
-    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { atMost, keep: remarkOf }),
+    client.list(`${pullPath}/reviews`, ReviewPayload, caller, { atMost, keep: (review) => review }),
+    client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { atMost, keep: (remark) => remark }),
     closingIssues(client, repository, pull.number, caller),
+    readMarks(client, repository, pull.number, caller),
   ]);
-  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
+  const reviews = listed.filter(isSubmitted);
+  const pending = new Set(listed.filter((review) => !isSubmitted(review)).map(({ id }) => id));
+  const remarks = ofReviews.filter(({ pull_request_review_id: review }) => !pending.has(review ?? 0));
   const submitted = [
-    ...comments,
-    ...reviews.flatMap(({ comment }) => comment ?? []),
-    ...remarks.flatMap(({ reviewId, comment }) => (pending.has(reviewId) ? [] : comment)),
+    ...comments.map(({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at)),
+    ...reviews.map(reviewOf),
+    ...remarks.map(remarkOf),
   ];
   return {
     commits,
     comments: inOrder(submitted).slice(0, mostComments),
     linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+    ...(marks
+      ? { discussion: githubDiscussion({ comments, reviews, remarks }, marks) }
+      : { unavailable: ['discussion'] }),
   };
 }
 
@@ -233,16 +240,20 @@ async function closingIssues(
   return issues;
 }
 
-const reviewOf = ({ id, user, body, state, submitted_at: at }: ReviewPayload) => ({
-  id,
-  comment: state === 'PENDING' || !at ? null : commentOf('review', user?.login, body, at),
-});
+/** Reviews that were not submitted are shown to their author alone, and left out for them too. */
+const isSubmitted = ({ state, submitted_at: at }: ReviewPayload): boolean => state !== 'PENDING' && !!at;
 
-function remarkOf(payload: ReviewCommentPayload): { reviewId: number; comment: HostComment } {
-  const { user, body, created_at: at, path, line, original_line, pull_request_review_id: review } = payload;
+const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
+  commentOf('review', user?.login, body, at ?? '');
+
+function remarkOf(payload: ReviewCommentPayload): HostComment {
+  const { user, body, created_at: at, path, line, original_line } = payload;
   const place = line ?? original_line ?? null;
-  const comment = commentOf('reviewComment', user?.login, body, at);
-  return { reviewId: review ?? 0, comment: { ...comment, path, ...(place !== null && { line: place }) } };
+  return {
+    ...commentOf('reviewComment', user?.login, body, at),
+    path,
+    ...(place !== null && { line: place }),
+  };
 }
 
 const mostText = 2 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../contract/type.ts';
+import { isBotLogin } from '../../domain/pull-requests.ts';
 import { ownerPattern } from '../../domain/repositories.ts';
 import type { HostRepository } from '../code-host.ts';
 import { type HostApi, type HostCaller, refuseAccount } from '../http/host-api.ts';
@@ -44,6 +45,12 @@ function reasonIn(data: unknown): string | null {
 }
 
 const Author = maybe(Type.Object({ username: Text }));
+
+const ownBot = /^(?:project|group)_\d+_bot/;
+
+/** GitLab marks bots by their names alone. */
+export const isBot = (username: string): boolean =>
+  ownBot.test(username) || isBotLogin(username) || username.endsWith('-bot');
 
 export const AccountPayload = Type.Object({
   id: Id,
@@ -120,6 +127,7 @@ export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 const Line = maybe(Count);
 
 const NotePayload = Type.Object({
+  id: Id,
   type: maybe(Text),
   author: Author,
   body: maybe(Text),
@@ -127,14 +135,33 @@ const NotePayload = Type.Object({
   system: Type.Boolean(),
   internal: Type.Optional(Type.Boolean()),
   confidential: maybe(Type.Boolean()),
+  resolvable: Type.Optional(Type.Boolean()),
+  resolved: Type.Optional(Type.Boolean()),
+  resolved_by: Author,
   position: maybe(
-    Type.Object({ new_path: maybe(Text), old_path: maybe(Text), new_line: Line, old_line: Line }),
+    Type.Object({
+      head_sha: maybe(Text),
+      new_path: maybe(Text),
+      old_path: maybe(Text),
+      new_line: Line,
+      old_line: Line,
+      line_range: maybe(Type.Object({ start: maybe(Type.Object({ new_line: Line, old_line: Line })) })),
+    }),
   ),
 });
 export type NotePayload = Static<typeof NotePayload>;
 
 export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
+
+/** One for each push, with the head that it led to. */
+export const VersionPayload = Type.Object({ id: Id, head_commit_sha: Text, created_at: Time });
+export type VersionPayload = Static<typeof VersionPayload>;
+
+export const VersionDiffsPayload = Type.Object({
+  diffs: Type.Array(Type.Object({ old_path: Text, new_path: Text, diff: Text })),
+});
+export type VersionDiffsPayload = Static<typeof VersionDiffsPayload>;
 
 export const IssuePayload = Type.Object({
   iid: Type.Optional(Id),

@@ -94,6 +94,7 @@ test('a merge request in a nested group is read with its diff and discussions, a
     'GET /projects/71/merge_requests/7/closes_issues?per_page=100&page=1',
     'GET /projects/71/merge_requests/7/commits?per_page=100&page=1',
     'GET /projects/71/merge_requests/7/discussions?per_page=100&page=1',
+    'GET /projects/71/merge_requests/7/versions?per_page=100&page=1',
     'GET /projects/71/merge_requests?per_page=1&view=simple',
     'GET /projects/71/merge_requests?per_page=1&view=simple',
     'GET /projects/acme%2Finner%2Frocket',

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Failure } from '../../domain/errors.ts';
-import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
+import type { MergedPullRequest } from '../../domain/pull-requests.ts';
 import {
   type HostPullRequestList,
   type HostPullRequestSummary,
@@ -21,6 +21,7 @@ import {
 } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import {
+  isBot,
   MergedPayload,
   MergeRequestSummaryPayload,
   projectPathById,
@@ -170,8 +171,6 @@ const listChanged = (
   mergedOf,
 });
 
-const ownBot = /^(?:project|group)_\d+_bot/;
-
 function mergedOf(item: MergedPayload): MergedPullRequest | null {
   const at = mergedAt(item);
   const authorLogin = item.author?.username ?? ghost;
@@ -180,7 +179,7 @@ function mergedOf(item: MergedPayload): MergedPullRequest | null {
       number: item.iid,
       mergedAt: at,
       authorLogin,
-      isBot: ownBot.test(authorLogin) || isBotLogin(authorLogin) || authorLogin.endsWith('-bot'),
+      isBot: isBot(authorLogin),
       isDraft: item.draft ?? false,
       labels: item.labels,
     }

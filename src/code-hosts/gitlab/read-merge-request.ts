@@ -24,6 +24,7 @@ import {
   projectPathById,
   type ReadProject,
 } from './gitlab-api.ts';
+import { approval, readGitLabDiscussion, withdrawal } from './gitlab-reviews.ts';
 
 interface Deps {
   client: HostClient;
@@ -100,8 +101,8 @@ export async function readMergeRequest(
   const { base, head } = commitsOf(mergeRequest);
   const requireSame = () => requireUnchanged(deps, repository, mergeRequest, caller);
   const { client } = deps;
-  const { commits, comments } = await readAround({ client, caller, requireSame }, (hostCaller) =>
-    readTexts(client, repository, iid, hostCaller),
+  const { commits, comments, discussion } = await readAround({ client, caller, requireSame }, (hostCaller) =>
+    readTexts(client, repository, { number: iid, head }, hostCaller),
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
@@ -119,9 +120,10 @@ export async function readMergeRequest(
     headSha: head,
     commits,
     comments: comments.slice(0, mostComments),
+    ...(discussion && { discussion }),
     linkedIssues: isShown ? issues : issuesInTexts(repository, { title: mergeRequest.title, body }, commits),
     unavailable: [
-      ...(showsDiscussions(caller) ? [] : (['comments'] as const)),
+      ...(showsDiscussions(caller) ? [] : (['comments', 'discussion'] as const)),
       ...(issues === 'unavailable' ? (['linkedIssues'] as const) : []),
     ],
     ...(isShown && {
@@ -160,12 +162,12 @@ async function requireUnchanged(
   requireSameDiff(diffOf, [repository, mergeRequest], project && now && [project, now]);
 }
 
-type Texts = Pick<HostPullRequest, 'commits' | 'comments'>;
+type Texts = Pick<HostPullRequest, 'commits' | 'comments' | 'discussion'>;
 
 async function readTexts(
   client: HostClient,
   { hostRepoId }: HostRepository,
-  number: number,
+  { number, head }: { number: number; head: string },
   caller: HostCaller,
 ): Promise<Texts> {
   const path = `/projects/${hostRepoId}/merge_requests/${number}`;
@@ -174,11 +176,15 @@ async function readTexts(
     showsDiscussions(caller)
       ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
-          keep: commentsIn,
+          keep: ({ notes }) => ({ notes: notes.filter(isShown) }),
         })
-      : [],
+      : null,
   ]);
-  return { commits: newestFirst.toReversed(), comments: withoutWithdrawn(inOrder(threads.flat())) };
+  return {
+    commits: newestFirst.toReversed(),
+    comments: withoutWithdrawn(inOrder((threads ?? []).flatMap(commentsIn))),
+    ...(threads && { discussion: await readGitLabDiscussion({ client, path, head }, threads, caller) }),
+  };
 }
 
 /** Without a token GitLab shows no discussions, not even public ones. */
@@ -190,15 +196,14 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
   author: author ?? ghost,
 });
 
-/** GitLab's system notes, which are always in English. */
-const approval = 'approved this merge request';
-const withdrawal = 'unapproved this merge request';
-
 const commentsIn = ({ notes }: DiscussionPayload): HostComment[] => notes.flatMap(commentsOf);
 
+/** Internal notes are for members. */
+const isShown = ({ internal, confidential, body }: NotePayload): boolean =>
+  !internal && !confidential && !!body;
+
 function commentsOf(note: NotePayload): HostComment[] {
-  const { author, body, system, internal, confidential, created_at: at, position } = note;
-  if (internal || confidential || !body) return [];
+  const { author, body, system, created_at: at, position } = note;
   if (system && body !== approval && body !== withdrawal) return [];
   const path = position?.new_path ?? position?.old_path;
   if (note.type !== 'DiffNote' || !path)

@@ -1,0 +1,178 @@
+import { isBotLogin, mostComments } from '../../domain/pull-requests.ts';
+import type { Discussion, DiscussionComment } from '../../domain/reviews.ts';
+import type { HostRepository } from '../code-host.ts';
+import type { HostCaller } from '../http/host-api.ts';
+import { ghost } from '../payload-types.ts';
+import { discussionCommentOf, discussionOf, toSecond } from '../reviews.ts';
+import {
+  type CommentPayload,
+  DiscussionPayload,
+  type GitHubClient,
+  type ReviewCommentPayload,
+  type ReviewPayload,
+} from './github-api.ts';
+
+/** All but the ids of what GitHub hides and the state of threads comes with the lists that are read anyway. */
+interface Listed {
+  comments: CommentPayload[];
+  /** Those that were submitted. */
+  reviews: ReviewPayload[];
+  remarks: ReviewCommentPayload[];
+}
+
+const page = 'pageInfo { hasNextPage endCursor }';
+
+const marksQuery = `query ($owner: String!, $name: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $events: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: 100, after: $comments) { ${page} nodes { fullDatabaseId isMinimized } }
+      reviews(first: 100, after: $reviews) { ${page} nodes { fullDatabaseId isMinimized } }
+      reviewThreads(first: 100, after: $threads) {
+        ${page}
+        nodes {
+          isResolved isOutdated resolvedBy { login }
+          comments(first: 100) { nodes { fullDatabaseId isMinimized } }
+        }
+      }
+      timelineItems(first: 100, after: $events, itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT, CROSS_REFERENCED_EVENT]) {
+        ${page}
+        nodes {
+          ... on HeadRefForcePushedEvent { createdAt beforeCommit { oid } afterCommit { oid } }
+          ... on CrossReferencedEvent { source { ... on PullRequest { number merged repository { databaseId } } } }
+        }
+      }
+    }
+  }
+}`;
+
+const mostPages = 10;
+
+interface ThreadMarks {
+  isResolved: boolean;
+  isOutdated: boolean;
+  resolvedBy: string | null;
+}
+
+export interface Marks extends Pick<Discussion, 'pushes' | 'references'> {
+  /** Of comments that GitHub shows: others are hidden, or not known to be shown. */
+  comments: Set<number>;
+  reviews: Set<number>;
+  remarks: Map<number, ThreadMarks>;
+  hasMore: boolean;
+}
+
+/** What only GraphQL says of a discussion; null for callers whom it says nothing. */
+export async function readMarks(
+  client: GitHubClient,
+  { hostRepoId, owner, name }: HostRepository,
+  number: number,
+  caller: HostCaller,
+): Promise<Marks | null> {
+  if (caller.token === null) return null;
+  const marks: Marks = {
+    comments: new Set(),
+    reviews: new Set(),
+    remarks: new Map(),
+    pushes: [],
+    references: [],
+    hasMore: true,
+  };
+  let after: Record<string, string | null> = {};
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const found = await client.query(
+      marksQuery,
+      { owner, name, number, ...after },
+      DiscussionPayload,
+      caller,
+    );
+    const pull = found?.repository?.pullRequest;
+    if (!pull) return null;
+    const { comments, reviews, reviewThreads, timelineItems } = pull;
+    for (const id of shownOf(comments.nodes)) marks.comments.add(id);
+    for (const id of shownOf(reviews.nodes)) marks.reviews.add(id);
+    for (const thread of reviewThreads.nodes) {
+      if (!thread) continue;
+      const { isResolved, isOutdated, resolvedBy } = thread;
+      for (const id of shownOf(thread.comments.nodes))
+        marks.remarks.set(id, { isResolved, isOutdated, resolvedBy: resolvedBy?.login ?? null });
+    }
+    for (const event of timelineItems.nodes) {
+      if (event?.createdAt)
+        marks.pushes.push({
+          at: toSecond(event.createdAt),
+          before: event.beforeCommit?.oid ?? null,
+          after: event.afterCommit?.oid ?? null,
+          isForced: true,
+        });
+      // Other repositories may be private.
+      const source = event?.source;
+      if (source?.number && source.repository?.databaseId === hostRepoId)
+        marks.references.push({ number: source.number, isMerged: source.merged === true });
+    }
+    const lists = { comments, reviews, threads: reviewThreads, events: timelineItems };
+    after = Object.fromEntries(
+      Object.entries(lists).map(([list, { pageInfo }]) => [list, pageInfo.endCursor ?? after[list] ?? null]),
+    );
+    marks.hasMore = Object.values(lists).some(({ pageInfo }) => pageInfo.hasNextPage);
+    if (!marks.hasMore) break;
+  }
+  return marks;
+}
+
+type Mark = { fullDatabaseId: string | number | null; isMinimized: boolean } | null;
+
+const shownOf = (nodes: Mark[]): number[] =>
+  nodes.flatMap((node) => (node && !node.isMinimized ? Number(node.fullDatabaseId) : []));
+
+const states: Record<string, Discussion['reviews'][number]['state']> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changesRequested',
+  DISMISSED: 'dismissed',
+};
+
+/** Without what GitHub hides. */
+export function githubDiscussion({ comments, reviews, remarks }: Listed, marks: Marks): Discussion {
+  const shown = remarks.filter(({ id }) => marks.remarks.has(id));
+  const byThread = Map.groupBy(shown, ({ id, in_reply_to_id: first }) => first ?? id);
+  return discussionOf({
+    reviews: reviews
+      .filter(({ id }) => marks.reviews.has(id))
+      .map((review) => ({
+        ...commentOf(review, review.submitted_at ?? '', 'pullrequestreview-'),
+        state: states[review.state] ?? 'commented',
+        sha: review.commit_id ?? null,
+      })),
+    comments: comments
+      .filter(({ id }) => marks.comments.has(id))
+      .map((comment) => commentOf(comment, comment.created_at, 'issuecomment-')),
+    threads: [...byThread.values()].flatMap((thread) => {
+      const first = thread[0];
+      const state = first && marks.remarks.get(first.id);
+      if (!first || !state) return [];
+      const line = first.original_line ?? null;
+      return {
+        path: first.path,
+        side: first.side === 'LEFT' ? 'old' : 'new',
+        sha: first.original_commit_id ?? null,
+        startLine: first.original_start_line ?? line,
+        line,
+        hunk: first.diff_hunk ?? null,
+        ...state,
+        comments: thread.map((remark) => commentOf(remark, remark.created_at, 'discussion_r')),
+      };
+    }),
+    pushes: marks.pushes,
+    references: marks.references,
+    hasMore: marks.hasMore || [comments, reviews, remarks].some(({ length }) => length >= mostComments),
+  });
+}
+
+const commentOf = (
+  { id, user, body }: { id: number; user: CommentPayload['user']; body?: string | null },
+  at: string,
+  anchor: string,
+): DiscussionComment => {
+  const author = user?.login || ghost;
+  const isBot = user?.type === 'Bot' || isBotLogin(author);
+  return discussionCommentOf({ author, isBot, body, at, anchor: `${anchor}${id}` });
+};
