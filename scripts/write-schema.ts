@@ -46,7 +46,7 @@ export async function schemaAsTypes(db: Queries): Promise<string> {
     .map(([table, ofTable]) => `  ${table}: {\n${ofTable.map(asProperty).join('')}  };\n`);
   return `// Written by \`npm run schema\` from the migrations.
 
-/** The columns of the tables that modules take types from, under their names in camel case. */
+/** The columns of the tables that modules take types from, with names in camel case. */
 export interface Tables {
 ${tables.join('')}}
 `;

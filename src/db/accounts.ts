@@ -5,7 +5,7 @@ import { type Sql, sql } from './sql.ts';
 
 export interface User
   extends Pick<Tables['users'], 'id' | 'language' | 'interfaceLanguage' | 'createdAt' | 'updatedAt'> {
-  /** Whether they have signed in with the one-time link of the terminal. */
+  /** Whether the user has signed in with the one-time link in the terminal. */
   isOperator: boolean;
 }
 
@@ -53,7 +53,7 @@ export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
 const userColumns = sql`id, language, interface_language, created_at, updated_at,
   (SELECT is_operator FROM identities WHERE identities.id = identity_id)`;
 
-/** Whoever holds the one-time link of the terminal runs the service. */
+/** The one-time link is printed in the terminal, so its holder is the person who runs the service. */
 export const makeOperator = (tx: Queries, identityId: string) =>
   tx.run(sql`UPDATE identities SET is_operator = true WHERE id = ${identityId} AND NOT is_operator`);
 
@@ -135,7 +135,10 @@ export const updateInterfaceLanguage = (
   { userId, language }: { userId: string; language: string },
 ) => db.run(sql`UPDATE users SET interface_language = ${language} WHERE id = ${userId}`);
 
-/** Deletes a user with everything that is not counted. Delete likes first, which are. False when there is none. */
+/**
+ * Deletes a user with everything that is in no counter; likes are counted, so delete them first. False if the user does
+ * not exist.
+ */
 export const deleteUser = (db: Queries, userId: string) =>
   db.any(sql`
     DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
@@ -179,7 +182,6 @@ export async function findLiveSession(
   };
 }
 
-/** Also extends the idle expiry. */
 export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() < lastUsedPrecision) return;
   await db.query(sql`
@@ -232,7 +234,7 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
   return isRefused;
 }
 
-/** Until the token expires, if that is known. False when it was refused already. */
+/** Refuses a token until it expires, if that is known. False if it was refused already. */
 export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | null) =>
   db.any(sql`
     INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
@@ -269,7 +271,7 @@ const isHeldBy = ({ identity, host }: TokenHolder) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
   AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
 
-/** A token that was deleted and saved again starts from one, at another time. */
+/** A token that was deleted and saved again has generation 1 again, but another `savedAt`. */
 const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
@@ -299,11 +301,11 @@ export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
     DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
 
-/** The same token, sealed by another key, unless it was replaced meanwhile. */
+/** Stores the same token encrypted with another key, unless it was replaced in the meantime. */
 export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
   db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
 
-/** Claims the refresh until a time; only one process gets it. */
+/** Claims the refresh of a token until a time, so that only one process refreshes it. */
 export const claimRefresh = (
   db: Queries,
   saved: SavedHostToken,
@@ -318,7 +320,7 @@ export const claimRefresh = (
 export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 
-/** False when the token was replaced or deleted meanwhile. */
+/** Returns false if the token was replaced or deleted in the meantime. */
 export const replaceHostToken = (
   db: Queries,
   saved: SavedHostToken,

@@ -6,16 +6,16 @@ import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
-  /** The first sentence about a breaking change that says more than the title. */
+  /** The first sentence about a breaking change that adds something to the title. */
   breaks: string | null;
 }
 
 export interface ArticlePage extends NamedRepositories {
   viewer: VisibilityViewer;
-  /** Distinguishes repositories that had the same name. */
+  /** Distinguishes repositories that had the same name at different times. */
   repositoryId?: string | undefined;
   language?: string | undefined;
-  /** Lists each article once: in the first of these languages that it is written in, or in any other. */
+  /** Lists each article once: in the first of these languages in which it exists, or else in any other. */
   onceIn?: string[] | undefined;
   author?: string | undefined;
   changeType?: ChangeType | undefined;
@@ -27,7 +27,7 @@ const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.l
 
 const isNarrowed = ({ author, changeType }: ArticlePage) => author !== undefined || changeType !== undefined;
 
-/** A row for each article and language, or one for each article, under the language `*`. */
+/** A row per article and language, or a row per article under the language `*`. */
 const listedRows = (page: ArticlePage) =>
   isNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
 
@@ -58,7 +58,7 @@ function andNarrowed(of: Sql, page: ArticlePage): Sql {
   return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${opaqueToPlanner(changeType)}`;
 }
 
-/** An index has all rows in order; only those skipped or shown are read. */
+/** An index has all rows in order, so only the rows skipped or shown are read. */
 const wholeList = {
   from: (page: ArticlePage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
@@ -72,7 +72,7 @@ const wholeList = {
     WHERE ${isWanted(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
 };
 
-/** By author or type: of each language, at most a page of rows is read, in the order of an index. */
+/** Filtered by author or type: for each language, at most a page of rows is read from an index. */
 const narrowedList = {
   from: wholeList.from,
   rows: (page: ArticlePage) => sql`
@@ -98,8 +98,8 @@ const newestOfNamed = (
   ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
 
 /**
- * Some repositories: of each, in each language, at most a page of rows is read. Once as many repositories as the page has
- * rows have a row since `since`, older rows cannot be on it.
+ * Filtered by repository: for each repository and language, at most a page of rows is read. Once a page of repositories
+ * has rows since `since`, older rows cannot be on it.
  */
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
@@ -133,15 +133,15 @@ const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
 
 function kindOf(page: ArticlePage) {
   const { host, owner, repo, repositoryId, author } = page;
-  // An author belongs to a host, so that its repositories need not be read one by one.
+  // An author belongs to one host, so a list by author need not go through the repositories of the host.
   const names = [author === undefined ? host : undefined, owner, repo, repositoryId];
   if (names.some((one) => one !== undefined)) return listOfRepositories;
   return isNarrowed(page) ? narrowedList : wholeList;
 }
 
 /**
- * A page of articles, newest merge first, in one statement whose cost does not depend on how many there are. An open pull
- * request counts by its creation. Beyond the end of the list nothing is read.
+ * A page of articles by merge date, newest first, in one statement whose cost does not depend on the number of
+ * articles. Open pull requests count by creation. Offsets beyond the end read nothing.
  */
 export async function listArticles(
   db: Queries,
@@ -149,7 +149,7 @@ export async function listArticles(
 ): Promise<{ rows: ListedArticle[]; total: number }> {
   const { viewer, limit, offset } = page;
   const list = kindOf(page);
-  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  // The limits of 100 and 1 do not change the result: they tell the planner how few rows to expect.
   const rows = await db.query<ListedArticle & { total: number }>(sql`
     WITH ${list.from(page)},
     page AS MATERIALIZED (

@@ -28,7 +28,7 @@ interface ArticleBeside
 }
 
 export interface ShownDiff extends DiffRange {
-  /** As many as one response has. */
+  /** At most as many files as one response has. */
   files: StoredFile[];
   parts: Uint8Array[];
 }
@@ -47,7 +47,10 @@ interface Wanted {
   viewer: VisibilityViewer;
 }
 
-/** One statement, so that all of it is about one diff; null where the article is hidden. */
+/**
+ * All data of an article page in one statement, so that it is about one diff. Null if the viewer may not see the
+ * article.
+ */
 export async function findArticlePageData(
   db: Queries,
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
@@ -149,7 +152,7 @@ export const saveCard = (
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       version = excluded.version, png = excluded.png, drawn_at = excluded.drawn_at`);
 
-/** About 90 MB. */
+/** 2,000 cards take about 90 MB. */
 const mostCards = 2_000;
 const mostAtOnce = 200;
 
@@ -244,7 +247,7 @@ interface WantedChanges {
   repositoryId: string;
   path: string;
   since: Date;
-  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
+  /** Each article is listed once: in the first of these languages in which it exists, or else in any other. */
   languages: string[];
   limit: number;
   offset: number;
@@ -261,11 +264,11 @@ export interface PathChanges extends Counted {
   rows: ListedArticle[];
 }
 
-/** Files of pull requests are in no index. */
+/** Paths of files are not indexed, so only this many pull requests are searched for a path. */
 export const mostLookedAt = 1_000;
 const mostUnwritten = 20;
 
-/** Changes to a path since a date, by merge or else by creation; newest first. */
+/** Changes to a path since a date, newest first: by merge, or by creation if not merged. */
 export async function listPathChanges(
   db: Queries,
   { viewer, repositoryId, path, since, languages, limit, offset }: WantedChanges,
@@ -306,7 +309,7 @@ export async function listPathChanges(
   return { rows: listed, total, unwrittenTotal, unwritten, isCut };
 }
 
-/** Like `matchesPath` of src/domain/repositories.ts. Renamed files match by their old name, too. */
+/** The same rule as `matchesPath` in src/domain/repositories.ts. Renamed files also match by their old name. */
 function hasPath(wanted: string): Sql {
   if (wanted === '') return sql`true`;
   return sql`EXISTS (
@@ -326,12 +329,12 @@ interface NotedRelease {
   isWhole: boolean;
 }
 
-/** Records which release has which pull requests. Of several releases, the narrowest counts. */
+/** Stores which pull requests a release contains. If several releases contain one, the smallest counts. */
 export async function noteReleaseChanges(db: Queries, noted: NotedRelease): Promise<void> {
   const { host, hostRepoId, from, to, commits, isWhole } = noted;
-  // One lock order, deleted rows included, so that two processes cannot deadlock.
+  // Rows are locked in ascending order, deleted ones included, so that two processes cannot deadlock.
   const numbers = noted.numbers.toSorted((one, other) => one - other);
-  // A tag may have been moved.
+  // A tag may have been moved, so pull requests that are no longer in the release are deleted.
   const gone = isWhole
     ? sql`from_tag = ${from} AND to_tag = ${to} AND number <> ALL (${numbers}::bigint[])`
     : sql`false`;

@@ -17,20 +17,20 @@ import {
   visibleTo,
 } from './visibility.ts';
 
-/** An article in one language as the API returns it, without the properties that change while it stays as it is. */
+/** An article in one language as the API returns it, without the properties that change while its text does not. */
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
 
 type ContentColumns = Tables['article_contents'];
 
-/** Its range is the diff that it was written for. */
+/** `baseSha` and `headSha` are those of the diff that the article was written for. */
 export interface StoredContent
   extends Pick<ContentColumns, 'languageCode' | 'baseSha' | 'headSha' | 'likeCount' | 'revision'> {
   isStale: boolean;
-  /** A `PublishedContent` as JSON, which is passed on unread. */
+  /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
 }
 
-/** Its head is the one that the pull request has now. */
+/** `headSha` is the current head of the pull request. */
 export interface StoredArticle
   extends RepositoryName,
     Omit<PullRequestRow, 'baseSha'>,
@@ -117,7 +117,7 @@ export interface WantedArticle {
   userId: string | null;
 }
 
-/** Several articles in one statement, each for its own viewer; null where that viewer may see none. */
+/** Several articles in one statement, each for its own viewer; null if that viewer may not see it. */
 export async function findArticlesById(
   db: Queries,
   wanted: WantedArticle[],
@@ -126,7 +126,8 @@ export async function findArticlesById(
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);
   const userId = users.some((one) => one !== null) ? sql`wanted.user_id` : null;
-  // The planner must not look at the lists, or it would plan anew each time; the limit tells it that an id is unique.
+  // Subqueries hide the lists from the planner, which would otherwise plan each call anew; the limit says that ids are
+  // unique.
   const rows = await db.queryBytes<ArticleRow>(sql`
     SELECT wanted.place, ${articleColumns}, ${knownTo({ userId })}
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
@@ -157,7 +158,7 @@ export const findDiffsOfArticles = (db: Queries, articleIds: string[], viewer: V
     WHERE articles.id = ANY(${articleIds}::uuid[]) AND ${visibleTo(viewer)}
     ORDER BY array_position(${articleIds}::uuid[], articles.id)`);
 
-/** The diff that an article was last written for in a language, and its writer. No check of visibility: not for showing. */
+/** The diff and the writer of an article in one language. Does not check visibility, so do not show it. */
 export interface WrittenFor
   extends Pick<
     ContentColumns,
@@ -197,9 +198,9 @@ export async function saveArticle(tx: Queries, { now, ...publication }: Publicat
 type SavedArticle = Publication & IndexedArticle;
 
 /**
- * The article as it replaces the one before; null where that says the same, and only its writer is noted. What a newer
- * writer says about the same diff keeps its date: to readers it is nothing new. The trigger `rewritten` decides the same
- * about read marks.
+ * The article as it replaces the stored one; null if it is identical, so that only its writer is updated. If a newer
+ * writer rewrites it for the same diff, it keeps its date, because it is no news to readers. The trigger `rewritten`
+ * decides the same about read marks.
  */
 async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Promise<SavedArticle | null> {
   const { articleId, content, offlineWriter, nextTry } = article;
@@ -225,12 +226,12 @@ async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Pro
 }
 
 /**
- * Stores articles about different pull requests, each in one language, and replaces the ones before; their ids and likes
- * stay. Returns the ids.
+ * Stores articles about different pull requests, each in one language, and returns their ids. An article that is
+ * replaced keeps its id and likes.
  */
 export async function saveArticles(tx: Queries, publications: Publication[], now: Date): Promise<string[]> {
   const ids = publications.map(({ pullRequestId }) => pullRequestId);
-  // The update locks the row: writers of one article take turns.
+  // The update locks the row, so that concurrent writers of one article take turns.
   const rows = await tx.query<
     Pick<Tables['articles'], 'id' | 'repositoryId' | 'pullRequestId'> &
       Pick<IndexedArticle, 'about'> & { isNew: boolean }
@@ -295,7 +296,7 @@ interface Sources {
   pullRequests?: Sql;
 }
 
-/** From `contents`, and from the tables, or parts of a statement, that have the repository and the pull request. */
+/** Columns of a summary, taken from `contents` and from tables or subqueries with the repository and pull request. */
 export const summaryColumns = ({
   repositories = sql`repositories`,
   pullRequests = sql`pull_requests`,
@@ -309,8 +310,8 @@ export const listedColumns = (sources?: Sources): Sql =>
   sql`${summaryColumns(sources)}, contents.like_count, contents.generated_at`;
 
 /**
- * The rows of a page without the columns that tell of the whole list. A page is joined to those, so that its own columns are
- * null where it is empty.
+ * The rows of a page without the columns about the whole list. Those columns are joined, so an empty page is one row
+ * whose own columns are null.
  */
 export function rowsOfPage<Row extends { articleId: string }, Whole extends keyof Row>(
   rows: Row[],
@@ -340,7 +341,10 @@ export async function findTitlesOfArticles(
   return titles;
 }
 
-/** Which pull requests of a repository have an article in all of some languages. No check of visibility: not for showing. */
+/**
+ * The pull requests of a repository that have an article in each of the languages. Does not check visibility, so do not
+ * show them.
+ */
 export async function findNumbersWrittenIn(
   db: Queries,
   { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },
@@ -359,7 +363,7 @@ interface Wanted {
   articles: Pick<ContentColumns, 'articleId' | 'languageCode'>[];
 }
 
-/** By article, the whole content of those that the viewer may see. */
+/** The whole content of each article that the viewer may see, by article id. */
 export async function findPublishedContents(
   db: Queries,
   { viewer, articles }: Wanted,

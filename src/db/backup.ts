@@ -20,7 +20,7 @@ export const leftOut: Record<string, string> = {
 
 const identifier = (name: string): Sql => new Sql([`"${name.replaceAll('"', '""')}"`], []);
 
-/** Also where the database sets another schema than the usual one. */
+/** Databases may be configured to use another schema than `public`. */
 const ourSchema: Sql = sql`current_schema()::regnamespace`;
 
 const ourNames: Sql = sql`'^[a-z][a-z0-9_]*$'`;
@@ -56,8 +56,8 @@ interface Sequence {
 }
 
 /**
- * Sequences ignore transactions: these may be ahead of the rows, never behind. Negative ones and those with other names
- * belong to other programs.
+ * Sequences ignore transactions, so their values may be ahead of the rows but never behind. Negative ones and those
+ * with other names belong to other programs.
  */
 export async function readSequences(db: Queries, tables: Pick<Table, 'name'>[]): Promise<Sequence[]> {
   const names = await db.query<{ name: string }>(sql`
@@ -89,12 +89,12 @@ export async function readAppliedMigrations(db: Queries): Promise<number[]> {
 export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await describeTables(tx)).length === 0;
 
 /**
- * Deletes the rows that migrations inserted, and disables triggers, which would count everything twice. Foreign keys stay
- * checked.
+ * Deletes rows inserted by migrations, and disables the triggers, which would count everything twice. Foreign keys stay
+ * active.
  */
 export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void> {
   await tx.runScript('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Rows may refer to others of their own table that come later.
+  // Rows may refer to later rows of the same table.
   await tx.runScript('SET CONSTRAINTS ALL DEFERRED');
   await switchTriggers(tx, tables, 'DISABLE');
   for (const { name } of tables.toReversed()) await tx.query(sql`DELETE FROM ${identifier(name)}`);
@@ -127,15 +127,15 @@ export async function loadRows(tx: Queries, { name, columns }: Table, lines: str
 const bytesAtOnce = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
-/** JSON and lists are stored compressed; their size is estimated. */
+/** JSON and lists are stored compressed, so their size is estimated with this factor. */
 const mostCompressed = 8;
 
-/** Per value, with the name of its column. */
+/** Bytes added to each value for the name of its column. */
 const bytesBeside = 32;
 
 /**
- * One snapshot, with values in a format that does not depend on the settings of the database. The timeout is off because
- * the disk written to may be slow.
+ * One snapshot, with values formatted independently of the database's settings. There is no timeout, because the disk
+ * of the backup may be slow.
  */
 export const readAsOfNow = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -148,7 +148,7 @@ interface Measured {
   largest: number;
 }
 
-/** The size of large values is known without reading them. */
+/** PostgreSQL knows the size of large values without reading them. */
 export async function measureTable(tx: Queries, { name, columns }: Table): Promise<Measured> {
   const sizes = columns.map((column) => sql`coalesce(${sizeOf(column)}, 0) + ${bytesBeside}::integer`);
   const [measured] = await tx.query<Measured>(sql`

@@ -14,7 +14,7 @@ interface DatabaseConfig {
 }
 
 interface How {
-  /** Other commands use the server of `serve`. */
+  /** `serve` starts the local server; other commands use its server while it runs. */
   command: string;
   announce: (sentence: string) => void;
   patienceMs?: number | undefined;
@@ -32,7 +32,7 @@ export async function connectDatabase(
     postgresBin,
     command,
     announce,
-    // Other commands have connections of their own.
+    // Twice the connections of `serve`, because other commands connect to the same server.
     settings: { max_connections: String(2 * (connections ?? 10) + 30) },
   });
   try {
@@ -51,7 +51,7 @@ export async function connectDatabase(
   }
 }
 
-/** Transactions become spans, and statements are measured where there are metrics. */
+/** Records transactions as spans and, if there are metrics, measures statements. */
 export function measureDatabase<Measured extends Database>(
   database: Measured,
   metrics: DatabaseMetrics | null,
@@ -79,7 +79,7 @@ function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
   };
 }
 
-/** Without async, which would cost another turn of the microtask queue. */
+/** Not an async function, because that would cost another turn of the microtask queue for each statement. */
 function timed<Result>(
   series: Series,
   work: Promise<Result>,

@@ -3,7 +3,7 @@ import { inTime } from '../domain/concurrency.ts';
 import { throwAsDatabaseError } from './failures.ts';
 import { listReaders } from './sql.ts';
 
-/** The memory of a server process only grows. */
+/** The memory of a PostgreSQL process only grows, so older connections are replaced. */
 const oldestMs = 60 * 60 * 1000;
 
 const closingMs = 5_000;
@@ -14,7 +14,7 @@ const slowMs = 20;
 
 interface Lent {
   connection: Connection;
-  /** How many statements share it; null for a transaction. */
+  /** The number of statements that share the connection; null for a transaction. */
   statements: number | null;
   since: number;
 }
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Connections, lent in the order of requests. A transaction has its own. Single statements are pipelined where no
- * connection is free, but not behind a slow one.
+ * Lends connections in the order of requests. A transaction gets its own. If no connection is free, single statements
+ * share one, but never behind a slow statement.
  */
 export class ConnectionPool {
   readonly #access: ServerAccess;
@@ -99,7 +99,7 @@ export class ConnectionPool {
     return shared;
   }
 
-  /** The one used last is the most likely to be alive. */
+  /** The connection used last is the most likely to be alive. */
   #takeIdle(): Connection {
     let connection = this.#idle.pop();
     while (connection && !connection.isUsable) connection = this.#idle.pop();
@@ -138,10 +138,10 @@ export class ConnectionPool {
   }
 }
 
-/** 64-bit integers arrive as text by default; all that are stored fit a number. */
+/** The driver returns 64-bit integers as text by default; all that we store fit a number. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number };
 
-/** JSON is passed as text, which the driver would encode again. */
+/** JSON is passed as text, because the driver would encode it again. */
 const json = {
   to: 114,
   from: [114, 3802],
@@ -149,7 +149,7 @@ const json = {
   parse: (text: string): unknown => JSON.parse(text),
 };
 
-/** Lists are encoded before the driver sees them. */
+/** Lists are encoded here, so that the driver passes them on unchanged. */
 const lists = Object.fromEntries(
   Array.from(listReaders, ([type, parse]) => [
     `list ${type}`,
@@ -162,11 +162,13 @@ type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 export interface ServerAccess {
   databaseUrl: string;
   patienceMs: number;
-  /** As far as this process knows. */
+  /** Whether this process has seen the disk of the database full. */
   isDiskFull: () => boolean;
 }
 
-/** The server detects a lost client in seconds instead of hours. Until then it keeps the client's locks. */
+/**
+ * With keepalives the server notices a lost client in seconds instead of hours. Until then it keeps the client's locks.
+ */
 const keepalives = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -174,8 +176,8 @@ const keepalives = {
 };
 
 /**
- * The server cancels a statement before the caller gives up, sooner one that waits for a lock, and ends transactions of
- * frozen processes.
+ * The server cancels a statement before its caller gives up, and earlier if it waits for a lock. It also ends
+ * transactions of frozen processes.
  */
 export function createClient(
   { databaseUrl, patienceMs }: Omit<ServerAccess, 'isDiskFull'>,
@@ -185,7 +187,7 @@ export function createClient(
   return postgres(address, {
     ...socket,
     max: 1,
-    // The driver would close an old connection between two statements of a transaction.
+    // With a maximum lifetime, the driver could close a connection between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: patienceMs / 1000,
     connection: {
@@ -197,14 +199,15 @@ export function createClient(
     },
     types: { bigint, json, ...lists },
     transform: { column: { from: postgres.toCamel } },
-    // The driver would query them on each new connection, and end the process if that one is lost meanwhile.
+    // The driver would query the types on each new connection, and crash the process if that connection is lost
+    // meanwhile.
     fetch_types: false,
     onnotice: () => {},
     ...(onclose && { onclose }),
   });
 }
 
-/** The driver takes the folder of a Unix socket as an option, libpq in the address. */
+/** The driver takes the folder of a Unix socket as an option, while libpq takes it in the address. */
 function addressOf(
   databaseUrl: string,
 ): [address: string, socket: { host?: string; port?: number; username?: string }] {
@@ -218,7 +221,7 @@ function addressOf(
 }
 
 /**
- * One connection. After a loss or a timeout it is not used again: the driver would continue outside of the lost
+ * A connection is not used again after a loss or a timeout, because the driver would continue outside of the lost
  * transaction.
  */
 export class Connection {
@@ -263,13 +266,13 @@ export class Connection {
   }
 }
 
-/** Longer than any query takes, shorter than a client waits. */
+/** Longer than any query takes, but shorter than clients wait for a response. */
 export const usualPatienceMs = 10_000;
 
 const problem = (code: string, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
-/** The outcome is unknown. */
+/** After a timeout it is unknown whether the statement took effect. */
 const unanswered = () => problem('CONNECT_TIMEOUT', 'the database did not answer in time');
 
 export const connectionEnded = (cause?: unknown) =>

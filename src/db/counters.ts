@@ -16,8 +16,8 @@ export interface CheckedContent extends Likeable {
 }
 
 /**
- * Compares the counters of some articles with their likes, in the order of ids. One statement sees one state, so that
- * nothing is locked. Empty after the last one.
+ * Compares the like counters of some articles with their likes, in the order of ids. One statement sees one state, so
+ * nothing is locked. Returns an empty list after the last article.
  */
 export async function checkCounters(
   db: Queries,
@@ -58,7 +58,7 @@ export async function checkCounters(
     ORDER BY batch.article_id, batch.language_code`);
 }
 
-/** Under a lock that keeps new likes out. */
+/** Corrects counters under a lock that keeps new likes out. */
 export async function repairCounters(tx: Queries, likeables: Likeable[]): Promise<void> {
   const wrong = sql`(
     SELECT * FROM unnest(
@@ -86,14 +86,14 @@ export async function repairCounters(tx: Queries, likeables: Likeable[]): Promis
     WHERE (article_id, language_code) IN ${wrong}`);
 }
 
-/** One of the two: a repository, or one of the parts into which all of them are divided. */
+/** Either a repository, or one of the parts into which all repositories are divided. */
 interface Whose {
   repositoryId: string | null;
   part: number | null;
 }
 
 export interface WrongArticleCount extends Whose, Wrong {
-  /** `*` where each article counts once, whatever its languages. */
+  /** `*` counts each article once, whatever its languages. */
   languageCode: string;
 }
 
@@ -121,7 +121,7 @@ const articleCounts: Counts = {
   keys: sql`language_code`,
 };
 
-/** One statement, which sees one state. */
+/** Finds wrong counts in one statement, which sees one state of all tables. */
 const wrongCounts = ({ totals, sums, keys }: Counts, counted: Sql): Sql => sql`
   WITH counted AS MATERIALIZED (${counted}),
   summed AS (
@@ -136,7 +136,7 @@ const wrongCounts = ({ totals, sums, keys }: Counts, counted: Sql): Sql => sql`
   FROM compared WHERE coalesce(kept, 0) <> coalesce(articles, 0)
   ORDER BY repository_id, part, ${keys}`;
 
-/** Under a lock. A transaction that adds a row meanwhile adds to the count when it gets the lock. */
+/** Counts again under a lock. A transaction that adds a row meanwhile adds to the count when it gets the lock. */
 async function recount(
   tx: Queries,
   { totals, sums, keys }: Counts,
@@ -216,7 +216,7 @@ export const findWrongFacets = (db: Queries) =>
     SELECT repository_id, part, count(*) AS differ FROM differing
     GROUP BY repository_id, part ORDER BY repository_id, part`);
 
-/** A transaction that adds an article meanwhile counts it when it gets the lock. */
+/** A transaction that adds an article meanwhile counts it once it gets this lock. */
 async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
   await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
   if (repositoryId !== null) await listAnew(tx, repositoryId);

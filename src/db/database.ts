@@ -1,10 +1,8 @@
 import type { Sql } from './sql.ts';
 
-/** How statements reach a database, or a transaction in it. */
+/** Runs statements on a database or in a transaction. */
 interface Statements {
-  /**
-   * Rows have the names of their columns in camel case, numbers for integers of any size, and dates for points in time.
-   */
+  /** Rows have column names in camel case, numbers for integers of any size, and dates for timestamps. */
   query: <Row>(statement: Sql) => Promise<Row[]>;
   queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
   runScript: (text: string) => Promise<unknown[]>;
@@ -14,7 +12,7 @@ export type Queries = Statements & typeof shorthands;
 
 type Asks = Pick<Statements, 'query'>;
 
-/** Forms of `query` for what most statements return. */
+/** Variants of `query` for common results. */
 export const shorthands = {
   async first<Row>(this: Asks, statement: Sql): Promise<Row | null> {
     const [row] = await this.query<Row>(statement);
@@ -24,7 +22,7 @@ export const shorthands = {
     const [row] = await this.query<object>(statement);
     return row ? Object.values(row)[0] : null;
   },
-  /** A count or sum; 0 where there is no row. */
+  /** The value of a count or sum; 0 without rows. */
   async count(this: Asks, statement: Sql): Promise<number> {
     const [row] = await this.query<object>(statement);
     return row ? Object.values(row)[0] : 0;
@@ -33,7 +31,7 @@ export const shorthands = {
     const rows = await this.query<object>(statement);
     return rows.map((row) => Object.values(row)[0]);
   },
-  /** Whether there is a row, also one that `RETURNING` tells of. */
+  /** Whether the statement returns a row, also by `RETURNING`. */
   async any(this: Asks, statement: Sql): Promise<boolean> {
     const rows = await this.query(statement);
     return rows.length > 0;
@@ -45,20 +43,20 @@ export const shorthands = {
 
 export interface Listener {
   onMessage: (message: string) => void;
-  /** Called when listening begins, and again after every interruption, in which messages may have been lost. */
+  /** Called when listening begins, and after every interruption, because notifications may have been lost. */
   onListening?: () => void;
 }
 
 export interface Database extends Queries {
-  /** Receives what any process sends to a channel by pg_notify. Returns how to stop. */
+  /** Receives notifications that any process sends to a channel. Returns a function that stops listening. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /**
-   * Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. Without hurry,
-   * statements have no timeout.
+   * Commits when `work` resolves and rolls back when it rejects. Await nothing in it but queries on `tx`. With `hurry:
+   * false`, statements have no timeout.
    */
   transaction: <Result>(work: (tx: Queries) => Promise<Result>, how?: { hurry?: boolean }) => Promise<Result>;
   ping: () => Promise<{ isFull: boolean }>;
-  /** Whether it is a local server that is not running, so that no other process can change it. */
+  /** Whether this is a local server that is not running, so that no other process can change its data. */
   isStopped: () => boolean;
   load: () => { inUse: number; waiting: number };
   close: () => Promise<void>;

@@ -4,8 +4,8 @@ import type { Tables } from './schema.ts';
 import { type Sql, separated, sql } from './sql.ts';
 
 /**
- * Whether what was written for a diff is outdated: the pull request has another one now or is gone, or a webhook said that it
- * moved and it was not fetched since. A base that is not known is null.
+ * Whether a text about a diff is outdated: the pull request has another diff now or is gone, or a webhook reported a
+ * push since it was fetched. A null base is unknown.
  */
 export const isStale = (pullRequest: Sql, baseSha: Sql, headSha: Sql): Sql => sql`(
   (${pullRequest}.base_sha, ${pullRequest}.head_sha) IS DISTINCT FROM (${baseSha}, ${headSha})
@@ -21,7 +21,7 @@ export interface StoredDiff
   isMerged: boolean;
 }
 
-/** No check of visibility: for deciding what to fetch, not for showing. */
+/** Does not check visibility: for deciding what to fetch, not for showing. */
 export const findStoredDiff = (
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
@@ -38,8 +38,8 @@ export const findStoredDiff = (
 export type DiffRevision = Pick<Tables['pull_request_diffs'], 'pullRequestId' | 'revision'>;
 
 /**
- * Locks the pull request, so that the answer holds until the transaction ends. With a shared lock, two workers that
- * publish about it would deadlock.
+ * Locks the pull request, so that the result stays true until the transaction ends. With a shared lock, two workers
+ * that publish about one pull request would deadlock.
  */
 export const isCurrentDiff = async (tx: Queries, { pullRequestId, revision }: DiffRevision) =>
   revision ===
@@ -50,7 +50,7 @@ interface SavedDiff extends DiffRevision {
   parts: DiffPart[];
 }
 
-/** The parts before stay for clients that are still reading. */
+/** Parts of the previous diff stay for clients that are still reading them. */
 export async function saveDiffs(tx: Queries, diffs: SavedDiff[], now: Date): Promise<void> {
   const replacing = diffs.flatMap(({ pullRequestId, revision }) => (revision > 1 ? pullRequestId : []));
   if (replacing.length > 0)
@@ -84,7 +84,7 @@ const findPart = <Part>(
 export const findDiffPart = (db: Queries, wanted: DiffRevision & { file: number }) =>
   findPart<DiffPart>(db, wanted, sql`compressed`);
 
-/** Small, because it is held until a slow client has taken it. */
+/** Small slices, because each is held in memory until a slow client has received it. */
 const sliceBytes = 32 * 1024;
 
 export interface PartSlice extends Pick<Tables['pull_request_diffs'], 'firstFile' | 'lastFile'> {
@@ -103,7 +103,7 @@ export const findPartSlice = (
       substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice`,
   );
 
-/** So much is deleted in a few milliseconds. */
+/** Deleting this much takes a few milliseconds. */
 const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
 
 export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
@@ -148,7 +148,7 @@ export const findUnreadable = (
     JOIN pull_requests USING (repository_id, number)
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
 
-/** Which pull requests of a repository are known here: stored, or too much to read. */
+/** Numbers of pull requests that are stored, or known to be too large to read. */
 export const findKnownNumbers = async (
   db: Queries,
   { repositoryId, numbers }: { repositoryId: string; numbers: number[] },

@@ -32,7 +32,7 @@ interface Ended {
   now: Date;
 }
 
-/** For users who chose this period and confirmed their address before it ended. */
+/** Plans digests for users who chose this period and confirmed their address before it ended. */
 export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
   db.run(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
@@ -50,11 +50,11 @@ export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
 
-/** An older claim can no longer change anything. */
+/** A delivery claimed again has a higher attempt, so an older claim cannot change it. */
 const isHeldBy = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
   sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
-/** Claims the delivery that has been due longest, also one whose process died before sending. */
+/** Claims the delivery that has been due longest, including those of processes that died before sending. */
 export const claimDelivery = (
   db: Queries,
   { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
@@ -69,8 +69,8 @@ export const claimDelivery = (
     RETURNING ${columns}`);
 
 /**
- * Marks it as being sent: it is not sent again unless the recipient's server says that it refused it. False where another
- * process has it, or its user chose otherwise.
+ * Marks a delivery as being sent, so that it is not sent again unless the recipient's server refuses it. False if
+ * another process has it, or the user changed the digest.
  */
 export function beginSending(
   db: Queries,
@@ -103,7 +103,7 @@ export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date):
   return !isGivenUp;
 }
 
-/** Defers all mails that are due: while the server is down, one try counts for all of them. */
+/** Defers all mails that are due, because while the mail server is down one attempt stands for all. */
 export async function deferMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
@@ -148,7 +148,7 @@ interface Confirmation {
   until: Date;
 }
 
-/** Stores the choice of a user. Another address is unconfirmed, and links in mails to the old one stop working. */
+/** Stores a user's choice. A new address is unconfirmed, and links in mails to the old one stop working. */
 export async function saveDigestSettings(
   tx: Queries,
   chosen: {
@@ -183,7 +183,7 @@ export async function saveDigestSettings(
 export const isConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.any(sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`);
 
-/** Null for a link that is unknown or too old. May be repeated. */
+/** Returns null if the link is unknown or too old. Confirming twice is allowed. */
 export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.first<StoredDigestSettings>(sql`
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
@@ -200,7 +200,7 @@ export const endDigest = (db: Queries, { userId, now }: { userId: string; now: D
     UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
     WHERE user_id = ${userId} AND period <> 'off'`);
 
-/** Ends a digest whose address refuses mail, unless its user has changed it meanwhile. */
+/** Ends a digest whose address rejects mail, unless its user has changed it in the meantime. */
 export async function endRefused(
   db: Queries,
   { userId, email, now }: { userId: string; email: string; now: Date },
@@ -224,7 +224,7 @@ interface Wanted {
   most: number;
 }
 
-/** Each merged pull request is shown, or has a reason why not. */
+/** The number of merged pull requests that are shown, and for each reason the number left out. */
 type Fates = Partial<Record<'shown' | RestReason, number>>;
 
 export interface RepositoryFates extends RepositoryName {
@@ -240,7 +240,7 @@ interface DigestContents {
 interface Row extends RepositoryFates, Omit<ListedArticle, keyof RepositoryFates> {
   repositoryId: Tables['repositories']['id'];
   place: number;
-  /** Null, like all columns of the article, where none is shown. */
+  /** Null, like all columns of the article, if the digest shows no article. */
   articleId: string;
 }
 
@@ -255,7 +255,10 @@ const shownRepositories = (scope: DigestScope, viewer: VisibilityViewer): Sql =>
   SELECT repositories.id, repositories.host, repositories.host_repo_id
   FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
 
-/** By the state when it was fetched; of those that were open then, or never fetched, by the host's list of merges. */
+/**
+ * Merges by the fetched state of the pull requests, and by the host's list for those that were open when fetched or
+ * never fetched.
+ */
 const merged = ({ from, to }: Span): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(noted.is_draft, false) AS is_draft,
     coalesce(noted.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
@@ -274,8 +277,8 @@ const merged = ({ from, to }: Span): Sql => sql`
         AND removals.number = noted.pr_number)`;
 
 /**
- * The merges of a period, each counted once, and the articles shown: the most liked, then those with the largest changes.
- * One statement, so that the numbers add up.
+ * Counts the merges of a period, and returns the articles to show: most likes first, then largest changes. One
+ * statement, so that the numbers add up.
  */
 export async function readDigest(
   db: Queries,

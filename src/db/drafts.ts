@@ -6,7 +6,10 @@ import { json, parsedJson, separated, sql, withoutSync } from './sql.ts';
 export const findPaidReply = <Reply>(db: Queries, { jobId, question }: { jobId: string; question: string }) =>
   db.value<Reply>(sql`SELECT answer FROM ai_answers WHERE job_id = ${jobId} AND question = ${question}`);
 
-/** Kept until the job is over. A job that makes progress starts counting its failures anew. */
+/**
+ * Replies that were paid for are kept until the job ends. A job that makes progress starts counting its failures from
+ * zero.
+ */
 export const savePaidReply = (
   db: Queries,
   { jobId, question, reply }: { jobId: string; question: string; reply: unknown },
@@ -72,7 +75,7 @@ export const savePartPlan = (
     INSERT INTO ai_part_plans (pull_request_id, plan) VALUES (${pullRequestId}, ${json(plan)})
     ON CONFLICT (pull_request_id) DO UPDATE SET plan = excluded.plan`);
 
-/** Articles in all languages, written without a model, ready for the next request. */
+/** Offline articles in all languages that were stored for the next request. */
 export const findOfflineArticles = <Written>(
   db: Queries,
   { pullRequestId, revision, version }: DiffRevision & { version: number },

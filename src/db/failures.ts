@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { accountGone, Failure } from '../domain/errors.ts';
 import type { JobError } from '../domain/jobs.ts';
 
-/** SQLSTATE of PostgreSQL, and codes of postgres.js for a lost connection. */
+/** SQLSTATE codes of PostgreSQL, and codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
 const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
-/** Timeout of a statement, of a lock, deadlock, timeout of an idle transaction. */
+/** Timeout of a statement, timeout of a lock, deadlock, and timeout of an idle transaction. */
 const givenUp = /^(57014|55P03|40P01|25P03)$/;
 
-/** Node's codes for a lost connection, which may also be that of an HTTP client. */
+/** Codes of Node for a lost connection, which HTTP clients share. */
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
-/** Rethrows an error; one about a connection then names the database, or its full disk. */
+/** Rethrows an error. If it is about a connection, its message names the database or the full disk. */
 export function throwAsDatabaseError(error: unknown, isDiskFull: () => boolean): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isLost = lostConnection.test(code);
@@ -25,7 +25,7 @@ export function throwAsDatabaseError(error: unknown, isDiskFull: () => boolean):
   throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
 }
 
-/** Null where the error is a bug and not a problem of the database. */
+/** Returns null for an error that is a bug and no problem of the database. */
 export function asDatabaseFailure(error: unknown): Failure | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
@@ -51,7 +51,7 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   return null;
 }
 
-/** What a job that failed tells; `unexplained` where only the log says why. */
+/** The error that a failed job shows; `unexplained` if only the log may say more. */
 export function asJobError(error: unknown, unexplained: string, now: Date): JobError {
   const failure = error instanceof Failure ? error : asDatabaseFailure(error);
   if (!failure) return { code: 'INTERNAL', message: unexplained };
@@ -65,7 +65,7 @@ export function asJobError(error: unknown, unexplained: string, now: Date): JobE
 export const isRefusedData = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code));
 
-/** Whether the database is away, so that a retry would fail too. */
+/** Whether the database is unreachable, so that a retry would fail too. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && unavailable.test(String(cause.code))) return true;
@@ -76,7 +76,7 @@ export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
 }
 
-/** A row that was deleted meanwhile; foreign keys are named after their column. */
+/** The missing row by the name of the violated foreign key, which contains the column. */
 function whatIsGone(cause: Error, error: unknown): Failure | null {
   const constraint = 'constraint_name' in cause ? String(cause.constraint_name) : '';
   if (/_(user|identity)_id_fkey$/.test(constraint)) return accountGone(error);
@@ -99,7 +99,7 @@ const busyForMs = 60_000;
 const pauseMs = 100;
 
 /**
- * Retries while locks of other sessions are in the way: those of a killed process last for some seconds. For idempotent
+ * Retries while other sessions hold locks, because those of a killed process last some seconds. Only for idempotent
  * work.
  */
 export async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {

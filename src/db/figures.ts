@@ -18,7 +18,7 @@ interface QueueFigures {
   oldestSeconds: number;
 }
 
-/** Bounds the time of each count. */
+/** Counting stops here, to limit the time of each count. */
 const mostCounted = 10_000;
 
 const kinds: QueueFigures['kind'][] = ['asked', 'background', 'planned'];
@@ -185,7 +185,7 @@ export async function measureStorage(
   return { kinds, diskBytes: await db.count(sql`SELECT pg_database_size(current_database())`) };
 }
 
-/** Claims the next round; only one process gets it. By the clock of the database. */
+/** Claims the next round of housekeeping, so that only one process runs it. Uses the clock of the database. */
 export const claimHousekeeping = (db: Queries, intervalMs: number) =>
   db.any(sql`
     UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)

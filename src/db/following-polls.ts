@@ -28,12 +28,12 @@ export const findRepositoryOfFavorite = (
     WHERE favorite_repositories.id = ${favoriteId} AND favorite_repositories.user_id = ${viewer.userId}
       AND ${visibleTo(viewer)}`);
 
-/** Whether the host no longer shows the repository to the follower. */
+/** Whether the follower has lost access to the repository. */
 const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
   SELECT FROM repository_grants AS grants
   WHERE grants.repository_id = watches.repository_id AND grants.user_id = watches.user_id AND NOT grants.withdrawn))`;
 
-/** Followers who may not see a repository at the moment see the name that it had when they could. */
+/** A follower without access sees the name that the repository had when they had access. */
 const watchColumns = (viewer: ListViewer) => sql`
   watches.favorite_id, repositories.host,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.owner ELSE watches.owner END AS owner,
@@ -72,12 +72,12 @@ export interface WantedWatch {
   now: Date;
 }
 
-/** Null where the user or the favorite is gone. */
+/** Null if the user or the favorite is gone. */
 type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 
 /**
- * Follows a favorite, up to a limit per user. Changed choices start anew, with the backlog. Concurrent calls of one user
- * wait for each other. Lock order: `watched_repositories` before `watches`.
+ * Follows a favorite, up to a limit per user. Changed choices start again with the last merges. Concurrent calls of one
+ * user take turns. Lock order: `watched_repositories` before `watches`.
  */
 export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number): Promise<Saved | null> {
   const { favoriteId, userId, repository, language, labels, includeBots, now } = wanted;
@@ -88,7 +88,7 @@ export async function saveWatch(tx: Queries, wanted: WantedWatch, most: number):
     FROM watches WHERE favorite_id = ${favoriteId}`);
   if (known) {
     const { isSame, pause } = known;
-    // Unchanged choices are no reason to poll, unless the missing token may have been saved by now.
+    // Unchanged choices cause no poll, unless polling was paused for a token, which may have been saved since.
     await makeDue(tx, repository.id, { now, isAtOnce: !isSame || pause === 'noToken' });
     if (isSame) return 'same';
     await tx.query(sql`
@@ -129,10 +129,10 @@ async function makeDue(
 export const deleteWatch = (db: Queries, { favoriteId, userId }: { favoriteId: string; userId: string }) =>
   db.any(sql`DELETE FROM watches WHERE favorite_id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
 
-/** The first poll of a new follower takes at most this long. */
+/** The first poll for a new follower takes at most this long. */
 const firstLookMs = 10 * 60 * 1000;
 
-/** How many articles are being written for a followed repository; null before its first poll. */
+/** The number of articles being written for a followed repository; null before its first poll. */
 export async function countArriving(
   db: Queries,
   { favoriteId, now }: { favoriteId: string; now: Date },
@@ -150,16 +150,16 @@ export async function countArriving(
 export interface HeldRepository
   extends Omit<Repository, 'checkedAt' | 'unreachableSince'>,
     Pick<Tables['watched_repositories'], 'askedBy' | 'failures' | 'webhookAt'> {
-  /** An older claim can no longer change anything. */
+  /** A repository claimed again has a higher number, so an older claim cannot change it. */
   claim: number;
-  /** The position in the host's list, in the host's format; null before the first poll. */
+  /** The position in the list of the host, in a format of the host; null before the first poll. */
   cursor: string | null;
   wasTold: boolean;
 }
 
 /**
- * Claims the repository that has been due longest; only one process gets it. Ignores times that only a wrong clock can
- * have set. No check of visibility: for polling, not for showing.
+ * Claims the repository that has been due longest, so that only one process polls it. Ignores times that only a wrong
+ * clock can have set. Does not check visibility: for polling, not for showing.
  */
 export const claimWatched = (
   db: Queries,
@@ -181,7 +181,7 @@ export const claimWatched = (
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
 
 /**
- * Deletes a repository without followers; false where it has one. The lock makes this statement see a follower who was
+ * Deletes a repository without followers; false if it has one. The lock makes this statement see a follower who was
  * just added.
  */
 export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
@@ -209,7 +209,7 @@ export interface Watcher
 
 type WatcherRow = KnownIdentityRow & Omit<Watcher, 'user' | 'identity' | 'language'> & { wanted: string };
 
-/** First the follower whose token worked last, last those who have lost access. */
+/** Followers in the order in which to try their tokens: the one that worked last first, those without access last. */
 export async function listWatchers(
   db: Queries,
   repositoryId: string,
@@ -237,7 +237,7 @@ interface WantedArticle {
 }
 
 /**
- * Plans articles for all followers, each once. They get turns in the given order, and are inserted in the order of
+ * Plans each article once for all followers, with turns in the given order. Rows are inserted in the same order as in
  * `planAgain`, so that the two cannot deadlock.
  */
 export async function planWatched(
@@ -261,7 +261,7 @@ export async function planWatched(
 const isHeld = ({ id, claim }: Pick<HeldRepository, 'id' | 'claim'>): Sql =>
   sql`repository_id = ${id} AND claim = ${claim}`;
 
-/** Saves the position and whose token was used; false when another process has claimed the repository. */
+/** Saves the position and whose token was used; false if another process has claimed the repository. */
 export const savePollPosition = (
   tx: Queries,
   held: HeldRepository,
@@ -271,7 +271,7 @@ export const savePollPosition = (
     UPDATE watched_repositories SET cursor = ${cursor}, asked_by = ${askedBy}, failures = 0
     WHERE ${isHeld(held)} RETURNING 1`);
 
-/** Schedules the next poll: at once where a webhook arrived meanwhile. */
+/** Schedules the next poll, which is at once if a webhook arrived during this one. */
 export const releaseWatched = (
   db: Queries,
   held: HeldRepository,

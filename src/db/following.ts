@@ -64,7 +64,7 @@ interface Feed {
 
 interface Wanted {
   viewer: ListViewer & { userId: string };
-  /** Each article is listed once: in the first of these languages that it is written in, or in any other. */
+  /** Each article is listed once: in the first of these languages in which it exists, or else in any other. */
   languages: string[];
   isUnreadOnly: boolean;
   limit: number;
@@ -72,8 +72,8 @@ interface Wanted {
 }
 
 /**
- * Articles of a user's favorites, newest merge first. Reading one in any language counts; the listed language decides
- * first.
+ * Articles of a user's favorites, newest merge first. An article read in any language counts as read; if the listed
+ * language was read, its mark decides.
  */
 export async function listFeed(
   db: Queries,
@@ -119,7 +119,7 @@ interface Reading {
   viewer: DetailViewer & { userId: string };
 }
 
-/** The current revision, or the one that was shown; null where the user may not see it. */
+/** Marks the given revision as read, or else the current one. Null if the user may not see the article. */
 export const markRead = (
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
@@ -159,13 +159,13 @@ export const markAllRead = (
         AND before.revision = contents.revision)`);
 
 export interface ReadBefore {
-  /** The article's own where nothing new was written since. */
+  /** Equals the revision of the article if nothing was rewritten since. */
   revision: Tables['read_marks']['revision'];
-  /** Null where it is the current one. */
+  /** Null if the marked revision is the current one. */
   sentenceIds: Tables['read_revisions']['sentenceIds'] | null;
 }
 
-/** As part of other statements; its columns become JSON keys. */
+/** A subquery for other statements, whose columns become keys of JSON. */
 export const readBeforeBy = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
   SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
   FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)
@@ -202,7 +202,7 @@ export interface FeedArticle
   touches: Touches;
 }
 
-/** In the given order, without those that the viewer may not see. */
+/** Articles in the given order, without those that the viewer may not see. */
 export async function findFeedArticles(
   db: Queries,
   wanted: Pick<FeedArticle, 'articleId' | 'languageCode'>[],
@@ -230,10 +230,10 @@ interface MappedArticle
   languages: string[];
 }
 
-/** Far more than a part should have. */
+/** Far more articles than a part of the sitemap should have. */
 const mostInPart = 5_000;
 
-/** Articles whose ids begin with some digits, by the index of ids. */
+/** Articles whose ids begin with some digits, found by the index of ids. */
 export async function listArticlesInPart(
   db: Queries,
   { firstDigits, viewer }: { firstDigits: string; viewer: ListViewer },

@@ -27,19 +27,19 @@ const subjectOf = ({ userId, repositoryId, languageCode, wanted }: WantedImport)
   ...[userId, repositoryId, languageCode, wanted],
 ];
 
-/** It cannot end before the transaction does. */
+/** Finds a running import and locks it, so that it cannot end before the transaction does. */
 export const findLiveImport = (tx: Queries, wanted: WantedImport) =>
   tx.value<string>(sql`
     SELECT id FROM jobs WHERE work = 'import' AND subject = ${subjectOf(wanted).join(' ')} AND ${isAlive} FOR UPDATE`);
 
-/** Concurrent requests of one user wait for each other. */
+/** Concurrent requests of one user take turns. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   return tx.count(sql`
     SELECT count(*) AS live FROM jobs WHERE user_id = ${userId} AND work = 'import' AND ${isAlive}`);
 }
 
-/** Null when there is one that does the same. An empty import is done at once. */
+/** Returns null if the same import is running. An import without pull requests is done at once. */
 export async function insertImport(
   tx: Queries,
   wanted: WantedImport,
@@ -79,8 +79,8 @@ export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
   );
 
 /**
- * Ends planned articles of one import, or of none, and the import with its last one. An error that concerns all ends what has not
- * begun. Returns the ids without those that the worker has lost.
+ * Ends planned articles, and their import with its last one. An error that affects all of them also ends those that
+ * have not begun. Returns the ids without those that the worker has lost.
  */
 export async function endPlanned(
   tx: Queries,
@@ -98,7 +98,7 @@ export async function endPlanned(
       UPDATE jobs SET state = 'failed', error = ${error}, finished_at = ${now}
       WHERE parent_id = ${importId} AND state = 'queued'`);
   const isLeft = sql`EXISTS (SELECT FROM jobs AS planned WHERE planned.parent_id = ${importId} AND planned.${isAlive})`;
-  // After a power cut this is done again, with the same result.
+  // If a power cut undoes this, it is repeated with the same result.
   const change = sql`error = coalesce(error, ${error}),
     state = CASE WHEN ${isLeft} THEN state WHEN coalesce(error, ${error}) IS NULL THEN 'done' ELSE 'failed' END,
     finished_at = CASE WHEN ${isLeft} THEN NULL ELSE ${now}::timestamptz END`;
@@ -107,8 +107,8 @@ export async function endPlanned(
 }
 
 /**
- * Defers a planned article, and what is planned for the same user in the same repository, or in the same language there: that would
- * be refused as well.
+ * Defers a planned article and those planned for the same user in the same repository, or in the same language there,
+ * because they would be refused for the same reason.
  */
 export async function deferPlanned(
   db: Queries,
@@ -135,7 +135,7 @@ export const findLiveImportOf = (
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND work = 'import' AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
 
-/** No check of visibility: for the operator. */
+/** Does not check visibility: for the operator. */
 export const findImportProgress = (db: Queries, importId: string) =>
   db.first<Pick<Job, 'state' | 'done' | 'total' | 'error'>>(sql`
     SELECT jobs.state, jobs.error, count(planned.id) FILTER (WHERE planned.state IN ('done', 'failed')) AS done,
@@ -146,7 +146,7 @@ export const listImportFailures = (db: Queries, importId: string) =>
   db.query<{ prNumber: number; error: JobError }>(sql`
     SELECT pr_number, error FROM jobs WHERE parent_id = ${importId} AND state = 'failed' ORDER BY turn`);
 
-/** By list prices; null where no cost is known. */
+/** The cost by list prices; null if none is known. */
 export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {
   const cost = await db.value<string>(sql`
     SELECT sum((contents.body::jsonb #>> '{usage,estimatedCostUsd}')::numeric)::text AS cost

@@ -9,12 +9,12 @@ import type { Repository } from './visibility.ts';
 
 type Columns = Tables['jobs'];
 
-/** The channel for every visible change, as id, version and state. */
+/** The channel for every visible change of a job; messages contain its id, version and state. */
 export const jobChannel = 'jobs';
 
 const notified = sql`pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS notified`;
 
-/** Changes jobs and notifies the requests that wait for them, in one statement. */
+/** Changes jobs and notifies the requests waiting for them, in one statement. */
 export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
   WITH changed AS (${change} RETURNING jobs.*) SELECT ${columns}, ${notified} FROM changed`;
 
@@ -25,7 +25,7 @@ export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ',
 
 export const isAlive = sql`state IN ('queued', 'running')`;
 
-/** As the indexes have them. */
+/** Conditions as in the indexes, which the planner would not use otherwise. */
 export const queues: Record<Queue, Sql> = {
   writing: sql`work IN ('article', 'answer')`,
   planned: sql`work = 'planned'`,
@@ -37,22 +37,22 @@ export const inTurn = sql`is_planned, turn, queued_at, id`;
 
 export const isDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
 
-/** Longer than any wait for a stalled database. */
+/** Longer than any wait for a stalled database, so that no living worker is taken for dead. */
 export const deadAfterSeconds = 20;
 
-/** By the clock of the database, because clocks of processes differ. */
+/** Heartbeats use the clock of the database, because clocks of processes differ. */
 export const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 interface Requester {
-  /** Null for a job that is nobody's in particular. */
+  /** Null for a job that no single user requested. */
   userId: string | null;
   isPlanned: boolean;
 }
 
 /**
- * The turn of a new job in its queue: that of the job which is claimed next, or, where the user has jobs in the queue, the turn after
- * the last of them. A user with many jobs thus delays those of others by one.
+ * The turn of a new job: the same as that of the job claimed next, or the one after the user's last job in the queue.
+ * So a user with many jobs delays each other user by one job.
  */
 export function nextTurn(queue: Queue, { userId, isPlanned }: Requester, now: Date): Sql {
   const waiting = sql`FROM jobs WHERE ${queues[queue]} AND state = 'queued' AND is_planned = ${isPlanned} AND ${isDue(now)}`;
@@ -73,10 +73,13 @@ interface NewJob {
   isOver?: boolean;
 }
 
-/** Jobs are the same whose subject is; a planned article stays planned once also when it has ended. */
+/**
+ * Jobs with the same subject are the same job. A planned article counts even after it has ended, so that it is planned
+ * once.
+ */
 export const isOnly = sql`work = 'planned' OR state IN ('queued', 'running')`;
 
-/** Creates a job, which starts once the transaction commits; null when there is one for the same work. */
+/** Creates a job, which starts when the transaction commits; null if there is one for the same work. */
 export function insertJob(tx: Queries, job: NewJob, requester: Requester, now: Date) {
   const { work, subject, id, repositoryId = null, detail = null, notBefore = null, of = null } = job;
   const { userId, isPlanned } = requester;
@@ -103,7 +106,7 @@ export interface WorkKey {
   writer: string;
 }
 
-/** What a job answers, and in which pull requests it looks. */
+/** The text of a question, and the pull requests in which its answer is looked for. */
 interface AskedQuestion {
   text: string;
   isAboutRepository: boolean;
@@ -112,7 +115,9 @@ interface AskedQuestion {
   standInKey: string;
 }
 
-/** `because` says why it is done without a model where there is one. Work without a question is an article. */
+/**
+ * An article, or the answer to `question`. `because` says why it is written without a model although one is configured.
+ */
 export interface WritingWork extends WorkKey {
   because?: 'budget' | null;
   question?: AskedQuestion | null;
@@ -125,7 +130,7 @@ const subjectOf = ({ pullRequestId, baseSha, headSha, languageCode, writer, ques
 
 export const forFollowers: Requester = { userId: null, isPlanned: true };
 
-/** Planned jobs start when nothing else waits. */
+/** Planned jobs start only when no other job waits. */
 export const claimWork = (tx: Queries, work: WritingWork, now: Date, requester = forFollowers) =>
   insertJob(
     tx,
@@ -139,21 +144,21 @@ export const claimWork = (tx: Queries, work: WritingWork, now: Date, requester =
     now,
   );
 
-/** The job that does this work now. It cannot be cancelled before the transaction ends. */
+/** The running or queued job for this work, locked so that it is not cancelled before the transaction ends. */
 export const findLiveJob = (tx: Queries, work: WritingWork) =>
   tx.value<string>(sql`
     SELECT id FROM jobs
     WHERE work = ${work.question ? 'answer' : 'article'} AND subject = ${subjectOf(work).join(' ')} AND ${isAlive}
     FOR UPDATE`);
 
-/** Gives a job to another requester whose turn comes earlier; false where it is not earlier. */
+/** Gives a job to another requester if that one's turn is earlier; false otherwise. */
 export const takeOverJob = (tx: Queries, jobId: string, requester: Requester, now: Date) =>
   tx.any(sql`
     UPDATE jobs SET user_id = ${requester.userId}, is_planned = ${requester.isPlanned}, turn = theirs.turn
     FROM (SELECT ${nextTurn('writing', requester, now)} AS turn) AS theirs
     WHERE id = ${jobId} AND (jobs.is_planned, jobs.turn) > (${requester.isPlanned}, theirs.turn) RETURNING id`);
 
-/** Jobs that a user has queued, without what is planned. Concurrent requests of one user wait for each other. */
+/** The number of jobs that a user has queued, without planned ones. Concurrent requests of one user take turns. */
 export async function countQueued(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   return tx.count(sql`
@@ -161,7 +166,7 @@ export async function countQueued(tx: Queries, userId: string): Promise<number> 
     WHERE user_id = ${userId} AND work IN ('article', 'answer', 'mirror') AND NOT is_planned AND state = 'queued'`);
 }
 
-/** A worker with an older attempt can no longer change anything. */
+/** A job claimed again has a higher attempt, so a worker with an older one cannot change it. */
 export type HeldJob = Pick<Columns, 'id' | 'attempt'>;
 
 interface ClaimedAs<Kind extends Work> extends HeldJob, Pick<Columns, 'isPlanned'> {
@@ -186,13 +191,13 @@ export interface PlannedArticle
   repositoryId: string;
   prNumber: number;
   languageCode: string;
-  /** Whose rights are used; null for articles on behalf of all followers. */
+  /** The user whose access is used; null for articles for all followers. */
   userId: string | null;
-  /** Whether it is written although its pull request is open: there is an article already. */
+  /** Whether it may be written about an open pull request, because an article exists already. */
   mayBeOpen: boolean;
 }
 
-/** Its subject is the id of the added repository. */
+/** `subject` is the id of the added repository. */
 export interface ClaimedMirror<Kind extends 'mirror' | 'refresh' = 'mirror' | 'refresh'>
   extends ClaimedAs<Kind> {
   subject: string;
@@ -216,8 +221,9 @@ interface Together {
 }
 
 /**
- * Claims the job of a queue whose turn it is, also one whose worker died; planned ones come last. Of an import, what comes after it
- * is claimed with it where the host reads that together. What a job waited for before its pull request moved is forgotten.
+ * Claims the next job of a queue by turn, including those of dead workers; planned jobs come last. For an import, the
+ * following jobs are claimed too if the host reads pull requests together. A pull request that a job waited for is
+ * forgotten.
  */
 export const claimJobs = (
   db: Queries,
@@ -257,19 +263,19 @@ const areHeld = (held: HeldJob[]): Sql => sql`
     AS held (held_id, held_attempt)
   WHERE id = held_id AND attempt = held_attempt AND state = 'running'`;
 
-/** Renews the heartbeat of a worker. Jobs that it lost are not among those returned. */
+/** Renews the heartbeats of a worker's jobs. Returns only the jobs that the worker still holds. */
 export const renewHeartbeats = (db: Queries, held: HeldJob[]) =>
   db.query<HeldJob>(sql`
     UPDATE jobs SET heartbeat_at = clock_timestamp() ${areHeld(held)} RETURNING id, attempt`);
 
-/** False when the worker has lost the job; so of all that follow. */
+/** Returns false if the worker has lost the job, like the following functions. */
 export const saveProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
   db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), withoutSync));
 
 export const noteWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
   db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isHeldBy(job)} RETURNING ${withoutSync}`);
 
-/** The model must not be called where this is false. */
+/** If it returns false, the model must not be called. */
 export const noteModelCall = (tx: Queries, job: HeldJob) =>
   tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
 
@@ -297,7 +303,10 @@ export const putJobBack = (
 
 export type JobEnd = { state: 'done'; progress?: JobProgress } | { state: 'failed'; error: JobError };
 
-/** Ends jobs, or puts those back for a moment whose pull request moved meanwhile. Returns those that the worker still held. */
+/**
+ * Ends jobs, or queues them again if their pull request moved in the meantime. Returns those that the worker still
+ * held.
+ */
 export function endJobs(tx: Queries, held: HeldJob[], end: JobEnd, now: Date): Promise<string[]> {
   const { step, total } = (end.state === 'done' && end.progress) || {};
   const progress = step ? sql`step = ${step}, done = ${total}, total = ${total},` : sql``;
@@ -312,7 +321,7 @@ export function endJobs(tx: Queries, held: HeldJob[], end: JobEnd, now: Date): P
   );
 }
 
-/** False when the worker has lost the job, and must not publish. */
+/** Returns false if the worker has lost the job, and must not publish. */
 export async function finishJob(tx: Queries, job: HeldJob, progress: JobProgress, now: Date) {
   const [isHeld] = await endJobs(tx, [job], { state: 'done', progress }, now);
   if (isHeld) await deletePaidReplies(tx, job.id);
@@ -325,7 +334,7 @@ export async function failJob(tx: Queries, job: HeldJob, error: JobError, now: D
   return isHeld !== undefined;
 }
 
-/** The quota gets an article back for which no model was paid. */
+/** Returns the article to the quota unless a model was paid for it. */
 export async function endUnpublished(tx: Queries, { jobId, isPaid }: { jobId: string; isPaid: boolean }) {
   if (!isPaid) await returnToQuota(tx, jobId);
   await deletePaidReplies(tx, jobId);

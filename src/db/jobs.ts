@@ -17,17 +17,17 @@ export const findRequester = (tx: Queries, jobId: string) =>
   tx.value<string>(sql`
     SELECT user_id FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL ORDER BY user_id LIMIT 1`);
 
-/** No check of visibility: for waking requests, not for showing. */
+/** Does not check visibility: for waking requests, not for showing. */
 export const findJobVersions = (db: Queries, jobIds: string[]) =>
   db.query<Pick<Columns, 'id' | 'version' | 'state'>>(
     sql`SELECT id, version, state FROM jobs WHERE id = ANY(${jobIds}::uuid[])`,
   );
 
-/** No check of visibility: not for showing. */
+/** Does not check visibility, so do not show it. */
 export const findJobOutcome = (db: Queries, jobId: string) =>
   db.first<Pick<Job, 'state' | 'error'>>(sql`SELECT state, error FROM jobs WHERE id = ${jobId}`);
 
-/** Deletes a job that this transaction created. */
+/** Deletes a job that the same transaction created. */
 export const deleteJob = (tx: Queries, jobId: string) => tx.run(sql`DELETE FROM jobs WHERE id = ${jobId}`);
 
 export const noteResult = (
@@ -36,7 +36,7 @@ export const noteResult = (
   { articleId = null, answerId = null }: { articleId?: string | null; answerId?: string | null },
 ) => tx.run(sql`UPDATE jobs SET article_id = ${articleId}, answer_id = ${answerId} WHERE id = ${jobId}`);
 
-/** Children live as long as their parent. */
+/** Jobs with a parent are deleted with it. */
 export const finishedBefore = (before: Date): Sql => sql`finished_at < ${before} AND parent_id IS NULL`;
 
 export const deleteFinishedJobs = (db: Queries, before: Date) =>
@@ -44,7 +44,7 @@ export const deleteFinishedJobs = (db: Queries, before: Date) =>
 
 const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
 
-/** Besides users, followers: it was paid from their budget, or planned for them. */
+/** A job is wanted by its users, and by followers if they paid for it or it was planned for them. */
 const isWanted = (jobId: string): Sql => sql`
   SELECT 1 FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL
   UNION ALL SELECT 1 FROM jobs WHERE id = ${jobId} AND ${isPaidByFollowers}
@@ -52,9 +52,9 @@ const isWanted = (jobId: string): Sql => sql`
   LIMIT 1`;
 
 /**
- * Cancels a job of any kind for one user. It ends when no other requester or follower wants it, and with it what its children, if
- * it has some, alone wait for; an entry whose mirror was not made goes too. The quota gets an article back unless a model was
- * called, because that is paid.
+ * Cancels a job of any kind for one user. It ends when no other requester or follower wants it, together with the jobs
+ * that only its children wait for; an added repository without a mirror is deleted too. The article returns to the
+ * quota unless a model was called.
  */
 export async function cancelJob(
   tx: Queries,
@@ -78,17 +78,17 @@ export async function cancelJob(
     await cancelWaitedFor(tx, { jobId: id, userId, now });
 }
 
-/** Cancels a job, unless another planned article of the user waits for it. */
+/** Cancels a job unless another planned article of the user waits for it. */
 export async function cancelWaitedFor(tx: Queries, wanted: WantedJob & { now: Date }): Promise<void> {
   const { jobId, userId } = wanted;
-  // With the lock, the second of two concurrent calls sees that the first no longer waits.
+  // Because of the lock, the second of two concurrent calls sees that the first no longer waits.
   await tx.query(sql`SELECT FROM jobs WHERE id = ${jobId} FOR UPDATE`);
   const isStillWanted = await tx.any(sql`
     SELECT 1 FROM jobs WHERE waits_for = ${jobId} AND user_id = ${userId} AND ${isAlive} LIMIT 1`);
   if (!isStillWanted) await cancelJob(tx, wanted);
 }
 
-/** Cancels jobs about pull requests that are being deleted, even where users wait. */
+/** Cancels jobs about pull requests that are being deleted, even if users wait for them. */
 export async function cancelJobsAbout(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
   const which = sql`pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`;
   const ended = await tx.query<{ jobId: string; isPaid: boolean }>(
@@ -102,7 +102,7 @@ export interface WantedJob {
   userId: string;
 }
 
-/** The repository is null where a mirror of it is yet to be made. */
+/** `repository` is null if its mirror does not exist yet. */
 interface FoundJob {
   job: Job;
   repository: Repository | null;
@@ -122,8 +122,8 @@ interface JobRow
 }
 
 /**
- * Several jobs in one statement, each for its own user; null where it is not theirs or they may not see its repository. Users who
- * cancelled see it cancelled even while it goes on for others.
+ * Several jobs in one statement, each for its own user; null if the user did not request the job or may not see its
+ * repository. A user who cancelled sees the job as cancelled even if it continues for others.
  */
 export async function findJobs(
   db: Queries,
@@ -219,7 +219,7 @@ export function findLiveJobOfUser(
   return db.first<LiveJob>(liveJobOf(userId, sql`jobs.pull_request_id = ${pullRequestId} ${inLanguage}`));
 }
 
-/** The same as part of other statements; its columns become JSON keys. */
+/** A subquery for other statements, whose columns become keys of JSON. */
 export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
   SELECT jobs.id, jobs.language_code AS "languageCode", jobs.step, jobs.done, jobs.total
   FROM jobs JOIN job_requesters AS requesters ON requesters.job_id = jobs.id AND requesters.user_id = ${userId}

@@ -25,8 +25,8 @@ interface Liking extends Likeable {
 }
 
 /**
- * Adds a like and counts it everywhere, in one statement. Null when the user likes it already or may not see it. Lock
- * order, here as everywhere: user, content, ranking, totals.
+ * Adds a like and counts it everywhere, in one statement. Null if the user already likes the article or may not see it.
+ * Lock order, as everywhere: user, content, ranking, totals.
  */
 export async function insertLike(
   db: Queries,
@@ -81,7 +81,7 @@ export async function findLike(
   return { like: id && likedAt ? { id, likedAt } : null, likeCount, isSignedUp };
 }
 
-/** Removes a like and returns how many are left; null when the user may not see the article. */
+/** Removes a like and returns the number left; null if the user may not see the article. */
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
   const likeCount = await tx.value<number>(sql`
     SELECT contents.like_count FROM ${joined}
@@ -94,7 +94,7 @@ export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liki
 }
 
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {
-  // New likes need the same lock.
+  // New likes of the user wait for this lock.
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
   await tx.query(sql`
     SELECT FROM article_contents
@@ -105,8 +105,8 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
 }
 
 /**
- * Deletes likes, at most one of each article and language, and lowers the counters. The articles are locked by an earlier
- * statement: otherwise a like that leaves a period meanwhile would be subtracted twice.
+ * Deletes likes, at most one per article and language, and lowers the counters. An earlier statement locks the
+ * articles: otherwise a like that expires meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
   const rows = await tx.query(sql`
@@ -123,7 +123,7 @@ async function takeBack(tx: Queries, which: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Subtracts `lost` from the ranking, and deletes rows without likes. */
+/** Subtracts `lost` from the ranking, and deletes rows that are left without likes. */
 const lowerRankings = sql`
   lowered AS (
     UPDATE article_rankings AS rankings SET like_count = rankings.like_count - lost.likes FROM lost
@@ -150,7 +150,7 @@ export async function listLikedArticles(
   { viewer, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
   const order = oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`;
-  // Only the columns that decide visibility are read of each like; the limits tell the planner how few rows there are.
+  // Reads only the columns that decide visibility of each like; the limits tell the planner how few rows to expect.
   const rows = await db.query<LikedArticle & { total: number }>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     shown AS MATERIALIZED (
@@ -189,7 +189,7 @@ const none = sql``;
 const inOrder = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
-/** The ranking is the same for every viewer. */
+/** The ranking is the same for every viewer, so it contains public repositories only. */
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
 const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
@@ -201,8 +201,8 @@ const rankedColumns = sql`
   rankings.like_count, rankings.written_at`;
 
 /**
- * An index has all rows in order; only those skipped or shown are read. The totals of hidden repositories are subtracted,
- * by an index however many they are.
+ * An index has all rows in order, so only the rows skipped or shown are read. Totals of hidden repositories are
+ * subtracted by index, however many there are.
  */
 const wholeRanking = {
   first: (page: RankingPage) => sql`
@@ -219,7 +219,7 @@ const wholeRanking = {
 
 const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
 
-/** Of each repository, at most a page of rows is read. */
+/** For each repository, at most a page of rows is read. */
 const rankingOfRepositories = {
   first: () => none,
   rows: (page: RankingPage) => sql`
@@ -236,8 +236,8 @@ const rankingOfRepositories = {
 };
 
 /**
- * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when old likes
- * were last removed from the period.
+ * A page of the ranking, in one statement whose cost does not depend on the number of likes. `asOf` is the time at
+ * which expired likes were last removed.
  */
 export async function listRankedArticles(
   db: Queries,
@@ -246,7 +246,7 @@ export async function listRankedArticles(
   const { period, host, owner, repo, limit, offset } = page;
   const isWhole = host === undefined && owner === undefined && repo === undefined;
   const ranking = isWhole ? wholeRanking : rankingOfRepositories;
-  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  // The limits of 100 and 1 do not change the result: they tell the planner how few rows to expect.
   const rows = await db.query<RankingRow>(sql`
     WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
@@ -279,10 +279,10 @@ interface Span {
   upTo: Date;
 }
 
-/** Both ends are parameters, so that the planner knows how few likes lie between them. */
+/** Both ends are parameters, so that the planner can estimate the number of likes between them. */
 const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
 
-/** Drivers have no date for the infinite past. */
+/** JavaScript has no date for minus infinity. */
 const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
 
 export async function mustSweep(
@@ -300,11 +300,11 @@ export async function mustSweep(
 interface Slice {
   period: RankingPeriod;
   upTo: Date;
-  /** Per transaction; likes of one moment stay together. */
+  /** The limit per transaction; likes with the same time stay together. */
   atMost: number;
 }
 
-/** Removes old likes from a period. `busy` when another process is doing it. */
+/** Removes expired likes from a period. Returns `busy` if another process is doing so. */
 export async function sweepSlice(
   tx: Queries,
   { period, upTo, atMost }: Slice,
@@ -334,7 +334,7 @@ export async function sweepSlice(
   return last ? 'more' : 'all';
 }
 
-/** The ranking shows the time, so processes that cache it are notified. */
+/** The ranking shows this time, so processes that cache the ranking are notified. */
 export const markSwept = (db: Queries, now: Date) =>
   db.run(sql`
     WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)

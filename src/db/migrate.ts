@@ -13,7 +13,7 @@ interface Migration {
 
 const folder = new URL('migrations/', packageFolder);
 
-/** Any constant that nothing else in the database locks. */
+/** An arbitrary number that no other program uses as a lock in the database. */
 const lockKey = 7_085_512_034;
 
 function readMigrations(): Migration[] {
@@ -57,12 +57,12 @@ export function requireKnownSchema(applied: number, known: number): void {
   );
 }
 
-/** No other process changes the schema until the transaction ends. */
+/** Keeps other processes from changing the schema until the transaction ends. */
 export const lockSchema = (tx: Queries) => tx.run(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
 
 /**
- * Applies missing migrations in the caller's transaction. The lock serializes processes that start at once. Restoring a
- * backup applies only those that it had.
+ * Applies missing migrations in the caller's transaction. The lock makes processes that start at the same time take
+ * turns. Restoring a backup applies only the migrations of the backup.
  */
 export async function migrate(
   tx: Queries,

@@ -15,7 +15,7 @@ import { type Sql, sql, textOfList } from './sql.ts';
 const oldestMajor = 15;
 
 interface PostgresSettings {
-  /** Besides the three that listen for notifications. */
+  /** Three more connections listen for notifications. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
   migrates?: boolean;
@@ -64,7 +64,10 @@ export async function openPostgres(
   };
 }
 
-/** Without a timeout: another process may be migrating. Again after a deadlock with an older process that still writes. */
+/**
+ * Without a timeout, because another process may be migrating. Repeated after a deadlock with an older process that
+ * still writes.
+ */
 async function upgrade(connection: Connection): Promise<void> {
   try {
     await inTransaction(connection, (tx) => migrate(tx), { hurry: false });
@@ -77,7 +80,7 @@ async function upgrade(connection: Connection): Promise<void> {
 /** A remote server reports a full disk only to statements that write. */
 const notKnown = () => false;
 
-/** Without migrations and without a check of the version. */
+/** Connects without migrating and without checking the version of the schema. */
 export async function askPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
@@ -93,7 +96,7 @@ export async function askPostgres<Result>(
 }
 
 /**
- * Commits when the work is done and no statement has failed, also none whose failure the work ignored: its outcome may be
+ * Commits when the work is done, unless a statement failed, even one whose error the work ignored: its effect may be
  * unknown.
  */
 async function inTransaction<Result>(
@@ -141,7 +144,7 @@ const rolledBack = (cause?: unknown) =>
     { code: '25P02' },
   );
 
-/** If it fails, the connection may still be in a transaction, and is not used again. */
+/** A connection that fails to roll back may still be in a transaction, so it is not used again. */
 async function rollBack(connection: Connection): Promise<void> {
   if (!connection.isUsable) return;
   await connection.ask((client) => client.unsafe('ROLLBACK')).catch(() => connection.end());
@@ -187,7 +190,7 @@ const parametersOf = (values: unknown[]) =>
 
 const jsonType = 114;
 
-/** As the driver would build it, with JSON left as bytes. */
+/** Builds a row as the driver would, but leaves JSON as bytes. */
 function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnList<string>): object {
   const row: Record<string, unknown> = {};
   for (const [index, { name, type, parser }] of columns.entries()) {
@@ -221,7 +224,7 @@ export function requireSupportedMajor(major: number): void {
   );
 }
 
-/** Without the password that the address may contain. */
+/** The address may contain a password, so only host, port and name are printed. */
 function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const { hostname, port, pathname } = new URL(databaseUrl);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -236,8 +239,8 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
 }
 
 /**
- * Each channel has its own connection: with several channels on one, the driver may connect twice after a loss and end up
- * with none.
+ * Each channel has its own connection: with several on one, the driver may connect twice after a loss and end up
+ * listening to none.
  */
 class Notifications {
   readonly #access: ServerAccess;
@@ -254,7 +257,7 @@ class Notifications {
     const begun = client.listen(channel, onMessage, onListening);
     const stop = async () => {
       if (!this.#stops.delete(stop)) return;
-      // Otherwise the driver would reconnect, and the process would not end.
+      // Without unlistening, the driver would reconnect and keep the process alive.
       await begun.then(({ unlisten }) => unlisten()).catch(() => {});
       await client.end({ timeout: 5 });
     };

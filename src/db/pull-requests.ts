@@ -45,7 +45,7 @@ interface PullRequestTexts
   linkedIssues: { number: number; title: string; body: string | null }[];
 }
 
-/** What the host did not tell this caller keeps its stored value. */
+/** Texts that the host did not give this caller keep their stored value. */
 export interface HostTexts extends PullRequestTexts {
   unavailable: readonly ('comments' | 'linkedIssues' | 'discussion')[];
   discussion: Discussion | null;
@@ -86,7 +86,7 @@ const joined = sql`
   JOIN repositories ON repositories.id = pull_requests.repository_id
   JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id`;
 
-/** Places beyond the end of a list are skipped. */
+/** Offsets beyond the end of a list give an empty slice. */
 const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) => sql`
   jsonb_path_query_array(${list}, '$[$first to $last]',
     jsonb_build_object('first', ${offset}::bigint, 'last', ${offset + limit - 1}::bigint))`;
@@ -99,13 +99,13 @@ interface NamedPullRequest {
   viewer: VisibilityViewer;
 }
 
-/** With as many files as one response has. */
+/** Returns at most as many files as one response has. */
 export const findPullRequest = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
   db.first<StoredPullRequest>(sql`
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
-/** The same without texts. */
+/** A pull request with its files but without texts. */
 export const findFiles = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
   db.first<StoredFiles>(sql`
     SELECT pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
@@ -118,7 +118,7 @@ export const findFiles = (db: Queries, { repositoryId, number, viewer }: NamedPu
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
   Pick<Tables['repositories'], 'isPrivate'> & { outlines: FileOutline[] };
 
-/** No check of visibility: not for showing. */
+/** Does not check visibility, so do not show it. */
 export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
   db.first<PullRequestToWriteAbout>(sql`
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
@@ -134,7 +134,7 @@ export async function listFiles(
   return row ?? { rows: [], total: 0 };
 }
 
-/** As many as one response has. */
+/** Returns at most as many files as one response has. */
 export const listFilesOfArticle = async (
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
@@ -286,27 +286,27 @@ export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string;
   tx.run(sql`
     UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`);
 
-/** `unusedSince` is null while an article keeps the pull request. */
+/** `unusedSince` is null while the pull request has an article. */
 type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 
-/** At most once in a while, to save writes. */
+/** Writes at most once per `useNotedAfterMs`, to save writes. */
 export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
   if (!unusedSince || now.getTime() - unusedSince.getTime() < useNotedAfterMs) return;
   await db.query(sql`
     UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`);
 }
 
-/** Whether it has no article and no job, and was not used for long. */
+/** A pull request is unused if it has no article and no job, and was not read for a long time. */
 export const isUnused = (before: Date): Sql => sql`
   pull_requests.unused_since < ${before}
   AND NOT EXISTS (SELECT FROM jobs WHERE jobs.pull_request_id = pull_requests.id)`;
 
-/** So many are deleted in a few milliseconds. */
+/** Deleting this many takes a few milliseconds. */
 const mostRemoved = 5;
 
 /**
- * Deletes some unused pull requests with everything about them, and returns how many. Skips those locked by an ingest or a
- * request for an article.
+ * Deletes some unused pull requests with all their data, and returns how many. Skips those that an ingest or a request
+ * for an article has locked.
  */
 export async function deleteUnusedPullRequests(database: Database, before: Date): Promise<number> {
   return database.transaction(async (tx) => {
@@ -317,7 +317,7 @@ export async function deleteUnusedPullRequests(database: Database, before: Date)
       FOR UPDATE OF pull_requests SKIP LOCKED FOR NO KEY UPDATE OF repositories SKIP LOCKED`);
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
-    // A job may have been created before the lock.
+    // A job may have been created before the rows were locked, so the condition is checked again.
     const gone = await tx.query(sql`
       DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`);
     return gone.length;

@@ -8,7 +8,7 @@ import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibi
 
 type AnswerColumns = Tables['answers'];
 
-/** What an answer says, without what depends on its viewer or changes while it stays as it is. */
+/** The content of an answer, without properties that depend on the viewer or change later. */
 export type AnswerBody = Pick<
   Answer,
   'found' | 'statements' | 'prNumbers' | 'writer' | 'verification' | 'usage'
@@ -38,7 +38,7 @@ const hasStaleSource = sql`EXISTS (
   LEFT JOIN pull_requests AS cited ON cited.id = source."pullRequestId"
   WHERE ${isStale(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
 
-/** Those of a repository that the viewer may see: what is shared, and their own. */
+/** Answers in a repository that the viewer may see: shared ones and the viewer's own. */
 const answersFor = (wanted: Sql, viewer: DetailViewer): Sql => sql`
   SELECT answers.id, answers.user_id, answers.question, answers.language_code, answers.is_shared, answers.created_at, answers.body,
     ${hasStaleSource} AS is_stale, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
@@ -67,7 +67,7 @@ async function findOne(db: Queries, wanted: Sql, viewer: DetailViewer): Promise<
 export const findAnswer = (db: Queries, answerId: string, viewer: DetailViewer) =>
   findOne(db, sql`answers.id = ${answerId}`, viewer);
 
-/** The answer to the same question; about a private repository, only the viewer's own. */
+/** The stored answer to the same question; in a private repository, only the viewer's own. */
 export const findAnswerTo = (db: Queries, questionKey: string, viewer: DetailViewer) =>
   findOne(
     db,
@@ -105,14 +105,14 @@ export interface NewAnswer
   extends Pick<AnswerColumns, 'userId' | 'question' | 'questionKey' | 'languageCode'> {
   repositoryId: string | null;
   isAboutRepository: boolean;
-  /** The first one is what the others go with. */
+  /** The answer is deleted together with its first source. */
   sources: AnswerSource[];
   body: AnswerBody;
 }
 
 const mostKept = 1_000;
 
-/** Returns the id; null where the repository is gone. Those about public repositories are shared from the beginning. */
+/** Returns the id; null if the repository is gone. Answers about public repositories are shared from the beginning. */
 export async function saveAnswer(tx: Queries, answer: NewAnswer, now: Date): Promise<string | null> {
   const { repositoryId, isAboutRepository, userId, question, questionKey, languageCode, sources, body } =
     answer;

@@ -13,7 +13,7 @@ interface QuotaHolder {
   hostUserId: number;
 }
 
-/** By the number that the host gives, so that a new account is no new quota. */
+/** Quotas belong to the account on the host, so that a new account here gives no new quota. */
 const of = ({ host, hostUserId }: QuotaHolder): string => `${host} ${hostUserId}`;
 
 export const articlesOf = (holder: QuotaHolder): Counter => ({ kind: 'articles', subject: of(holder) });
@@ -23,13 +23,13 @@ export const allTokens: Counter = { kind: 'tokens', subject: '' };
 
 interface Taking {
   amount?: number;
-  /** How much must be left: less than the amount where the last one of a day may exceed the limit. */
+  /** The amount that must be left. It is less than `amount` if the last one of a day may exceed the limit. */
   needs?: number;
   most: number;
   now: Date;
 }
 
-/** Adds to a counter, unless that exceeds its limit. The counter stays locked until the transaction ends. */
+/** Adds to a counter unless that exceeds its limit. The counter stays locked until the transaction ends. */
 export const takeToday = (
   db: Queries,
   { kind, subject }: Counter,
@@ -55,7 +55,7 @@ export const giveBack = (
     UPDATE daily_counts SET count = greatest(0, count - ${amount}::bigint)
     WHERE day = ${day}::date AND kind = ${kind} AND subject = ${subject}`);
 
-/** What began yesterday may still be under way. */
+/** Work that began yesterday may still be running, so counts are kept for one more day. */
 export const deleteOldCounts = (db: Queries, now: Date) =>
   db.run(sql`DELETE FROM daily_counts WHERE day < ${utcDay(now)}::date - 1`);
 
@@ -77,7 +77,7 @@ export async function takeFromQuota(
 
 const all = articlesFollowed('all');
 
-/** Takes an article from the budget for following, of which a repository gets a tenth per day. */
+/** Takes an article from the budget for following, of which each repository may use a tenth per day. */
 export async function takeFromBudget(
   tx: Queries,
   { jobId, repositoryId, articlesPerDay: most, now }: JobTaking & { repositoryId: string },
@@ -95,7 +95,7 @@ const noteTaken = (tx: Queries, jobId: string, { kind, subject }: Counter, now: 
     UPDATE jobs SET quota_kind = ${kind}, quota_subject = ${subject}, quota_day = ${utcDay(now)}::date
     WHERE id = ${jobId}`);
 
-/** For a job that ended without an article by a model. */
+/** Returns an article to the quota when its job ended without one by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   const [taken] = await tx.query<Counter & { day: string }>(sql`
     WITH held AS (
@@ -104,12 +104,12 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
     UPDATE jobs SET quota_day = NULL FROM held WHERE jobs.id = held.id
     RETURNING held.quota_kind AS kind, held.quota_subject AS subject, held.quota_day::text AS day`);
   if (!taken) return;
-  // In the order in which they are taken.
+  // Counters are locked in the same order as when they are taken from.
   for (const counter of taken.kind === all.kind ? [taken, all] : [taken])
     await giveBack(tx, counter, { day: taken.day, amount: 1 });
 }
 
-/** The quota is used, whatever becomes of the job. */
+/** Keeps the quota used, however the job ends. */
 export const settleQuota = (db: Queries, jobId: string) =>
   db.run(sql`UPDATE jobs SET quota_day = NULL WHERE id = ${jobId}`);
 

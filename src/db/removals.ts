@@ -36,7 +36,10 @@ export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Re
   };
 }
 
-/** Adds the id to removals that are known by name. Returns their numbers; null for a whole repository. */
+/**
+ * Adds the host's id to removals that are known by name. Returns their pull requests' numbers; null stands for a whole
+ * repository.
+ */
 const learnId = (tx: Queries, seen: SeenRepository) =>
   tx.values<Tables['removals']['number']>(sql`
     UPDATE removals SET host_repo_id = ${seen.hostRepoId}
@@ -51,8 +54,8 @@ export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarge
     SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`);
 
 /**
- * Removes everything of a name: it is hidden from all viewers, and not stored again. The lock waits for transactions that
- * are storing a repository, and makes later ones wait. False when it was removed already.
+ * Removes everything under a name: it is hidden from all viewers and not stored again. The lock waits for transactions
+ * that are storing a repository, and makes later ones wait. False if it was removed already.
  */
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;
@@ -76,7 +79,7 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
   return inserted.length > 0;
 }
 
-/** Imports first, the lock order of everyone who locks both. */
+/** Lock order: imports before planned articles, as everywhere. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
   const plans = [sql`jobs WHERE work = 'import'`, sql`jobs WHERE work = 'planned'`, sql`watches WHERE true`];
   for (const rows of plans)
@@ -84,9 +87,9 @@ async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
       DELETE FROM ${rows} AND repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
 }
 
-/** By the name at removal or the current one; false when it was not removed. */
+/** Accepts the name at the time of removal or the current one; false if it was not removed. */
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
-  // Repositories are locked before removals, here as elsewhere.
+  // Lock order: repositories before removals, as everywhere.
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
   const gone = await tx.query<Pick<Tables['removals'], 'hostRepoId'>>(sql`
     DELETE FROM removals
@@ -110,7 +113,7 @@ interface StoredCounts {
   likes: number;
 }
 
-/** No check of visibility: for the operator. */
+/** Does not check visibility: for the operator. */
 export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
     SELECT count(${number === null ? sql`called.id` : sql`pull_requests.id`}) > 0 AS "isKnown",
@@ -124,7 +127,7 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
   return counted ?? { isKnown: false, pullRequests: 0, articles: 0, likes: 0 };
 }
 
-/** Few, so that the transaction is short however large they are. */
+/** Few at once, so that the transaction is short even if they are large. */
 const mostAtOnce = 5;
 
 export const deleteRemoved = (database: Database, now: Date) =>
@@ -134,7 +137,7 @@ export const deleteRemoved = (database: Database, now: Date) =>
     return ids.length;
   });
 
-/** Deletes pull requests with everything about them. Lock order: jobs, pull requests, contents, ranking. */
+/** Deletes pull requests with all their data. Lock order: jobs, pull requests, contents, ranking. */
 export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
@@ -162,8 +165,8 @@ const findRemoved = (db: Queries) =>
     LIMIT ${mostAtOnce}`);
 
 /**
- * Gives removals by name the id of the repository, so that other names do not bring it back, and hides or deletes what is
- * stored of it.
+ * Adds the host's id to removals by name, so that the repository stays removed under other names, and hides or deletes
+ * its stored data.
  */
 export async function learnRemovals(tx: Queries, seen: SeenRepository, now: Date): Promise<void> {
   if (!(await findRemoval(tx, seen)).isByName) return;

@@ -28,7 +28,7 @@ export interface AddedRepository
 
 const isReady = sql`(added.folder IS NOT NULL OR added.refreshed_at IS NOT NULL)`;
 
-/** A job that has begun, or that somebody asked for, has no time before which it must not begin. */
+/** A refresh that is running, or that a user requested, has no start time. */
 const columns = sql`added.id, added.owner, added.name, added.is_private, added.folder, added.address, added.created_at,
   added.refreshed_at, ${isReady} AS is_ready, refresh.error AS refresh_error,
   refresh.id IS NOT NULL AND (refresh.not_before IS NULL OR NOT ${isUnheld}) AS is_refreshing`;
@@ -42,7 +42,7 @@ interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
   clone: { folder: string; root: string; defaultRef: string | null } | { address: string };
 }
 
-/** Null if the name is taken. A clone is there at once; a mirror has to be made by a job, which has the id of the entry. */
+/** Returns null if the name is taken. A clone is ready at once; a mirror is made by a job with the id of the entry. */
 export async function insertAddition(
   tx: Queries,
   { owner, name, isPrivate, clone }: Addition,
@@ -103,7 +103,7 @@ export async function removeAddition(
   return removed;
 }
 
-/** What others may not see goes with its user. */
+/** Private additions are visible to their user only, so they are deleted with the account. */
 export async function deletePrivateAdditions(tx: Queries, userId: string, now: Date): Promise<string[]> {
   const ids = await tx.values<string>(
     sql`SELECT id FROM added_repositories WHERE user_id = ${userId} AND is_private`,
@@ -114,11 +114,11 @@ export async function deletePrivateAdditions(tx: Queries, userId: string, now: D
 
 export interface StoredClone
   extends Pick<Columns, 'id' | 'owner' | 'name' | 'folder' | 'root' | 'defaultRef'> {
-  /** Whoever added it, where only they may see it. */
+  /** The user who added the clone, if only they may see it. */
   onlyFor: Pick<Identity, 'host' | 'hostUserId'> | null;
 }
 
-/** No check of visibility: the code host decides by `onlyFor`. */
+/** Does not check visibility: the code host decides by `onlyFor`. */
 export async function listAddedClones(db: Queries): Promise<StoredClone[]> {
   const rows = await db.query<
     Omit<StoredClone, 'onlyFor'> &
@@ -138,7 +138,7 @@ export async function listAddedClones(db: Queries): Promise<StoredClone[]> {
 
 export const listAdditionIds = (db: Queries) => db.values<string>(sql`SELECT id FROM added_repositories`);
 
-/** A mirror that was made is refreshed by a job of its own. False when the worker has lost the job. */
+/** A new mirror gets a job that refreshes it. Returns false if the worker has lost the job. */
 export async function finishMirror(
   tx: Queries,
   job: ClaimedMirror,
@@ -158,7 +158,7 @@ export async function failMirror(tx: Queries, job: HeldJob, error: JobError, now
     await tx.run(sql`DELETE FROM added_repositories WHERE id = ${job.id}`);
 }
 
-/** False when the worker has lost it, or it was removed. */
+/** Returns false if the worker has lost the job, or the repository was removed. */
 export async function endRefresh(
   tx: Queries,
   job: ClaimedMirror,
@@ -178,7 +178,7 @@ export async function requestRefresh(tx: Queries, { id, userId }: { id: string; 
   return isRequested;
 }
 
-/** Clones that were added before roots were stored. */
+/** Clones added by a version that did not store roots. */
 export const listRootless = (db: Queries) =>
   db.query<{ id: string; folder: string }>(
     sql`SELECT id, folder FROM added_repositories WHERE folder IS NOT NULL AND root IS NULL`,

@@ -20,14 +20,14 @@ export type RepositoryName = Pick<Repository, 'host' | 'owner'> & { repo: string
 const columns = columnsFor({ userId: null });
 
 /**
- * Stores a repository as its host described it at a time, unless a later answer is known; of two answers of the same time,
- * the one that hides it wins. Returns the row, locked.
+ * Stores a repository as its host described it, unless a later description is stored; of two of the same time, the
+ * private one wins. Returns the row, locked.
  */
 export async function saveRepository(
   tx: Queries,
   seen: RepositoryAsSeen,
   askedAt: Date,
-  /** Whether a reader waits for it. */
+  /** Whether a user is waiting for the repository. */
   { isRead = true } = {},
 ): Promise<Repository> {
   const { host, hostRepoId, owner, name, isPrivate } = seen;
@@ -49,7 +49,7 @@ export async function saveRepository(
   return newer;
 }
 
-/** Stores a repository that the host showed to a user, who may then see it if it is private. */
+/** Stores a repository that the host showed to a user, and grants that user access if it is private. */
 export async function saveSeenRepository(
   tx: Queries,
   { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string | null; askedAt: Date },
@@ -67,7 +67,7 @@ interface VisibleName {
   viewer: VisibilityViewer;
 }
 
-/** After renames, the one that was confirmed last. */
+/** If several had this name, the one confirmed last. */
 const ofVisibleName = ({ host, owner, name, viewer }: VisibleName) => sql`
   FROM repositories
   WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
@@ -96,11 +96,11 @@ export const findRepositoryOfArticle = (
     JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
 
-/** No check of visibility: for renewing it, not for showing. */
+/** Does not check visibility: for renewing it, not for showing. */
 export const listRepositoriesOfHost = (db: Queries, host: string) =>
   db.query<Repository>(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 
-/** No check of visibility: for renewing it, not for showing. */
+/** Does not check visibility: for renewing it, not for showing. */
 export const listRepositoriesNamed = (
   db: Queries,
   { host, owner, name }: { host: string; owner: string; name: string },
@@ -109,7 +109,7 @@ export const listRepositoriesNamed = (
     SELECT ${columns} FROM repositories
     WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) ORDER BY id`);
 
-/** Those that lists show by an answer from before a time, for renewing it. */
+/** Repositories in lists whose last confirmation is older than a time. */
 export const listUnconfirmedRepositories = (db: Queries, { host, before }: { host: string; before: Date }) =>
   db.query<Repository>(sql`
     SELECT ${columns} FROM repositories
@@ -119,7 +119,7 @@ export const listUnconfirmedRepositories = (db: Queries, { host, before }: { hos
       ELSE checked_at <= ${before} END
     ORDER BY id`);
 
-/** The host confirmed that they are public, unless a later answer is known. */
+/** Stores that the host confirmed the repositories as public, unless a later response is stored. */
 export const confirmPublic = (
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
@@ -138,7 +138,7 @@ export const makePrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
     UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
     WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
 
-/** The host did not answer about a public repository, unless it did later. */
+/** Stores that the host did not respond about a public repository, unless it did later. */
 export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repositories SET unreachable_since = ${askedAt}
@@ -146,7 +146,7 @@ export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =
 
 const longAgo = new Date(0);
 
-/** Hides the repositories of hosts that are no longer configured, and shows those again that are. */
+/** Hides the repositories of hosts that are no longer configured, and shows those of configured ones again. */
 export async function showOnlyHosts(db: Queries, hosts: string[]): Promise<void> {
   await db.query(sql`
     UPDATE repositories SET unreachable_since = ${longAgo}
@@ -163,7 +163,7 @@ export interface NamedRepositories {
 
 const anything = sql``;
 
-/** Conditions on `repositories`, after others. */
+/** Conditions on `repositories`, to be added to a WHERE clause. */
 export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
   ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}
@@ -187,14 +187,14 @@ interface RepositoryPage {
   offset: number;
 }
 
-/** Repositories with articles, newest merge first. Counting reads an index of repositories, not of articles. */
+/** Repositories with articles, newest merge first. The total comes from an index of repositories, not of articles. */
 export async function listRepositories(
   db: Queries,
   { viewer, limit, offset }: RepositoryPage,
 ): Promise<{ rows: ListedRepository[]; total: number }> {
   const written = sql`totals.language_code = '*' AND totals.articles > 0
     AND totals.repository_id NOT IN (SELECT id FROM hidden)`;
-  // The limits of 100 and 1 have no effect on the result: they tell the planner how few rows there are.
+  // The limits of 100 and 1 do not change the result: they tell the planner how few rows to expect.
   const rows = await db.query<ListedRepository & { total: number }>(sql`
     WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
     page AS MATERIALIZED (
@@ -210,12 +210,12 @@ export async function listRepositories(
         SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private
         FROM repositories WHERE repositories.id = page.repository_id AND ${visibleTo(viewer)} LIMIT 1) AS about) ON true
     ORDER BY page.newest_at DESC, page.repository_id`);
-  // An empty page is a row of nulls.
+  // An empty page is a single row of nulls.
   const listed = rows.filter(({ repo }) => repo !== null).map(({ total: _, ...row }) => row);
   return { rows: listed, total: rows[0]?.total ?? 0 };
 }
 
-/** More than a person reads; the whole list is sorted together with clones. */
+/** Nobody reads a longer list, and all of it is sorted together with clones. */
 const mostUnwritten = 1_000;
 
 export const listUnwrittenRepositories = (
@@ -238,7 +238,7 @@ interface Listed {
   viewer: VisibilityViewer;
 }
 
-/** Which clones of a host are not to be listed as unwritten: they have articles that the viewer may see, or were removed. */
+/** Clones not to be listed as unwritten: the viewer sees articles of them, or they were removed. */
 export async function findWrittenOrRemoved(
   db: Queries,
   { host, clones, viewer }: Listed,
@@ -258,7 +258,7 @@ export async function findWrittenOrRemoved(
   return new Set(found);
 }
 
-/** The address of a host is fixed once something of it is stored. Returns the stored one. */
+/** Returns the stored address of a host, which stays the first one once data of the host is stored. */
 export async function rememberAddress(
   db: Queries,
   { host, address }: { host: string; address: string },
@@ -274,12 +274,12 @@ export async function rememberAddress(
 
 const rowsSeenFirst = 200;
 
-/** The pause before the next try, as a part of the time without an answer, so that tries become rarer. */
+/** The pause before the next attempt, as a share of the time without a response, so that attempts become rarer. */
 const askedAgainAfter = 1 / 16;
 
 /**
- * How long to wait after a try without an answer. Repositories that are about to be hidden are tried several times before:
- * each time after twice as long.
+ * The pause after an attempt without a response. Repositories that are about to be hidden are tried several times
+ * before, each time after twice as long.
  */
 const pause = sql`CASE WHEN unreachable_since IS NULL
   THEN (unanswered_at - checked_at) * ${askedAgainAfter}::double precision
@@ -298,8 +298,8 @@ const seenFirst = sql`
   ) AS ranked`;
 
 /**
- * Public repositories of a host that need to be confirmed: first those hidden by a webhook, then those about to be hidden
- * because the host is silent, then those at the top of lists, then those read last.
+ * Public repositories of a host that are due for confirmation: first those hidden by a webhook, then those about to be
+ * hidden because the host is silent, then those at the top of lists, then by last use.
  */
 export async function listDueRepositories(
   db: Queries,
@@ -319,7 +319,7 @@ export async function listDueRepositories(
 }
 
 /**
- * Repositories that became private and that no user may see, to find out whether they are public again: ever more rarely.
+ * Private repositories that no user may see, to find out whether they are public again; checked more and more rarely.
  */
 export const listHiddenRepositories = (
   db: Queries,
@@ -341,8 +341,8 @@ export const noteUnanswered = (db: Queries, { repositoryId, now }: { repositoryI
   db.run(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
 
 /**
- * Claims background polling of a host until a time; only one process gets it. Ignores times that only a wrong clock can
- * have set.
+ * Claims background polling of a host until a time, so that only one process does it. Ignores times that only a wrong
+ * clock can have set.
  */
 export const claimRound = (
   db: Queries,
@@ -374,8 +374,8 @@ export const findBeginning = async (db: Queries) =>
   (await db.value<Date>(sql`SELECT ${beginning}`)) ?? new Date(0);
 
 /**
- * When a repository got its first article, or when the database was created. When it was first followed stays private:
- * feeds are public.
+ * The time of a repository's first article, or of the database's creation. The time of the first follow is not used,
+ * because feeds are public.
  */
 export async function findKnownSince(
   db: Queries,

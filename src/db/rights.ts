@@ -14,7 +14,7 @@ interface Check {
   askedAt: Date;
 }
 
-/** Unless a later answer is known, or one of the same moment withdrew it. */
+/** Grants access, unless a later response is stored, or one of the same time withdrew it. */
 export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: Check) =>
   tx.run(sql`
     INSERT INTO repository_grants AS grants (repository_id, user_id, confirmed_at)
@@ -25,26 +25,26 @@ export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: 
         OR (grants.confirmed_at = excluded.confirmed_at AND NOT grants.withdrawn))
       AND (grants.suspended_at IS NULL OR grants.suspended_at <= excluded.confirmed_at)`);
 
-/** Unless a later answer is known. */
+/** Withdraws access, unless a later response is stored. */
 export const withdrawGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
     WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`);
 
-/** The host did not answer, unless it did later. */
+/** Stores that the host did not respond, unless it did later. */
 export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repository_grants SET unreachable_since = ${askedAt}
     WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
       AND suspended_at IS NULL AND confirmed_at < ${askedAt}`);
 
-/** The user has no token left for asking the host: the grant counts again once it is confirmed anew. */
+/** Suspends a grant whose user has no token left to check it; it counts again once it is confirmed. */
 export const suspendGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
     WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`);
 
-/** Whether a user was ever shown a private repository of this name, and did not lose it. */
+/** Whether the user once had access to a private repository of this name and has not lost it. */
 export const holdsGrant = (
   db: Queries,
   { host, owner, name, userId }: { host: string; owner: string; name: string; userId: string },
@@ -70,19 +70,19 @@ export async function listGrants(db: Queries, repositoryId: string): Promise<(Kn
   }));
 }
 
-/** So old that no earlier answer can still arrive. */
+/** Deletes withdrawn grants that are older than any response that may still arrive. */
 export const deleteWithdrawnGrants = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM repository_grants WHERE withdrawn AND confirmed_at < ${before}`);
 
-/** Tells processes whose tokens must be checked with the host again. */
+/** The channel that tells processes which tokens to check with the host again. */
 export const revocationChannel = 'rights_revoked';
 
 interface RevokedRepositories {
   host: string;
   hostRepoIds: number[];
-  /** All their private repositories are affected. */
+  /** Owners whose private repositories are all affected. */
   owners: string[];
-  /** Full or last names of groups; the private repositories in groups that match are affected. */
+  /** Full or last names of groups whose private repositories are affected. */
   groups: string[];
 }
 
@@ -106,8 +106,8 @@ export interface RevokedRights {
 }
 
 /**
- * Answers about some repositories and users no longer count, also those stored by a process whose clock is ahead. One call
- * per transaction: each table is locked once, in the order of its keys, to avoid deadlocks.
+ * Discards the host's responses about some repositories and users, also those stored by a process whose clock is ahead.
+ * Call it once per transaction: it locks each table once, in key order, to avoid deadlocks.
  */
 export async function revokeRights(tx: Queries, { repositories, users, now }: RevokedRights): Promise<void> {
   const repositoryIds = await revokeRepositories(tx, repositories, now);
@@ -151,7 +151,7 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
 }
 
 /**
- * All processes check the tokens again. For a saved token of another host the account is not known, so all users with one
+ * All processes check the tokens again. For a saved token of another host the account is unknown, so all users with one
  * are affected.
  */
 async function revokeUsers(tx: Queries, revoked: RevokedRights['users'], now: Date): Promise<string[]> {

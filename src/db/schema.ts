@@ -1,6 +1,6 @@
 // Written by `npm run schema` from the migrations.
 
-/** The columns of the tables that modules take types from, under their names in camel case. */
+/** The columns of the tables that modules take types from, with names in camel case. */
 export interface Tables {
   added_repositories: {
     id: string;

@@ -29,7 +29,7 @@ export interface IndexedArticle extends Pick<Tables['article_search'], 'articleI
   about: Indexed['about'] & { title: string; description: string | null };
 }
 
-/** As much as the page of an article shows. */
+/** The page of an article shows this much of a description. */
 const longestDescription = 8_000;
 
 export const indexedAbout = sql`
@@ -77,7 +77,7 @@ interface DueRow
   extends Omit<IndexedArticle, 'repositoryId'>,
     Pick<Tables['article_search'], 'languageCode'> {}
 
-/** Indexes some of the articles that are due, newest first, and skips those that other processes have. Returns how many. */
+/** Indexes the newest articles that are due, without those that other processes are indexing. Returns how many. */
 export const indexDueArticles = (database: Database, most: number): Promise<number> =>
   database.transaction(async (tx) => {
     const due = await tx.query<DueRow>(sql`
@@ -103,7 +103,7 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
     return due.length;
   });
 
-/** Finds articles that were stored while their repository was renamed or changed visibility. */
+/** Marks articles for indexing that were stored while their repository was renamed or changed visibility. */
 export const forgetMisplaced = (db: Queries) =>
   db.run(sql`
     UPDATE article_search AS rows SET words = NULL FROM repositories
@@ -122,24 +122,24 @@ export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise
   return due === 0 ? 1 : Math.max(0, Math.floor((1 - due / Math.max(due, all)) * 1000) / 1000);
 }
 
-/** How many of the newest articles, and how many stretches of the others, are sampled to estimate the number of matches. */
+/** The number of newest articles, and of ranges of the others, that are sampled to estimate the number of matches. */
 const newestProbed = shortestStretch;
 const othersProbed = 3;
 
 interface Density {
   top: number;
-  /** The share of matches among the newest, and among all others. */
+  /** The share of matches among the newest articles, and among all others. */
   newest: number;
   others: number;
 }
 
-/** What the index finds, and what of that has its words in order. */
+/** The share of articles that the index finds, and of those with the words in order. */
 export interface ProbedQuestion {
   found: Density;
   matching: Density;
 }
 
-/** Counts matches in a sample. Null where there are so few articles that all are searched. */
+/** Counts matches in a sample. Null if there are so few articles that all are searched. */
 export async function probeQuestions(
   db: Queries,
   questions: string[],
@@ -204,7 +204,7 @@ export interface Search extends NamedRepositories {
   changeType?: ChangeType | undefined;
   isUnread: boolean;
   language?: string | undefined;
-  /** Each article is found once: in the first of these languages that matches, or in any other. */
+  /** Each article is found once: in the first of these languages that matches, or else in any other. */
   languages: string[];
   limit: number;
   offset: number;
@@ -213,7 +213,7 @@ export interface Search extends NamedRepositories {
   isCounted?: boolean;
 }
 
-/** With more grants or named repositories, the index is not queried for each. */
+/** With more grants or repositories than these, the index is not queried for each. */
 const mostGrants = 200;
 const mostNamed = 500;
 
@@ -226,7 +226,7 @@ interface Surroundings {
 
 export async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
   const { viewer, owner, repo } = search;
-  // A host has too many repositories to ask the index about each.
+  // A host has too many repositories to query the index for each.
   const isNamed = [owner, repo].some((name) => name !== undefined);
   const named = isNamed
     ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${opaqueToPlanner(mostNamed + 1)})`

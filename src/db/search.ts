@@ -25,7 +25,7 @@ interface FoundArticle extends ListedArticle {
 
 interface FoundArticles {
   rows: FoundArticle[];
-  /** Null above `mostCounted`. */
+  /** Null if there are more than `mostCounted`. */
   total: number | null;
   /** Whether `total` counts only the newest matches, because there are too many to read all. */
   isPartial: boolean;
@@ -36,7 +36,7 @@ interface FoundArticles {
 
 const mostCounted = 1_000;
 
-/** How many of the newest matches are ranked; fewer where each has to be read because word order matters. */
+/** The number of newest matches that are ranked; fewer if word order matters, because each must then be read. */
 const mostRanked = 10_000;
 const mostInOrder = 1_000;
 
@@ -54,9 +54,9 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const probed = await probeQuestions(db, classes, inOrder, around.top);
   const find = (needed: number) =>
     findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);
-  // Enough for the page if each article is there in two languages, and some more.
+  // Enough for a page on which each article matches in two languages.
   const best = await find(2 * (search.limit + search.offset) + 100);
-  // All matches are read where too many of the best are hidden or duplicates, or where all may be few enough to count.
+  // All matches are read if too many of the best are hidden or duplicates, or if there may be few enough to count.
   const lacksSome = best.rows.length < search.limit || best.estimated <= mostCounted;
   const found = best.hasMore && lacksSome ? await find(Number.MAX_SAFE_INTEGER) : best;
   const { rows, repositories, changeTypes, matches, isCut, hasMore } = found;
@@ -66,7 +66,7 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
 
 interface Questions {
   queries: string[];
-  /** What rows that the index finds are checked against; null where the index is exact. */
+  /** A query that rows found by the index must match; null if the index is exact. */
   inOrder: string | null;
   /** Whether some matches are left out, and whether only because the page is likely full without them. */
   isCut: boolean;

@@ -51,19 +51,19 @@ interface Wanted {
   settings?: Record<string, string>;
 }
 
-/** Other commands use the server of this one. */
+/** `serve` starts the server, and other commands use it. */
 const service = 'serve';
 
 const lookMs = 100;
 
 const startMs = 60_000;
 
-/** Longer than a statement runs. */
+/** Longer than a statement may run. */
 const othersMs = 20_000;
 
 /**
- * Starts the server of a data folder, or finds that of the running service. Waits for a command that has it, because that
- * server ends with the command.
+ * Starts the server of a data folder, or finds that of the running service. Waits for a command that uses the folder,
+ * because its server ends with the command.
  */
 export async function openLocalServer(wanted: Wanted): Promise<LocalServer> {
   const { dataFolder, command, announce } = wanted;
@@ -112,7 +112,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
   try {
     const user = chooseServerUser(dataFolder);
     const folder = prepareServerFolder(dataFolder, user, announce);
-    // The owner of the data folder can then use it without root.
+    // With these owners, the user of the data folder can later use it without root.
     if (user)
       for (const file of ['database.lock', 'database.lock.pid'])
         chownSync(join(dataFolder, file), user.uid, user.gid);
@@ -143,7 +143,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
   }
 }
 
-/** Sessions of a killed server may live on for seconds, and PostgreSQL does not start beside them. */
+/** Sessions of a killed server may continue for seconds, and PostgreSQL does not start beside them. */
 async function startAfterOthers(server: ServerProcess): Promise<void> {
   for (const end = performance.now() + othersMs; ; await setTimeout(lookMs))
     try {
@@ -165,7 +165,7 @@ function findServer(dataFolder: string): LocalServer | null {
   return {
     url: urlOf(server.socketFolder),
     isFull: () => false,
-    // Another process may change it at any time.
+    // The server belongs to another process, which may change it at any time.
     isRunning: () => true,
     isOwn: false,
     async stop() {},
@@ -181,12 +181,12 @@ const longestLog = mebibyte;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** A server that ran for this long is restarted at once. */
+/** After this time, a server that ends is restarted at once. */
 const steadyMs = 60_000;
 
 /**
- * Ends the server when the pipe to this process closes, however this process ends. The shell is needed because a process
- * that ctrl-C does not reach does not end with its parent either.
+ * Ends the server when the pipe to this process closes, however this process ends. A shell does this, because a process
+ * outside the terminal's group does not end with its parent.
  */
 const runUntilPipeCloses = `
 exec 3<&0
@@ -230,7 +230,7 @@ class ServerProcess {
     try {
       return freeIn(this.#files.folder) < bytesToRun;
     } catch {
-      // The folder or its disk is gone.
+      // The data folder or its disk is gone.
       return false;
     }
   }
@@ -279,7 +279,7 @@ class ServerProcess {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...this.#programs.environment },
       stdio: ['pipe', output, output],
-      // Ctrl-C goes to all processes of a terminal, but the server has to outlive the last statement.
+      // Ctrl-C signals all processes of a terminal, but the server must outlive the last statement.
       detached: true,
     });
     closeSync(output);
@@ -327,9 +327,9 @@ class ServerProcess {
       wal_level: 'minimal',
       max_wal_senders: '0',
       dynamic_shared_memory_type: chooseSharedMemory(),
-      // Its workers would take memory, and save little on a local disk.
+      // I/O workers would use memory and save little time on a local disk.
       ...(this.#programs.major >= 18 && { io_method: 'sync' }),
-      // Failures are reported by the caller; statements can contain private data.
+      // Callers report failures, and statements may contain private data.
       log_min_messages: 'log',
       log_checkpoints: 'off',
       log_timezone: 'UTC',

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartupProblem } from '../../domain/errors.ts';
 
-/** The user that PostgreSQL runs as, where it is not that of this process. */
+/** The user that runs PostgreSQL, if it is not that of this process. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -31,17 +31,20 @@ export interface PostgresPrograms {
   user: ServerUser | undefined;
 }
 
-/** PostgreSQL refuses to run as root. Every system has this user. */
+/** PostgreSQL refuses to run as root; 65534 is `nobody` on every system. */
 const unprivileged: ServerUser = { uid: 65_534, gid: 65_534 };
 
-/** As root, the owner of the data folder runs the server, so that the owner can later run it without root. */
+/**
+ * If this process is root, the owner of the data folder runs the server, so that the owner can later run it without
+ * root.
+ */
 export function chooseServerUser(dataFolder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(dataFolder);
   return uid === 0 ? unprivileged : { uid, gid };
 }
 
-/** Null unless other programs may run as the user of the server, and can then read its files. */
+/** Null unless other programs may run as the same user, and could then read the server's files. */
 export function sharedUser(dataFolder: string): { problem: string; remedy: string } | null {
   if (chooseServerUser(dataFolder)?.uid !== unprivileged.uid) return null;
   return {
@@ -57,8 +60,8 @@ export const cannotRun = (reason: string, cause?: unknown): StartupProblem =>
   });
 
 /**
- * The programs of POSTGRES_BIN, or of the npm package, which are copied next to the data where the package is read-only
- * and lacks its links, or where the server's user cannot enter it.
+ * The programs in POSTGRES_BIN or in the npm package. They are copied next to the data if the package lacks its links
+ * and is read-only, or if the server's user cannot enter it.
  */
 export async function findPrograms(
   folder: string,
@@ -98,17 +101,17 @@ export function reasonOf(program: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EPERM') return 'root may not change to another user here (CAP_SETUID is missing)';
   if (code === 'EACCES') return `${program} cannot be executed (is its file system mounted noexec?)`;
-  // The file exists, so its loader does not.
+  // The program exists, so what is missing is its loader.
   if (code === 'ENOENT') return `${program} needs glibc, which this system does not have`;
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaints = stderr.match(/(?<=(?:error|FATAL|PANIC|initdb): +)\S.+/g) ?? [];
   return complaints.find((one) => one.includes('No space left')) ?? complaints[0] ?? String(error);
 }
 
-/** Shared by parallel queries. */
+/** The memory that parallel queries share. */
 const sharedMemoryBytes = 64 * 1024 * 1024;
 
-/** Files where /dev/shm is missing or small. */
+/** Uses files if /dev/shm is missing or small. */
 export function chooseSharedMemory(): 'posix' | 'mmap' {
   if (process.platform !== 'linux') return 'posix';
   try {
@@ -154,7 +157,7 @@ function findPackage(name: string): string {
   }
 }
 
-/** npm packages cannot contain symbolic links; this file lists them. */
+/** npm packages cannot contain symbolic links, so this file lists them. */
 const linksOf = (package_: string): { source: string; target: string }[] =>
   JSON.parse(readFileSync(join(package_, 'native', 'pg-symlinks.json'), 'utf8'));
 

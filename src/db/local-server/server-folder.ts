@@ -23,13 +23,13 @@ import { canEnter, chooseSharedMemory, type PostgresPrograms, run, type ServerUs
 
 export const databaseUser = 'pullquote';
 
-/** For root, if the server's user cannot enter the data folder. */
+/** Used by root if the server's user cannot enter the data folder. */
 const foldersOfRoot = '/var/lib/pullquote';
 
-/** The kernel's limit is 107 bytes on Linux, 103 on macOS. */
+/** The kernel limits the path of a socket to 107 bytes on Linux and to 103 on macOS. */
 const longestSocketPath = 103;
 
-/** `postgres` in the data folder, or a link if the server's user cannot enter that. */
+/** The folder `postgres` in the data folder, or a link if the server's user cannot enter that. */
 export function prepareServerFolder(
   dataFolder: string,
   user: ServerUser | undefined,
@@ -56,7 +56,7 @@ export function prepareServerFolder(
   return realpathSync(folder);
 }
 
-/** Lets the group of the server's user pass through root's data folder, without listing it. */
+/** Lets the group of the server's user pass through root's data folder without listing it. */
 function letPass(dataFolder: string, { uid, gid }: ServerUser): void {
   if (statSync(dataFolder).uid !== 0 || canEnter(dataFolder, { uid, gid })) return;
   chownSync(dataFolder, 0, gid);
@@ -71,7 +71,7 @@ function folderOfRoot(dataFolder: string): string {
   );
 }
 
-/** The files are moved into place once they are complete. */
+/** Files are created in a draft folder, so that an interrupted start leaves no incomplete database. */
 export async function initialise(data: string, programs: PostgresPrograms): Promise<void> {
   if (existsSync(data)) return requireSameMajor(data, programs.major);
   const draft = `${data}.new`;
@@ -83,7 +83,7 @@ export async function initialise(data: string, programs: PostgresPrograms): Prom
   const memory = programs.major >= 16 ? ['--set', `dynamic_shared_memory_type=${chooseSharedMemory()}`] : [];
   await run(
     programs.initdb,
-    // Only the server's user and root can reach its socket.
+    // Only root and the server's user can reach the socket.
     [
       '--pgdata',
       draft,
@@ -111,7 +111,7 @@ function requireSameMajor(data: string, major: number): void {
   );
 }
 
-/** Only the server's user can enter it, and its path is short enough. */
+/** A folder for the socket that only the server's user can enter, with a path that is short enough. */
 export function prepareSocketFolder(folder: string, user: ServerUser | undefined): string {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestSocketPath) return folder;
   const short = mkdtempSync(join(tmpdir(), 'pullquote-'));
@@ -138,7 +138,7 @@ export function readServer(data: string): RunningServer | null {
   return { pid: Number(pid), socketFolder, isReady: state.startsWith('ready') };
 }
 
-/** Signals for a leftover server, from the gentlest on, and the time for each. */
+/** Signals that end a leftover server, gentlest first, with the time to wait after each. */
 const endings: [signal: NodeJS.Signals, ms: number][] = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -146,8 +146,8 @@ const endings: [signal: NodeJS.Signals, ms: number][] = [
 ];
 
 /**
- * Stops the server that a killed process left behind, and removes its pid file: PostgreSQL would take an unrelated process
- * with the same id for its own.
+ * Stops the server that a killed process left behind and removes its pid file. PostgreSQL would otherwise mistake an
+ * unrelated process with the same id for it.
  */
 export async function stopLeftover(data: string): Promise<void> {
   const left = readServer(data);
@@ -178,7 +178,7 @@ function commandOf(pid: number): string {
   try {
     return `${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')} `;
   } catch {
-    // Without /proc, as on macOS.
+    // Systems without /proc, such as macOS.
     return existsSync('/proc/self')
       ? ''
       : `${spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout} `;
@@ -188,9 +188,8 @@ function commandOf(pid: number): string {
 const sqliteBusy = 5;
 
 /**
- * Locks a file until this process ends or releases it; throws LockHeld, with the holder's id and note, when another
- * process has it. Node has no file locks, SQLite does: the kernel releases them however the process ends, so that none is
- * ever stale.
+ * Locks a file until this process ends or releases it. Throws `LockHeld` with the holder's id and note if another
+ * process has it. The lock is one of SQLite, because Node has none and the kernel releases it however the process ends.
  */
 export function takeExclusiveLock(file: string, note = ''): () => void {
   const lock = new DatabaseSync(file);
@@ -205,7 +204,7 @@ export function takeExclusiveLock(file: string, note = ''): () => void {
   try {
     writeFileSync(pidFile, `${process.pid} ${note}\n`);
   } catch {
-    // Only messages need it.
+    // The pid file is only for messages, so a failure to write it is ignored.
   }
   return () => {
     if (lock.isOpen) lock.close();
